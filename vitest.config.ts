@@ -14,7 +14,10 @@ const shared = {
   expect: { poll: { timeout: 60 * SECOND } },
 }
 
-/** Files of a worker share its modules: the server is loaded, and a key made, once for each worker. What must not be shared is the file's own. */
+/**
+ * Files of a worker share its modules: the server is loaded, and a key made, once for each worker. What must not be
+ * shared is the file's own.
+ */
 const together = { ...shared, isolate: false }
 
 /** Tests that replace modules, each in modules of its own. */

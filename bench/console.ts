@@ -9,6 +9,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../tests/support/chromium.ts'
 import { openConsole, openHolding } from '../tests/support/console.ts'
 import { median, type BenchResult } from './result.ts'
+import { settings } from './settings.ts'
 
 /** Persons of the list. */
 const PERSONS = 20
@@ -58,7 +59,7 @@ async function load(browser: Awaited<ReturnType<typeof launchChromium>>, world: 
 }
 
 export async function run(): Promise<BenchResult[]> {
-  const loads = Number(process.env['CONSOLE_LOADS'] ?? 9)
+  const loads = settings.CONSOLE_LOADS
   const world = await startWorld({ console: true })
   const browser = await launchChromium()
   try {

@@ -1,17 +1,21 @@
-/** What the screens of a large register of devices ask of the server, against the time they may take: 4,000 devices in 5,000 groups. `DEVICES_SHARE=0.1` takes a tenth of them. */
+/**
+ * What the screens of a large register of devices ask of the server, against the time they may take: 4,000 devices in
+ * 5,000 groups. `DEVICES_SHARE=0.1` takes a tenth of them.
+ */
 import type { InputOf } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { DEVICES, GROUPS, insertDevices } from './devices-rows.ts'
 import type { BenchResult } from './result.ts'
+import { settings } from './settings.ts'
 
 /** Milliseconds a screen may take of the server. */
 const LIMIT = 300
 const WARM_UP = 3
 const ROUNDS = 25
 const PAGE = 100
-const SHARE = Number(process.env['DEVICES_SHARE'] ?? 1)
+const SHARE = settings.DEVICES_SHARE
 
 type Query = InputOf<(typeof deviceCalls)['list']['query']>
 

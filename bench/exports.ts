@@ -1,4 +1,7 @@
-/** Fifty thousand records with their pictures as one file: how fast it is made and had, against a bare stream of its bytes, and what memory it takes. */
+/**
+ * Fifty thousand records with their pictures as one file: how fast it is made and had, against a bare stream of its
+ * bytes, and what memory it takes.
+ */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
@@ -48,8 +51,10 @@ async function fill(world: World): Promise<void> {
   await client.connect()
   try {
     await client.query(
-      `INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name, person_name, work_number, direction, verify_type, result, checks, settings_revision, capture_file_id)
-      SELECT gen_random_uuid(), park_id, occurred_at - number * interval '1 millisecond', received_at, zone, local_date, local_hour, device_id, device_name, '', '', direction, verify_type, result, checks, settings_revision, capture_file_id
+      `INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name,
+        person_name, work_number, direction, verify_type, result, checks, settings_revision, capture_file_id)
+      SELECT gen_random_uuid(), park_id, occurred_at - number * interval '1 millisecond', received_at, zone, local_date, local_hour,
+        device_id, device_name, '', '', direction, verify_type, result, checks, settings_revision, capture_file_id
       FROM access_record, generate_series(1, $1::integer) number WHERE device_id = $2 AND capture_file_id IS NOT NULL`,
       [SERVER_EXPORT_RECORDS / PICTURES - 1, door.id],
     )

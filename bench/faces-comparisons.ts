@@ -18,8 +18,8 @@ export const meanOf: Comparing = (probe, enrolled) => distance(probe.embedding, 
 const templates = new WeakMap<readonly Embedded[], number[]>()
 
 function template(enrolled: readonly Embedded[]): number[] {
-  const known = templates.get(enrolled)
-  if (known) return known
+  const enrolledTemplate = templates.get(enrolled)
+  if (enrolledTemplate) return enrolledTemplate
   const mean = enrolled[0]!.embedding.map((_, i) => enrolled.reduce((sum, { embedding }) => sum + embedding[i]!, 0) / enrolled.length)
   const length = enrolled.reduce((sum, { embedding }) => sum + Math.hypot(...embedding), 0) / enrolled.length
   const made = mean.map((number) => (number * length) / Math.hypot(...mean))

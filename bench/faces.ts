@@ -80,9 +80,9 @@ async function analysed(folder: string | undefined): Promise<EngineRun> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the engine's process ended with ${String(code)} before it told what it measured`)
   })
-  const [told] = (await Promise.race([once(child, 'message'), ended])) as [EngineRun]
+  const [answer] = (await Promise.race([once(child, 'message'), ended])) as [EngineRun]
   ended.catch(() => undefined)
-  return told
+  return answer
 }
 
 function figuresOf(of: Measured, peer: Measured | null): BenchResult[] {
@@ -91,7 +91,7 @@ function figuresOf(of: Measured, peer: Measured | null): BenchResult[] {
 
 /** Per cent, with the interval; held against the same figure of the other engine, by how often it errs. */
 function recognition({ engine, run: { photographs, accepted }, ways }: Measured, peer: Measured | null): BenchResult[] {
-  const held = (rate: number, peersRate: number | undefined) =>
+  const keepsUp = (rate: number, peersRate: number | undefined) =>
     peersRate === undefined || peersRate === 0 ? {} : { ratioTo: 'errors of A', ratio: rate / peersRate, goal: 1 }
   return [
     { name: `${engine}: photographs refused, of ${photographs}`, ...perCent((photographs - accepted.length) / photographs), goal: 2 },
@@ -102,34 +102,35 @@ function recognition({ engine, run: { photographs, accepted }, ways }: Measured,
         {
           name: name('EER'),
           ...share(verification.equalErrorRate),
-          ...held(verification.equalErrorRate.rate, peers?.verification.equalErrorRate.rate),
+          ...keepsUp(verification.equalErrorRate.rate, peers?.verification.equalErrorRate.rate),
         },
         ...verification.trueAccepts.map(({ falseAcceptRate, accepted: recognised }, point) => {
           const peersRecognised = peers?.verification.trueAccepts[point]?.accepted
           return {
             name: name(`TAR at FAR ${falseAcceptRate.toExponential(0)}`),
             ...share(recognised),
-            ...held(1 - recognised.rate, peersRecognised && 1 - peersRecognised.rate),
+            ...keepsUp(1 - recognised.rate, peersRecognised && 1 - peersRecognised.rate),
           }
         }),
         {
           name: name(`FNIR at FPIR ${FALSE_POSITIVE_RATE}`),
           ...share(search.missed),
-          ...held(search.missed.rate, peers?.search.missed.rate),
+          ...keepsUp(search.missed.rate, peers?.search.missed.rate),
         },
-        { name: name('rank-1'), ...share(search.rankOne), ...held(1 - search.rankOne.rate, peers && 1 - peers.search.rankOne.rate) },
+        { name: name('rank-1'), ...share(search.rankOne), ...keepsUp(1 - search.rankOne.rate, peers && 1 - peers.search.rankOne.rate) },
       ]
     }),
   ]
 }
 
 /**
- * A door of these people that promises ten strangers in a thousand, each of them a stranger in turn to all others, beside a fixed rate of false
- * matches whatever the number of people. Sisters are among them, and many of one descent: they are mistaken more often than people are.
+ * A door of these people that promises ten strangers in a thousand, each of them a stranger in turn to all others,
+ * beside a fixed rate of false matches whatever the number of people. Sisters are among them, and many of one descent:
+ * they are mistaken more often than people are.
  */
 function promises({ engine, calibration, run: { accepted } }: Measured): BenchResult[] {
   const people = new Set(accepted.map(({ person }) => person)).size
-  const asked = {
+  const request = {
     [`promise of ${PROMISED} in 1,000`]: scoreKept('door', PROMISED, { templates: people - 1 }, calibration.recommended.door),
     'fixed, 1 in 2,000 comparisons': scoreOfRate(FIXED_BEFORE),
   }
@@ -141,7 +142,7 @@ function promises({ engine, calibration, run: { accepted } }: Measured): BenchRe
     const probes = searches(accepted, enrolled, comparing)
     const own = ownCurveOf(accepted, enrolled, calibration)
     const withOwn = scoreKept('door', PROMISED, { templates: people - 1 }, calibration.recommended.door, own)
-    return Object.entries({ ...asked, [`promise of ${PROMISED} in 1,000 by their own curve as well`]: withOwn }).flatMap(
+    return Object.entries({ ...request, [`promise of ${PROMISED} in 1,000 by their own curve as well`]: withOwn }).flatMap(
       ([setting, score]): BenchResult[] => {
         const within = distanceOfScore(ofMean(calibration, enrolled), score)
         const effect = leadEffect(probes, (best) => best <= within)
@@ -157,8 +158,8 @@ function promises({ engine, calibration, run: { accepted } }: Measured): BenchRe
 }
 
 /**
- * What a park of these people would measure, with so many photographs of each, once somebody has said of those who look like one person that they
- * are two. Strangers are among those measured, one of all in turn.
+ * What a park of these people would measure, with so many photographs of each, once somebody has said of those who look
+ * like one person that they are two. Strangers are among those measured, one of all in turn.
  */
 function ownCurveOf(accepted: EngineRun['accepted'], enrolled: number, calibration: Calibration): OwnCurve | null {
   const persons = [...Map.groupBy(accepted, ({ person }) => person).values()].map((photos) => photos.slice(0, enrolled))
@@ -167,8 +168,8 @@ function ownCurveOf(accepted: EngineRun['accepted'], enrolled: number, calibrati
   const embeddings = new Float32Array(photos.length * dimensions)
   photos.forEach(({ embedding }, at) => embeddings.set(embedding, at * dimensions))
   const starts = Uint32Array.from(persons.reduce<number[]>((all, own) => [...all, all.at(-1)! + own.length], [0]))
-  const measure = (told: [number, number][]) =>
-    measureOwn({ gallery: { dimensions, embeddings, starts }, calibration, left: [], told, audiences: [] }, () => {})
+  const measure = (pairs: [number, number][]) =>
+    measureOwn({ gallery: { dimensions, embeddings, starts }, calibration, left: [], answeredPairs: pairs, audiences: [] }, () => {})
   const { fit } = measure(measure([]).doubtful.map(({ first, second }) => [first, second]))
   return curvesOf('', { fit, audiences: [] }, [], endsOf(calibration.recommended.door)).curve
 }

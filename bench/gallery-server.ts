@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { DataOf } from '@gatehouse/contract'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import type { World } from '@gatehouse/dev-env/world'
 import { bytesOfEmbedding } from '@gatehouse/face-engine'
 
@@ -42,16 +42,17 @@ export async function startProcess(world: World, modelDir: string | null): Promi
     DATA_DIR: world.dataDir,
     DATABASE_URL: world.connectionString,
     LOG_LEVEL: 'error',
+    SEED: 'none',
     MODEL_DIR: modelDir ?? '',
   }
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const said: string[] = []
+  const lines: string[] = []
   const listening = Promise.withResolvers<void>()
   createInterface(child.stdout).on('line', (line) => {
-    said.push(line)
+    lines.push(line)
     if (line.startsWith('Gatehouse answers')) listening.resolve()
   })
-  child.once('exit', () => listening.reject(new Error(`the server did not start: ${said.join('\n')}`)))
+  child.once('exit', () => listening.reject(new Error(`the server did not start: ${lines.join('\n')}`)))
   await listening.promise
   return {
     usage: () => usageOf(child.pid!),
@@ -85,15 +86,15 @@ export function createAsking(url: string, { code, secret }: { code: string; secr
   return {
     /** The least a call can cost. */
     async nothing(): Promise<void> {
-      const asked = request(`${url}/healthz`, { agent })
-      asked.end()
-      const [answer] = (await once(asked, 'response')) as [Parameters<typeof json>[0]]
+      const outgoing = request(`${url}/healthz`, { agent })
+      outgoing.end()
+      const [answer] = (await once(outgoing, 'response')) as [Parameters<typeof json>[0]]
       await json(answer)
     },
     async identify(embedding: Float32Array): Promise<Identified> {
-      const asked = request(url + deviceProtocolCalls.identify.url, { method: 'POST', agent, headers })
-      asked.end(JSON.stringify({ modelId, template: Buffer.from(bytesOfEmbedding(embedding)).toString('base64') }))
-      const [answer] = (await once(asked, 'response')) as [Parameters<typeof json>[0]]
+      const outgoing = request(url + deviceProtocolCalls.identify.url, { method: 'POST', agent, headers })
+      outgoing.end(JSON.stringify({ modelId, template: Buffer.from(bytesOfEmbedding(embedding)).toString('base64') }))
+      const [answer] = (await once(outgoing, 'response')) as [Parameters<typeof json>[0]]
       const { code: answered, data } = (await json(answer)) as { code: number; data: Identified }
       if (answered !== 0) throw new Error(`identify answers ${answered}`)
       return data

@@ -5,34 +5,21 @@
  */
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { seedChecked, seedCrowd, type FaceCrowd } from '@gatehouse/dev-env/bulk-faces'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import {
-  BUILTIN_ENGINE,
-  FaceGallery,
-  GalleryWorker,
-  descriptionOf,
-  engineOf,
-  scoreOf,
-  type EngineDescription,
-  type GalleryEntry,
-} from '@gatehouse/face-engine'
+import { BUILTIN_ENGINE, FaceGallery, descriptionOf, engineOf, scoreOf } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { PlainGallery } from '@gatehouse/face-engine/search/plain'
-import { readTemplatesUnscoped } from '@gatehouse/server/contexts/faces/data'
-import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
-import { openDatabase } from '@gatehouse/server/platform/database/database'
-import { placeOf, type Place } from '@gatehouse/server/platform/encryption/sealed-column'
-import { createAsking, startProcess, type Usage } from './gallery-server.ts'
+import { emptied, memoryRows, quantile, seconds, timed } from './gallery-measures.ts'
+import { createAsking, startProcess } from './gallery-server.ts'
+import { starting } from './gallery-start.ts'
 import type { BenchResult } from './result.ts'
 
 type Asking = ReturnType<typeof createAsking>
 
-const WIDE = { persons: 100_000, photographs: 300_000 }
 const DEEP = { persons: 6_000, photographs: 124_500 }
 /** Those of the 8,000 who may pass a terminal. */
 const AT_DOOR = { persons: 2_000, photographs: 41_500 }
@@ -42,31 +29,7 @@ const LISTS = 150
 const ROWS = 20
 const NEWCOMERS = 40
 const SEARCHERS = 2
-const PAGE = 5_000
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const PATIENCE_MS = 600_000
-/** Everything the search is filled from, in one statement. */
-const BARE = `select face_template.face_id, face_template.park_id, face.person_id, face_template.template
-  from face_template join face on face.id = face_template.face_id
-  where face_template.model_id = $1 and face.person_id is not null and face.set_aside_at is null`
-
-const seconds = (since: number): number => (performance.now() - since) / 1000
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-const memoryRows = (name: string, usage: Usage | null): BenchResult[] =>
-  usage === null
-    ? []
-    : [
-        { name: `${name}: memory of the server`, value: usage.memory, unit: 'MB' },
-        { name: `${name}: memory of the server, at most`, value: usage.peak, unit: 'MB' },
-      ]
 
 export async function run(): Promise<BenchResult[]> {
   const folder = hasTestingModels ? testingModelDir() : null
@@ -75,132 +38,6 @@ export async function run(): Promise<BenchResult[]> {
     return [...(await starting(BUILTIN_ENGINE, null)), ...onnx, ...(await many())]
   } finally {
     if (folder !== null) await rm(folder, { recursive: true })
-  }
-}
-
-/** From the start of the process until a search answers over 300,000 templates. */
-async function starting(engine: EngineDescription, folder: string | null): Promise<BenchResult[]> {
-  const { modelId, dimensions } = engine
-  const world = await startWorld({ checkAnswers: false })
-  try {
-    const door = await world.device()
-    const empty = await world.interrupted(async () => {
-      const startedAt = performance.now()
-      const server = await startProcess(world, folder)
-      const took = seconds(startedAt)
-      await server.stop()
-      return took
-    })
-    const crowd = await seedCrowd(world, { prefix: 'Wide', ...WIDE, model: engine })
-    const opened = await world.server.platform.crypto.opener(world.park.id)
-    return await world.interrupted(async () => {
-      const bare = await bareSelect(world, modelId)
-      const startedAt = performance.now()
-      const server = await startProcess(world, folder)
-      const listening = seconds(startedAt)
-      const asking = createAsking(world.url, door, modelId)
-      let took: number
-      let atAnswer: Usage | null
-      let usage: Usage | null
-      try {
-        // Of the photograph that is read last: whoever finds it has read all.
-        const last = crowd.faceIds.reduce((latest, id, at) => (id > crowd.faceIds[latest]! ? at : latest), 0)
-        const person = crowd.ownerOf(last)
-        const { personId } = await asking.identify(crowd.anotherOf(person, randomOf('last')))
-        took = seconds(startedAt)
-        atAnswer = server.usage()
-        if (personId !== crowd.personIds[person]) throw new Error('the person whose photograph is read last is not found')
-        const random = randomOf('everywhere')
-        for (let asked = 0; asked < 50; asked++) {
-          const other = Math.floor(random.next() * crowd.personIds.length)
-          if ((await asking.identify(crowd.anotherOf(other, random))).personId !== crowd.personIds[other])
-            throw new Error('somebody is not found')
-        }
-        usage = server.usage()
-      } finally {
-        asking.close()
-        await server.stop()
-      }
-      const parts = await partsOf(world, engine, opened)
-      // The world's own server would read them once more, and make templates of those of another model.
-      await emptied(world)
-      const name = `${WIDE.photographs.toLocaleString('en')} templates of ${dimensions}`
-      return [
-        { name: `${name}: from the start of the process to the first answer`, value: took, unit: 's', goal: 10 },
-        {
-          name: `${name}: the same beside a bare SELECT of these rows (${bare.toFixed(2)} s)`,
-          value: took,
-          unit: 's',
-          ratioTo: 'SELECT',
-          ratio: took / bare,
-        },
-        { name: `${name}: until it listens`, value: listening, unit: 's' },
-        ...(atAnswer === null
-          ? []
-          : [{ name: `${name}: processor time of the server until then, its face engine included`, value: atAnswer.processor, unit: 's' }]),
-        { name: 'the same server with nobody: until it listens', value: empty, unit: 's' },
-        ...Object.entries(parts).map(([part, value]) => ({ name: `${name}, by itself: ${part}`, value, unit: 's' })),
-        ...memoryRows(name, usage),
-      ]
-    })
-  } finally {
-    await world.stop()
-  }
-}
-
-async function bareSelect(world: World, modelId: string): Promise<number> {
-  const client = new pg.Client(world.connectionString)
-  await client.connect()
-  await client.query('select count(*) from face_template')
-  const startedAt = performance.now()
-  const { rows } = await client.query(BARE, [modelId])
-  const took = seconds(startedAt)
-  await client.end()
-  if (rows.length !== WIDE.photographs) throw new Error(`${rows.length} rows instead of ${WIDE.photographs}`)
-  return took
-}
-
-async function emptied(world: World): Promise<void> {
-  const client = new pg.Client(world.connectionString)
-  await client.connect()
-  await client.query('truncate face cascade')
-  await client.end()
-}
-
-/** Seconds of each step of filling the search, done one after the other here; the server overlaps them. */
-async function partsOf(
-  world: World,
-  { modelId, dimensions }: EngineDescription,
-  open: (place: Place, sealed: Uint8Array) => Buffer,
-): Promise<Record<string, number>> {
-  const database = openDatabase(world.connectionString)
-  const worker = new GalleryWorker({ modelId, dimensions })
-  const took = { reading: 0, decrypting: 0, posting: 0 }
-  try {
-    for (let after = FIRST; ;) {
-      let from = performance.now()
-      const rows = await readTemplatesUnscoped(database.db as never, modelId, after, PAGE)
-      took.reading += seconds(from)
-      from = performance.now()
-      const numbers = new Float32Array(rows.length * dimensions)
-      const bytes = new Uint8Array(numbers.buffer)
-      const entries = rows.map(({ faceId, personId, template }, at): GalleryEntry => {
-        bytes.set(open(placeOf(FACE_TEMPLATE, faceId, modelId), template), at * dimensions * 4)
-        return { personId, photoId: faceId, modelId, embedding: numbers.subarray(at * dimensions, (at + 1) * dimensions) }
-      })
-      took.decrypting += seconds(from)
-      from = performance.now()
-      worker.add(world.park.id, entries)
-      took.posting += seconds(from)
-      if (rows.length < PAGE) break
-      after = rows.at(-1)!.faceId
-    }
-    const from = performance.now()
-    await worker.memory()
-    return { ...took, 'posting, what the thread has yet to do at the end': seconds(from) }
-  } finally {
-    await worker.close()
-    await database.close()
   }
 }
 
@@ -214,7 +51,9 @@ async function many(): Promise<BenchResult[]> {
     const newcomers = await seedChecked(world, { prefix: 'New', faces: NEWCOMERS, each: 3 })
     await world.strategy({ personGroups: [crowds[1]!.group], devices: [door] })
     await world.settled()
-    const name = `${(DEEP.photographs + AT_DOOR.photographs).toLocaleString('en')} photographs of ${(DEEP.persons + AT_DOOR.persons).toLocaleString('en')} people`
+    const name =
+      `${(DEEP.photographs + AT_DOOR.photographs).toLocaleString('en')} photographs ` +
+      `of ${(DEEP.persons + AT_DOOR.persons).toLocaleString('en')} people`
     return await world.interrupted(async () => {
       const startedAt = performance.now()
       const server = await startProcess(world, null)
@@ -267,7 +106,7 @@ async function identified(crowds: readonly FaceCrowd[], asking: Asking): Promise
   const searches: number[] = []
   const nothings: number[] = []
   let [wrong, different] = [0, 0]
-  for (let asked = -20; asked < PROBES; asked++) {
+  for (let round = -20; round < PROBES; round++) {
     const crowd = crowds[random.chance(0.75) ? 0 : 1]!
     const person = Math.floor(random.next() * crowd.personIds.length)
     const embedding = crowd.anotherOf(person, random)
@@ -278,7 +117,7 @@ async function identified(crowds: readonly FaceCrowd[], asking: Asking): Promise
     here.search('here', { modelId, embedding }, { limit: 2 })
     const search = performance.now() - searchFrom
     const nothing = await timed(asking.nothing)
-    if (asked < 0) continue
+    if (round < 0) continue
     nothings.push(nothing)
     calls.push(call)
     searches.push(search)
@@ -329,7 +168,9 @@ async function synchronised(world: World, door: Parameters<World['terminal']>[0]
     }
     return [
       {
-        name: `a terminal's first ${AT_DOOR.persons.toLocaleString('en')} persons with ${AT_DOOR.photographs.toLocaleString('en')} templates`,
+        name:
+          `a terminal's first ${AT_DOOR.persons.toLocaleString('en')} persons ` +
+          `with ${AT_DOOR.photographs.toLocaleString('en')} templates`,
         value: seconds(startedAt),
         unit: 's',
       },

@@ -11,6 +11,7 @@ import { startWorld } from '@gatehouse/dev-env/world'
 import { FacePool, PhotoRefusal } from '@gatehouse/face-engine'
 import { zipOf } from '@gatehouse/server/contexts/imports/testing/files'
 import type { BenchResult } from './result.ts'
+import { settings } from './settings.ts'
 
 const WORKERS = 2
 /** Pictures of one zip, as the call takes them. */
@@ -50,7 +51,7 @@ async function bare(pool: FacePool, photos: readonly Uint8Array[]): Promise<numb
 }
 
 export async function run(): Promise<BenchResult[]> {
-  const rows = Number(process.env['IMPORT_ROWS'] ?? 1000)
+  const rows = settings.IMPORT_ROWS
   const { people } = openPhotographs()
   const sources = await Promise.all(people.map((person) => person.photo(1)))
   const photos: Buffer[] = []

@@ -4,7 +4,8 @@
  */
 import { once, type EventEmitter } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { deviceProtocolCalls, deviceTopics } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import { deviceTopics } from '@gatehouse/contract/device/protocol'
 import { createClient } from '@gatehouse/dev-env/client'
 import { passage } from '@gatehouse/server/contexts/records/testing/records'
 import type { MqttClient } from 'mqtt'
@@ -73,6 +74,7 @@ async function sendRecords({ url, devices, personIds, records, seconds }: Device
 async function acknowledgementOf(client: MqttClient, seq: number): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   for (;;) {
+    // The client is an emitter of Node's; its types list the events it has, and `once` takes any.
     const [, payload] = (await once(client as unknown as EventEmitter, 'message', { signal })) as [string, Buffer]
     if ((JSON.parse(payload.toString()) as { ackSeq: number }).ackSeq >= seq) return
   }

@@ -20,6 +20,7 @@ import pg from 'pg'
 import sharp from 'sharp'
 import type { DevicesReport, DevicesTask, PicturesTask } from './ingest-devices.ts'
 import type { BenchResult } from './result.ts'
+import { settings } from './settings.ts'
 
 const BATCH = 500
 const BATCHES = 60
@@ -34,10 +35,10 @@ const PICTURE_BYTES = 30_000
 const AT_ONCE = 16
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: (message: string) => console.error(message) }
-const wish = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
 
 /** The columns a batch brings, and one statement each for rows and events: nothing is read, checked or numbered. */
-const COLUMNS = `id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date,
+const COLUMNS = `id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text,
+  local_date date,
   local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, direction smallint,
   verify_type smallint, result smallint, score double precision, checks text, settings_revision text`
 const NAMES = COLUMNS.split(',')
@@ -201,7 +202,7 @@ export async function run(): Promise<BenchResult[]> {
   const given = process.env.DATABASE_URL
   const database = given === undefined ? await startEmbeddedPostgres({ dataDir: folder, log: quiet }) : null
   if (database !== null) process.env.DATABASE_URL = database.administratorConnectionString
-  const [count, seconds] = [wish('INGEST_DEVICES', 200), wish('INGEST_SECONDS', 20)]
+  const { INGEST_DEVICES: count, INGEST_SECONDS: seconds } = settings
   const world = await startWorld({ checkAnswers: false })
   try {
     const group = await world.personGroup()

@@ -1,8 +1,25 @@
-/** What each screen of a large installation asks of the server, against the time it may take: 3 partners × 20 companies × 50 parks, 5,000 users, a million entries of the log. */
+/**
+ * What each screen of a large installation asks of the server, against the time it may take: 3 partners × 20 companies
+ * × 50 parks, 5,000 users, a million entries of the log.
+ */
 import type { Call } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
-import { calls } from '@gatehouse/contract/calls'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { clientCalls } from '@gatehouse/contract/identity/clients'
+import { ownCalls } from '@gatehouse/contract/identity/own'
+import { areaCalls } from '@gatehouse/contract/organisation/areas'
+import { deviceLimitCalls } from '@gatehouse/contract/organisation/limits'
+import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
+import { systemCalls } from '@gatehouse/contract/system/calls'
+import { dictionaryCalls } from '@gatehouse/contract/system/dictionary'
+import { screenCalls } from '@gatehouse/contract/system/screens'
+import { mapCalls } from '@gatehouse/contract/system/map'
+import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { customerCalls } from '@gatehouse/contract/people/customers'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn, type CallInput } from '@gatehouse/dev-env/client'
@@ -31,47 +48,29 @@ interface Screen {
   open(round: number): Promise<unknown>
 }
 
-const {
-  organisation,
-  identity,
-  users,
-  roles,
-  clients,
-  own,
-  areas,
-  deviceLimits,
-  parkSettings,
-  system,
-  dictionary,
-  screenSettings,
-  mapSettings,
-  audit,
-  customers,
-} = calls
-
 async function screensOf(world: World): Promise<Screen[]> {
   const client = createClient(world.url, world.client.credentials)
   const ask = <C extends Call>(call: C, input: CallInput<C>) => client.call(call, input)
   const screen = (name: string, open: (round: number) => Promise<unknown>, limit = SCREEN_LIMIT): Screen => ({ name, limit, open })
 
-  const parks = await ask(organisation.parkList, { query: { size: 100 } })
-  const [user] = (await ask(users.list, { query: {} })).content
-  const [role] = (await ask(roles.list, { query: {} })).content
-  const [apiUser] = (await ask(clients.list, { query: {} })).content
-  const [entry] = (await ask(audit.operations, { query: {} })).content
+  const parks = await ask(organisationCalls.parkList, { query: { size: 100 } })
+  const [user] = (await ask(userCalls.list, { query: {} })).content
+  const [role] = (await ask(roleCalls.list, { query: {} })).content
+  const [apiUser] = (await ask(clientCalls.list, { query: {} })).content
+  const [entry] = (await ask(auditCalls.operations, { query: {} })).content
   const now = world.clock.now()
   const year = { startTime: now - 360 * DAY, endTime: now }
-  const page = await ask(audit.operations, { query: { ...year, size: 100 } })
+  const page = await ask(auditCalls.operations, { query: { ...year, size: 100 } })
 
   return [
     screen('login', () => logIn(createClient(world.url), ADMIN), RARE_LIMIT),
     screen(
       'park switch',
       async (round) => {
-        await ask(organisation.choicePark, { body: { areaCode: parks.content[round % parks.content.length]!.areaCode } })
-        await Promise.all([ask(organisation.parkInfo, {}), ask(identity.profile, {})])
+        await ask(organisationCalls.choicePark, { body: { areaCode: parks.content[round % parks.content.length]!.areaCode } })
+        await Promise.all([ask(organisationCalls.parkInfo, {}), ask(identityCalls.profile, {})])
         // Back home, where the log is.
-        if (round === ROUNDS - 1) await ask(organisation.choicePark, { body: { areaCode: world.park.areaCode } })
+        if (round === ROUNDS - 1) await ask(organisationCalls.choicePark, { body: { areaCode: world.park.areaCode } })
       },
       RARE_LIMIT,
     ),
@@ -81,70 +80,70 @@ async function screensOf(world: World): Promise<Screen[]> {
         ask(deviceCalls.summary, {}),
         ask(statisticsCalls.today, {}),
         ask(recordCalls.find, { body: {} }),
-        ask(organisation.demo, {}),
-        ask(customers.checkExpired, {}),
-        ask(system.lastNotice, {}),
+        ask(organisationCalls.demo, {}),
+        ask(customerCalls.checkExpired, {}),
+        ask(systemCalls.lastNotice, {}),
       ]),
     ),
-    screen('users', () => ask(users.list, { query: {} })),
-    screen('users, last page', () => ask(users.list, { query: { page: Math.ceil(USERS / 100), size: 100 } })),
-    screen('users by name', () => ask(users.list, { query: { realName: 'Zhang 1' } })),
-    screen('users by account', () => ask(users.list, { query: { account: 'er49' } })),
-    screen('users by role', () => ask(users.list, { query: { roleId: role!.id } })),
-    screen('users by organisation', (round) => ask(users.list, { query: { organisationId: parks.content[round]!.id } })),
-    screen('users that are disabled', () => ask(users.list, { query: { state: 'disabled' } })),
-    screen('user', () => ask(users.read, { params: { id: user!.id } })),
-    screen('roles', () => ask(roles.list, { query: {} })),
+    screen('users', () => ask(userCalls.list, { query: {} })),
+    screen('users, last page', () => ask(userCalls.list, { query: { page: Math.ceil(USERS / 100), size: 100 } })),
+    screen('users by name', () => ask(userCalls.list, { query: { realName: 'Zhang 1' } })),
+    screen('users by account', () => ask(userCalls.list, { query: { account: 'er49' } })),
+    screen('users by role', () => ask(userCalls.list, { query: { roleId: role!.id } })),
+    screen('users by organisation', (round) => ask(userCalls.list, { query: { organisationId: parks.content[round]!.id } })),
+    screen('users that are disabled', () => ask(userCalls.list, { query: { state: 'disabled' } })),
+    screen('user', () => ask(userCalls.read, { params: { id: user!.id } })),
+    screen('roles', () => ask(roleCalls.list, { query: {} })),
     screen('role', () =>
       Promise.all([
-        ask(roles.read, { params: { id: role!.id } }),
-        ask(roles.permissions, { query: { id: role!.id } }),
-        ask(roles.groups, {}),
+        ask(roleCalls.read, { params: { id: role!.id } }),
+        ask(roleCalls.permissions, { query: { id: role!.id } }),
+        ask(roleCalls.groups, {}),
       ]),
     ),
-    screen('roles one may give', () => ask(roles.subRoles, { query: { organisationId: world.park.id } })),
-    screen('API users', () => ask(clients.list, { query: {} })),
-    screen('API user', () => ask(clients.read, { query: { id: apiUser!.id } })),
-    screen('tree', () => ask(organisation.tree, {})),
-    screen('parks to choose from', (round) => ask(organisation.parkList, { query: { page: round } })),
-    screen('parks by name', () => ask(organisation.parkList, { query: { name: 'Company 7 Park 3' } })),
-    screen('organisation', (round) => ask(areas.read, { params: { id: parks.content[round]!.id } })),
-    screen('modules of an organisation', (round) => ask(areas.modules, { query: { id: parks.content[round]!.id } })),
-    screen('log', () => ask(audit.operations, { query: {} })),
-    screen('log of a year', () => ask(audit.operations, { query: year })),
+    screen('roles one may give', () => ask(roleCalls.subRoles, { query: { organisationId: world.park.id } })),
+    screen('API users', () => ask(clientCalls.list, { query: {} })),
+    screen('API user', () => ask(clientCalls.read, { query: { id: apiUser!.id } })),
+    screen('tree', () => ask(organisationCalls.tree, {})),
+    screen('parks to choose from', (round) => ask(organisationCalls.parkList, { query: { page: round } })),
+    screen('parks by name', () => ask(organisationCalls.parkList, { query: { name: 'Company 7 Park 3' } })),
+    screen('organisation', (round) => ask(areaCalls.read, { params: { id: parks.content[round]!.id } })),
+    screen('modules of an organisation', (round) => ask(areaCalls.modules, { query: { id: parks.content[round]!.id } })),
+    screen('log', () => ask(auditCalls.operations, { query: {} })),
+    screen('log of a year', () => ask(auditCalls.operations, { query: year })),
     screen('log, further on', () =>
-      ask(audit.operations, { query: { ...year, size: 100, ...(page.next !== undefined && { after: page.next }) } }),
+      ask(auditCalls.operations, { query: { ...year, size: 100, ...(page.next !== undefined && { after: page.next }) } }),
     ),
-    screen('log of all parks', () => ask(audit.operations, { query: { ...year, all: true } })),
-    screen('log by module', () => ask(audit.operations, { query: { ...year, module: 'access' } })),
-    screen('log by operator', () => ask(audit.operations, { query: { ...year, operator: 'Zhang 1' } })),
-    screen('log by account', () => ask(audit.operations, { query: { ...year, account: 'user42' } })),
-    screen('log by a name found often', () => ask(audit.operations, { query: { ...year, subject: 'Wang' } })),
-    screen('log by a name found seldom', () => ask(audit.operations, { query: { ...year, subject: 'Wang 19992' } })),
-    screen('log by a name nobody has', () => ask(audit.operations, { query: { ...year, subject: 'Nobody at all' } })),
-    screen('log entry', () => ask(audit.operation, { params: { id: entry!.id } })),
-    screen('log of reads', () => ask(audit.reads, { query: year })),
-    screen('log of reads of a person', () => ask(audit.reads, { query: { ...year, subject: SEEN } })),
-    screen('dictionary', () => ask(dictionary.read, {})),
-    screen('device limits', () => ask(deviceLimits.list, { body: {} })),
+    screen('log of all parks', () => ask(auditCalls.operations, { query: { ...year, all: true } })),
+    screen('log by module', () => ask(auditCalls.operations, { query: { ...year, module: 'access' } })),
+    screen('log by operator', () => ask(auditCalls.operations, { query: { ...year, operator: 'Zhang 1' } })),
+    screen('log by account', () => ask(auditCalls.operations, { query: { ...year, account: 'user42' } })),
+    screen('log by a name found often', () => ask(auditCalls.operations, { query: { ...year, subject: 'Wang' } })),
+    screen('log by a name found seldom', () => ask(auditCalls.operations, { query: { ...year, subject: 'Wang 19992' } })),
+    screen('log by a name nobody has', () => ask(auditCalls.operations, { query: { ...year, subject: 'Nobody at all' } })),
+    screen('log entry', () => ask(auditCalls.operation, { params: { id: entry!.id } })),
+    screen('log of reads', () => ask(auditCalls.reads, { query: year })),
+    screen('log of reads of a person', () => ask(auditCalls.reads, { query: { ...year, subject: SEEN } })),
+    screen('dictionary', () => ask(dictionaryCalls.read, {})),
+    screen('device limits', () => ask(deviceLimitCalls.list, { body: {} })),
     screen('settings of a park', () =>
-      Promise.all([ask(parkSettings.updateConfig, {}), ask(parkSettings.accessControl, {}), ask(parkSettings.reentry, {})]),
+      Promise.all([ask(parkSettingCalls.updateConfig, {}), ask(parkSettingCalls.accessControl, {}), ask(parkSettingCalls.reentry, {})]),
     ),
     screen('settings of the installation', () =>
       Promise.all([
-        ask(system.uiConfig, {}),
-        ask(system.ownLook, {}),
-        ask(system.thirdConfig, {}),
-        ask(system.details, {}),
-        ask(users.sleepingConfig, {}),
+        ask(systemCalls.uiConfig, {}),
+        ask(systemCalls.ownLook, {}),
+        ask(systemCalls.thirdConfig, {}),
+        ask(systemCalls.details, {}),
+        ask(userCalls.sleepingConfig, {}),
       ]),
     ),
-    screen('domains', () => ask(system.domains, { query: {} })),
-    screen('outgoing messages', () => ask(system.messages, { query: {} })),
-    screen('notices', () => ask(system.notices, { query: {} })),
-    screen('screens and map', () => Promise.all([ask(screenSettings.read, {}), ask(mapSettings.read, {})])),
-    screen('profile', () => Promise.all([ask(identity.profile, {}), ask(own.sessions, {})])),
-    screen('park', () => ask(organisation.parkInfo, {})),
+    screen('domains', () => ask(systemCalls.domains, { query: {} })),
+    screen('outgoing messages', () => ask(systemCalls.messages, { query: {} })),
+    screen('notices', () => ask(systemCalls.notices, { query: {} })),
+    screen('screens and map', () => Promise.all([ask(screenCalls.read, {}), ask(mapCalls.read, {})])),
+    screen('profile', () => Promise.all([ask(identityCalls.profile, {}), ask(ownCalls.sessions, {})])),
+    screen('park', () => ask(organisationCalls.parkInfo, {})),
   ]
 }
 

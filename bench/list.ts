@@ -2,7 +2,8 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { median, type BenchResult } from './result.ts'
@@ -13,7 +14,8 @@ const WARM_UP = 150
 const ROUNDS = 600
 
 /** One page of persons with their groups, as the list shows them, and how many there are in all. */
-const PAGE = `select person.id, person.name, person.work_number as "workNumber", person.details, person.gender, person.group_id as "groupId",
+const PAGE = `select person.id, person.name, person.work_number as "workNumber", person.details, person.gender,
+  person.group_id as "groupId",
     person_group.name as "groupName", person.id_number as "idNumber",
     person.valid_from as "validFrom", person.valid_to as "validTo", person.enabled, person.kind, person.version,
     person.created_at as "createdAt", person.updated_at as "updatedAt"
@@ -33,9 +35,9 @@ function overHttp(world: World, agent: Agent, path = `${peopleCalls.list.url}?si
   const { credentials } = world.client
   const headers = { authorization: `Bearer ${credentials !== null && 'bearer' in credentials ? credentials.bearer : ''}` }
   return new Promise((resolve, reject) => {
-    const asked = request(world.url + path, { agent, headers }, (response) => resolve(text(response)))
-    asked.on('error', reject)
-    asked.end()
+    const outgoing = request(world.url + path, { agent, headers }, (response) => resolve(text(response)))
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 

@@ -23,18 +23,18 @@ export type ListenerMessage = 'ready' | Frame
 
 const { url, bearer, destination } = workerData as ListenerTask
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-const tell = (message: ListenerMessage): void => parentPort!.postMessage(message)
+const post = (message: ListenerMessage): void => parentPort!.postMessage(message)
 
 const socket = new WebSocket(url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp')
 socket.addEventListener('open', () => socket.send(`CONNECT\naccept-version:1.2\nhost:bench\nAuthorization:Bearer ${bearer}\n\n\0`))
 socket.addEventListener('message', ({ data }: { data: string }) => {
   if (data.startsWith('CONNECTED')) return socket.send(`SUBSCRIBE\nid:bench\ndestination:${destination}\nreceipt:bench\n\n\0`)
-  if (data.startsWith('RECEIPT')) return tell('ready')
+  if (data.startsWith('RECEIPT')) return post('ready')
   if (!data.startsWith('MESSAGE')) return
   const { rows, more = 0 } = JSON.parse(data.slice(data.indexOf('\n\n') + 2, data.lastIndexOf('\0'))) as {
     rows: { id: string }[]
     more?: number
   }
-  tell({ at: Date.now(), bytes: Buffer.byteLength(data), ids: rows.map(({ id }) => id), more })
+  post({ at: Date.now(), bytes: Buffer.byteLength(data), ids: rows.map(({ id }) => id), more })
 })
 setInterval(() => socket.readyState === socket.OPEN && socket.send('\n'), 10_000)

@@ -26,6 +26,7 @@ import { launchChromium } from '../tests/support/chromium.ts'
 import type { LiveDevicesReport, LiveDevicesTask } from './live-devices.ts'
 import type { Frame, ListenerMessage, ListenerTask } from './live-listener.ts'
 import type { BenchResult } from './result.ts'
+import { settings } from './settings.ts'
 
 const PERSONS = 100
 const STOMP = { perSecond: 5_000, perMessage: 10, goalMs: 500 }
@@ -34,7 +35,6 @@ const WARM_UP_SECONDS = 3
 const PATIENCE_MS = 30_000
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: (message: string) => console.error(message) }
-const wish = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
 const percentile = (ascending: readonly number[], share: number): number => ascending[Math.ceil(ascending.length * share) - 1] ?? Number.NaN
 
 interface Setting {
@@ -238,7 +238,7 @@ function note(words: string): void {
 }
 
 export async function run(): Promise<BenchResult[]> {
-  const only = process.env.LIVE_ONLY
+  const only = settings.LIVE_ONLY
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   // The unprivileged account that the database runs under has to enter it.
   chmodSync(folder, 0o711)
@@ -251,9 +251,9 @@ export async function run(): Promise<BenchResult[]> {
     const personIds: string[] = []
     while (personIds.length < PERSONS) personIds.push((await world.person()).id)
     const devices: MadeDevice[] = []
-    while (devices.length < wish('LIVE_DEVICES', 250)) devices.push(await world.device())
+    while (devices.length < settings.LIVE_DEVICES) devices.push(await world.device())
     await world.settled()
-    const setting = { world, devices, personIds, seconds: wish('LIVE_SECONDS', 20) }
+    const setting = { world, devices, personIds, seconds: settings.LIVE_SECONDS }
     return [...(only === 'browser' ? [] : await atStompClient(setting)), ...(only === 'stomp' ? [] : await inBrowser(setting))]
   } finally {
     await world.stop()

@@ -1,5 +1,6 @@
 /** `npm run bench [-- NAME…] [--json]`: runs the named benchmarks, all of them without a name, and prints what they measured. */
 import type { BenchResult } from './result.ts'
+import './settings.ts'
 
 interface Benchmark {
   run(): Promise<BenchResult[]>
@@ -31,14 +32,14 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
 
 const words = process.argv.slice(2)
 const asJson = words.includes('--json')
-const asked = words.filter((word) => word !== '--json')
-const unknown = asked.filter((name) => !(name in BENCHMARKS))
+const requested = words.filter((word) => word !== '--json')
+const unknown = requested.filter((name) => !(name in BENCHMARKS))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Known are: ${Object.keys(BENCHMARKS).join(', ')}.\n`)
   process.exit(1)
 }
 
-const names = asked.length > 0 ? asked : Object.keys(BENCHMARKS)
+const names = requested.length > 0 ? requested : Object.keys(BENCHMARKS)
 const results: (BenchResult & { benchmark: string })[] = []
 for (const name of names) {
   const load = BENCHMARKS[name]

@@ -1,4 +1,7 @@
-/** A large register written straight into the tables, while its server is stopped: persons of three registers in a tree of groups, with photographs. */
+/**
+ * A large register written straight into the tables, while its server is stopped: persons of three registers in a tree
+ * of groups, with photographs.
+ */
 import pg from 'pg'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import type { World } from '@gatehouse/dev-env/world'
@@ -36,11 +39,14 @@ export async function insertRegister(connectionString: string, park: string): Pr
     await groups(1, TOP_GROUPS, 'NULL')
     await groups(TOP_GROUPS + 1, GROUPS, rowId(`'group' || 1 + n % ${TOP_GROUPS}`))
     await query(
-      `INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_from, valid_to, enabled, face_count, nationality, consent, custom_fields, created_at, updated_at)
+      `INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_from, valid_to, enabled, face_count,
+        nationality, consent, custom_fields, created_at, updated_at)
       SELECT ${rowId(`'person' || n`)}, $1::uuid, ${rowId(`'group' || 1 + n % ${GROUPS}`)},
         CASE WHEN n <= ${CUSTOMERS} THEN 'customer' WHEN n > ${PERSONS - SPECIAL} THEN 'special' ELSE 'staff' END,
-        ${SURNAMES}[1 + n % 8] || ${GIVEN}[1 + n / 8 % 20] || CASE WHEN n % 3 = 0 THEN ${GIVEN}[1 + n / 160 % 20] ELSE '' END || CASE WHEN n % 5 = 0 THEN ' ' || n ELSE '' END,
-        'W' || lpad(n::text, 6, '0'), 1 + n % 3, CASE WHEN n % 4 = 0 THEN ${within(400)} - interval '2 years' END, CASE WHEN n % 4 = 0 THEN ${within(400)} END,
+        ${SURNAMES}[1 + n % 8] || ${GIVEN}[1 + n / 8 % 20] || CASE WHEN n % 3 = 0 THEN ${GIVEN}[1 + n / 160 % 20] ELSE '' END || CASE
+          WHEN n % 5 = 0 THEN ' ' || n ELSE '' END,
+        'W' || lpad(n::text, 6, '0'), 1 + n % 3, CASE WHEN n % 4 = 0 THEN ${within(400)} - interval '2 years' END, CASE WHEN n % 4 = 0
+          THEN ${within(400)} END,
         n % 20 <> 0, n % 4, 'China', (ARRAY['none', 'given', 'given', 'withdrawn'])[1 + n % 4], '{}',
         now() - n * interval '7 minutes', now()
       FROM generate_series(1, ${PERSONS}) n`,
@@ -48,7 +54,8 @@ export async function insertRegister(connectionString: string, park: string): Pr
     )
     await query(
       `INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
-      SELECT gen_random_uuid(), $1::uuid, ${rowId(`'person' || n`)}, place - 1, gen_random_uuid(), '{}', now() FROM generate_series(1, ${PERSONS}) n, generate_series(1, 3) place WHERE place <= n % 4`,
+      SELECT gen_random_uuid(), $1::uuid, ${rowId(`'person' || n`)}, place - 1, gen_random_uuid(), '{}', now()
+        FROM generate_series(1, ${PERSONS}) n, generate_series(1, 3) place WHERE place <= n % 4`,
       [park],
     )
     await query('VACUUM ANALYZE')
@@ -59,23 +66,26 @@ export async function insertRegister(connectionString: string, park: string): Pr
 
 /** Give the persons phones, cards, days of birth and remarks: those are sealed, by the server that has the keys. */
 export async function sealRegister({ park, server: { platform } }: World): Promise<void> {
-  await platform.db.transaction().execute((tx) =>
-    forRows<{ id: string; work_number: string }>(tx, 'person', ['id', 'work_number'], async (rows) => {
-      const sealed = rows.map(async ({ id, work_number: number }) => {
-        const n = Number(number.slice(1))
-        const cardNumber = n % 2 === 0 ? String(4_000_000_000 + ((n * 104_729) % 1_000_000_000)) : null
-        const details = {
-          phone: `13${String((n * 7919) % 1_000_000_000).padStart(9, '0')}`,
-          cardNumber,
-          cardKey: cardNumber,
-          birthday: new Date(Date.UTC(1960, 0, 1 + (n % 16_000))).toISOString().slice(0, 10),
-          remark: n % 10 === 0 ? 'Came with the second move' : '',
-          instruction: '',
-        }
-        return { id, ...(await sealedDetailsOf(platform.crypto, { parkId: park.id }, id, details)) }
-      })
-      await setRows(tx, 'person', ['id'], await Promise.all(sealed))
-    }),
-  )
+  await platform.db
+    .withoutPlugins()
+    .transaction()
+    .execute((tx) =>
+      forRows<{ id: string; work_number: string }>(tx, 'person', ['id', 'work_number'], async (rows) => {
+        const sealed = rows.map(async ({ id, work_number: number }) => {
+          const n = Number(number.slice(1))
+          const cardNumber = n % 2 === 0 ? String(4_000_000_000 + ((n * 104_729) % 1_000_000_000)) : null
+          const details = {
+            phone: `13${String((n * 7919) % 1_000_000_000).padStart(9, '0')}`,
+            cardNumber,
+            cardKey: cardNumber,
+            birthday: new Date(Date.UTC(1960, 0, 1 + (n % 16_000))).toISOString().slice(0, 10),
+            remark: n % 10 === 0 ? 'Came with the second move' : '',
+            instruction: '',
+          }
+          return { id, ...(await sealedDetailsOf(platform.crypto, { parkId: park.id }, id, details)) }
+        })
+        await setRows(tx, 'person', ['id'], await Promise.all(sealed))
+      }),
+    )
   await sql`VACUUM ANALYZE person`.execute(platform.db)
 }

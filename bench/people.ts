@@ -1,6 +1,9 @@
-/** What the register asks of the server at 100,000 persons in 5,000 groups, against the time a screen may take; and fifty thousand of them as a file. */
+/**
+ * What the register asks of the server at 100,000 persons in 5,000 groups, against the time a screen may take; and
+ * fifty thousand of them as a file.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
-import { calls } from '@gatehouse/contract/calls'
+import { importCalls } from '@gatehouse/contract/imports/calls'
 import { SERVER_EXPORT_RECORDS, type InputOf } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -83,7 +86,7 @@ async function questionsOf(world: World): Promise<Question[]> {
     { name: 'the list by POST', ask: () => client.call(peopleCalls.find, { body: { kind: 'staff', size: PAGE } }) },
     { name: 'groups with their counts', ask: () => client.call(peopleCalls.groupTree, { query: { type: 1 } }) },
     { name: 'counts of the home page', ask: () => client.call(peopleCalls.summary, {}) },
-    { name: 'photographs that are missing, by group', ask: () => client.call(calls.imports.photoBoard, { query: { kind: 'staff' } }) },
+    { name: 'photographs that are missing, by group', ask: () => client.call(importCalls.photoBoard, { query: { kind: 'staff' } }) },
   ]
 }
 

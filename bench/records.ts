@@ -11,6 +11,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { countRecords, listRecords, type RecordFilter } from '@gatehouse/server/contexts/records/records-data'
 import { DAYS, DOORS, insertRecords, someoneOf } from './records-rows.ts'
 import type { BenchResult } from './result.ts'
+import { settings } from './settings.ts'
 
 /** Milliseconds a list may take of the server, a day's report, and a month's. */
 const LIMITS = { list: 300, day: 1_000, month: 3_000 }
@@ -66,7 +67,7 @@ const filtersOf = (deviceId: string, personId: string): Record<string, Filter> =
 
 async function lists(world: World, deviceId: string, personId: string): Promise<BenchResult[]> {
   const client = createClient(world.url, world.client.credentials)
-  const db = world.server.platform.db as never
+  const db = world.server.platform.db
   const scope = { parkId: world.park.id }
   const now = Date.now()
   const results: BenchResult[] = []
@@ -158,7 +159,7 @@ async function counted(world: World): Promise<number> {
 }
 
 export async function run(): Promise<BenchResult[]> {
-  const count = Number(process.env.RECORDS ?? 10_000_000)
+  const count = settings.RECORDS
   const world = await startWorld({ checkAnswers: false })
   try {
     const doors = []

@@ -30,15 +30,18 @@ export async function insertRules(connectionString: string, park: string): Promi
     await query(
       `INSERT INTO time_rule (id, park_id, name, periods, allowed_dates, forbidden_dates, created_at, updated_at)
       SELECT ${rowId(`'rule' || n`)}, $1::uuid, 'Hours ' || n,
-        (SELECT jsonb_agg(jsonb_build_object('weekday', day, 'start', lpad((6 + n % 6)::text, 2, '0') || ':00', 'end', lpad((14 + n % 9)::text, 2, '0') || ':30')) FROM generate_series(1, 5 + n % 3) day),
+        (SELECT jsonb_agg(jsonb_build_object('weekday', day, 'start', lpad((6 + n % 6)::text, 2, '0') || ':00', 'end',
+          lpad((14 + n % 9)::text, 2, '0') || ':30')) FROM generate_series(1, 5 + n % 3) day),
         ARRAY[]::text[], ARRAY[]::text[], now(), now() FROM generate_series(1, ${TIME_RULES}) n`,
     )
     await query(
       `INSERT INTO strategy (id, park_id, name, kind, methods, created_at, updated_at)
-      SELECT ${rowId(`'strategy' || n`)}, $1::uuid, 'Strategy ' || n, 'staff', ARRAY[1, 2]::smallint[], now() - n * interval '1 hour', now() FROM generate_series(1, ${STRATEGIES}) n`,
+      SELECT ${rowId(`'strategy' || n`)}, $1::uuid, 'Strategy ' || n, 'staff', ARRAY[1, 2]::smallint[], now() - n * interval '1 hour',
+        now() FROM generate_series(1, ${STRATEGIES}) n`,
     )
     await client.query(
-      `INSERT INTO strategy_time_rule (strategy_id, time_rule_id) SELECT ${rowId(`'strategy' || n`)}, ${rowId(`'rule' || 1 + n % ${TIME_RULES}`)} FROM generate_series(1, ${STRATEGIES}) n`,
+      `INSERT INTO strategy_time_rule (strategy_id, time_rule_id)
+        SELECT ${rowId(`'strategy' || n`)}, ${rowId(`'rule' || 1 + n % ${TIME_RULES}`)} FROM generate_series(1, ${STRATEGIES}) n`,
     )
     await members('personGroup', 'group', GROUPS_EACH, PERSON_GROUPS, 131)
     await members('deviceGroup', 'devices', GROUPS_EACH, DEVICE_GROUPS, 173)

@@ -1,4 +1,7 @@
-/** What the screens of strategies and the questions about them ask of the server: 4,000 doors and 100,000 persons, each in 5,000 groups, with 500 strategies between them. */
+/**
+ * What the screens of strategies and the questions about them ask of the server: 4,000 doors and 100,000 persons, each
+ * in 5,000 groups, with 500 strategies between them.
+ */
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'

@@ -31,8 +31,8 @@ function equality(): BenchResult[] {
   fillTo(10_000)
   let different = 0
   for (let i = 0; i < 10_000; i++) {
-    const asked = probe(i)
-    if (!same(fast.search(PARK, asked), plain.search(asked))) different++
+    const query = probe(i)
+    if (!same(fast.search(PARK, query), plain.search(query))) different++
   }
   return [{ name: 'answers unlike the plain loop’s, of 10,000 queries among 10,000', value: different, unit: 'answers', goal: 0 }]
 }
@@ -43,14 +43,14 @@ function sizes(dimensions: number): BenchResult[] {
     const templates = Number(key)
     fillTo(templates)
     const probes = Array.from({ length: SEARCHES }, (_, i) => probe(i))
-    for (const asked of probes.slice(0, 20)) fast.search(PARK, asked)
-    const times = probes.map((asked) => timed(() => fast.search(PARK, asked)))
+    for (const query of probes.slice(0, 20)) fast.search(PARK, query)
+    const times = probes.map((query) => timed(() => fast.search(PARK, query)))
     const compared = probes.slice(0, PLAIN_SEARCHES[templates])
     let different = 0
-    const plainTimes = compared.map((asked) => {
+    const plainTimes = compared.map((query) => {
       let answer: GalleryMatch[] = []
-      const time = timed(() => (answer = plain.search(asked)))
-      if (!same(answer, fast.search(PARK, asked))) different++
+      const time = timed(() => (answer = plain.search(query)))
+      if (!same(answer, fast.search(PARK, query))) different++
       return time
     })
     const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)]
@@ -88,8 +88,8 @@ function perNumber(): BenchResult[] {
   }) as [Numbered, Numbered]
   for (let i = 0; i < SEARCHES; i++)
     for (const { fast, probe, times } of [short, long]) {
-      const asked = probe(i)
-      times.push(timed(() => fast.search(PARK, asked)))
+      const query = probe(i)
+      times.push(timed(() => fast.search(PARK, query)))
     }
   const cost = ({ times, dimensions }: Numbered) => (1e6 * quantile(times, 0.5)) / templates / dimensions
   return [
@@ -121,11 +121,11 @@ function campus(): BenchResult[] {
   }
   let [found, different] = [0, 0]
   const times = faces.map((face, person) => {
-    const asked = { modelId: MODEL, embedding: scattered(face, random) }
+    const query = { modelId: MODEL, embedding: scattered(face, random) }
     let answer: GalleryMatch[] = []
-    const time = timed(() => (answer = fast.search(PARK, asked)))
+    const time = timed(() => (answer = fast.search(PARK, query)))
     if (answer[0]?.personId === idOf(person)) found++
-    if (person < compared && !same(answer, plain.search(asked))) different++
+    if (person < compared && !same(answer, plain.search(query))) different++
     return time
   })
   const name = '166,000 photographs of 8,000 people'
@@ -173,20 +173,20 @@ async function inWorker(): Promise<BenchResult[]> {
     let written = 0
     const writing = (async () => {
       for (let round = 0; asking; round++) {
-        const toldAt = performance.now()
+        const addedAt = performance.now()
         gallery.add(PARK, fresh)
         // What was just added is found, and what was just removed is not.
-        const asked = fresh[round % 200]!
-        const added = gallery.search(PARK, asked)
+        const query = fresh[round % 200]!
+        const added = gallery.search(PARK, query)
         gallery.remove(
           PARK,
           fresh.map(({ personId }) => ({ personId })),
         )
-        const removed = gallery.search(PARK, asked)
+        const removed = gallery.search(PARK, query)
         const answer = await added
-        adds.push(performance.now() - toldAt)
-        if (!isFirst(asked)(answer)) wrong++
-        if ((await removed).some(({ personId }) => personId === asked.personId)) wrong++
+        adds.push(performance.now() - addedAt)
+        if (!isFirst(query)(answer)) wrong++
+        if ((await removed).some(({ personId }) => personId === query.personId)) wrong++
         written += 400
       }
     })()
@@ -219,8 +219,8 @@ function twins(dimensions: number, room: number) {
   const plain = new PlainGallery({ modelId: MODEL, dimensions }, room)
   const kept: Float32Array[] = []
   let face = direction(dimensions, random)
-  const fillTo = (wanted: number) => {
-    for (let i = fast.size(); i < wanted; i++) {
+  const fillTo = (size: number) => {
+    for (let i = fast.size(); i < size; i++) {
       if (i % PHOTOS === 0) face = direction(dimensions, random)
       const entry = entryOf(Math.floor(i / PHOTOS), i, scattered(face, random))
       if (kept.length < 1000 && i % 7 === 0) kept.push(entry.embedding)

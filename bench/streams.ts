@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 export async function drained(response: Response): Promise<number> {
   if (!response.ok) throw new Error(`an export answers ${response.status}`)
   let bytes = 0
-  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) bytes += part.length
+  for await (const part of response.body as AsyncIterable<Uint8Array>) bytes += part.length
   return bytes
 }
 

@@ -13,7 +13,8 @@ import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { addressOf } from '@gatehouse/contract'
 import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
-import { deviceProtocolCalls, DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import { DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
 import { startFleet, type Fleet } from '@gatehouse/dev-env/simulator/fleet'
@@ -125,17 +126,17 @@ async function presented(world: World, { code, secret }: SeededDevice): Promise<
 
 /** As they travel, still compressed. */
 async function rawBytes(url: string, authorization: string): Promise<Buffer> {
-  const asked = request(url, { headers: { authorization, 'accept-encoding': 'gzip' } })
-  asked.end()
-  const [answer] = (await once(asked, 'response')) as [Parameters<typeof buffer>[0] & { statusCode: number }]
+  const incoming = request(url, { headers: { authorization, 'accept-encoding': 'gzip' } })
+  incoming.end()
+  const [answer] = (await once(incoming, 'response')) as [Parameters<typeof buffer>[0] & { statusCode: number }]
   if (answer.statusCode !== 200) throw new Error(`a shelf answers ${answer.statusCode}`)
   return buffer(answer)
 }
 
 /** A bare server of files, and clients that read them all and do nothing with them. @returns seconds */
 async function servedAsFiles(files: readonly Buffer[], clients: number): Promise<number> {
-  const server = createServer((asked, reply) => {
-    const file = files[Number(asked.url!.slice(1))]!
+  const server = createServer((incoming, reply) => {
+    const file = files[Number(incoming.url!.slice(1))]!
     reply.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': file.length }).end(file)
   })
   server.listen(0, '127.0.0.1')
@@ -158,37 +159,37 @@ async function changes(persons: number, count: number): Promise<BenchResult[]> {
   return withSetting(persons, count, async (setting) => {
     const { world, crowd, rule } = setting
     const pool = new pg.Pool({ connectionString: world.connectionString, max: 2 })
-    const heldAt = new Map<string, { state: string; at: number }>()
+    const storedAt = new Map<string, { state: string; at: number }>()
     let stateOf: (code: string) => string = () => ''
     const fleet = await fleetAt(setting, (code) => {
       const state = stateOf(code)
-      if (state !== heldAt.get(code)?.state) heldAt.set(code, { state, at: performance.now() })
+      if (state !== storedAt.get(code)?.state) storedAt.set(code, { state, at: performance.now() })
     })
     const byCode = new Map(fleet.devices.map((device) => [device.code, device]))
     try {
       await settle(fleet)
       stateOf = (code) => {
-        const held = byCode.get(code)?.state()?.held
-        return `${held?.revision} ${held?.digest}`
+        const stored = byCode.get(code)?.state()?.held
+        return `${stored?.revision} ${stored?.digest}`
       }
 
       /** Makes a change and waits until each terminal has it and the server knows that. */
       async function timed(make: () => Promise<unknown>): Promise<{ device: number[]; server: number[] }> {
-        heldAt.clear()
+        storedAt.clear()
         const startedAt = performance.now()
         const clockBefore = Date.now()
         await make()
-        const known = new Map<string, number>()
-        while (known.size < count) {
+        const sizes = new Map<string, number>()
+        while (sizes.size < count) {
           await delay(POLL_MS)
           const { rows } = await pool.query<{ device_id: string }>('select device_id from sync_device where held_at >= $1', [
             new Date(clockBefore),
           ])
-          for (const { device_id: id } of rows) if (!known.has(id)) known.set(id, performance.now() - startedAt)
+          for (const { device_id: id } of rows) if (!sizes.has(id)) sizes.set(id, performance.now() - startedAt)
           if (performance.now() - startedAt > PATIENCE_MS)
-            throw new Error(`only ${known.size} of ${count} terminals said that they have the change`)
+            throw new Error(`only ${sizes.size} of ${count} terminals said that they have the change`)
         }
-        return { device: [...heldAt.values()].map(({ at }) => at - startedAt), server: [...known.values()] }
+        return { device: [...storedAt.values()].map(({ at }) => at - startedAt), server: [...sizes.values()] }
       }
 
       const times = { device: [] as number[], server: [] as number[] }
@@ -254,7 +255,9 @@ async function drift({ world, crowd, devices }: Setting, fleet: Fleet): Promise<
     const transferred = delivered(again) - before
     return [
       {
-        name: `drift of ${planted.missing.length} missing, ${planted.extra.length} extra, ${planted.wrong.length} wrong among ${crowd.personIds.length}: persons sent`,
+        name:
+          `drift of ${planted.missing.length} missing, ${planted.extra.length} extra, ${planted.wrong.length} wrong ` +
+          `among ${crowd.personIds.length}: persons sent`,
         value: transferred,
         unit: '',
         goal: planted.missing.length + planted.wrong.length,

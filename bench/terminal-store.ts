@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../apps/terminal/src/store/store.ts'
 import type { BenchResult } from './result.ts'
+import { settings } from './settings.ts'
 
-const PERSONS = Number(process.env['TERMINAL_PERSONS'] ?? 50_000)
+const PERSONS = settings.TERMINAL_PERSONS
 const PAGE = 500
 const MODEL = { modelId: 'bench', dimensions: 128 }
 const LOOKUPS = 1_000

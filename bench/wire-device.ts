@@ -1,5 +1,6 @@
 /** A device of a benchmark: no more of one than its connection. */
-import { PROTOCOL_VERSION, deviceProtocolCalls, deviceTopics } from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION, deviceTopics } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { connectAsync, type MqttClient } from 'mqtt'
 

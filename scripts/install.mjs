@@ -45,7 +45,10 @@ export async function install(root, { plain }) {
   return undefined
 }
 
-/** What nothing reads here would double the disk a plain installation takes: source maps, the C headers of Node, ONNX Runtime for other machines. */
+/**
+ * What nothing reads here would double the disk a plain installation takes: source maps, the C headers of Node, ONNX
+ * Runtime for other machines.
+ */
 function removeUnread(modules) {
   removeOtherRuntimes(join(modules, 'onnxruntime-node', 'bin'))
   for (const name of readdirSync(modules))
@@ -68,7 +71,10 @@ function removeOtherRuntimes(folder) {
   }
 }
 
-/** Whether nothing is to be installed. npm writes down what it installed; that has to cover the lock. Packages for other platforms are optional and not looked at. */
+/**
+ * Whether nothing is to be installed. npm writes down what it installed; that has to cover the lock. Packages for other
+ * platforms are optional and not looked at.
+ */
 export function isInstalled(root, { plain }) {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record) || !existsSync(runtimePath(root))) return false

@@ -18,13 +18,18 @@ const LIST = new RegExp(
   // Not the texts of one language, nor what only forms use.
   String.raw`^(?!.*(locale/zh_|TextArea|calculateNodeHeight)).*node_modules/(react-router|@tanstack|clsx|@babel/runtime|` +
     String.raw`@ant-design/(cssinjs|cssinjs-utils|colors|fast-color|icons/es/(components|utils))|stylis|` +
-    String.raw`antd/es/(_util|button|checkbox|config-provider|dropdown|empty|input/Input|locale|menu|pagination|popover|spin|style|table|theme|tooltip|grid/hooks)|` +
-    String.raw`@rc-component/(util|motion|resize-observer|portal|context|trigger|table|menu|pagination|dropdown|overflow|tooltip|input|checkbox))/`,
+    String.raw`antd/es/(_util|button|checkbox|config-provider|dropdown|empty|input/Input|locale|menu|pagination|popover|spin|style|table` +
+    String.raw`|theme|tooltip|grid/hooks)|` +
+    String.raw`@rc-component/(util|motion|resize-observer|portal|context|trigger|table|menu|pagination|dropdown|overflow|tooltip|input` +
+    String.raw`|checkbox))/`,
 )
 
 const CONSOLE = 'main.tsx'
 const PHONE = 'outside/enrolment/main.tsx'
-/** Pages that are opened first and what comes with each, with the file of what it alone of them imports. Each page itself stays a file of its own. */
+/**
+ * Pages that are opened first and what comes with each, with the file of what it alone of them imports. Each page
+ * itself stays a file of its own.
+ */
 const FIRST: Record<string, string> = {
   'shell/notices/alarms/Alarms.tsx': 'alarms',
   [screens.home.page]: 'home',

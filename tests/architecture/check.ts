@@ -1,9 +1,17 @@
-/** Holds the import rules and the rule of scopes against the sources, and the rules themselves against a tree that breaks each of them. */
+/**
+ * Holds the import rules, and those of scopes and policies, against the sources, and the rules themselves against a
+ * tree that breaks each of them.
+ */
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { checked, sum, type Outcome } from '../run/outcome.ts'
 import { packageProgram, printedBy, ROOT, type Output } from '../run/program.ts'
+import { scatteredAssertionsIn } from './assertions.ts'
+import { allTooLong, tooLongIn } from './lengths.ts'
+import { assertedSessionsIn, scatteredDecisionsIn } from './policies.ts'
+import { dialectIn } from './names.ts'
 import { bareScopesIn } from './scopes.ts'
+import { foreignTablesIn } from './tables.ts'
 import { namedTree, strangeWords, type NamedTree } from './words.ts'
 
 interface Cruise {
@@ -26,6 +34,7 @@ const EXPECTED = [
   'kit-knows-no-domain: apps/console/src/kit/uses-shared.ts',
   'kit-knows-no-feature: apps/console/src/kit/uses-feature.ts',
   'no-circular: apps/server/src/contexts/access/round.ts',
+  'no-circular: apps/server/src/contexts/access/types-round.ts',
   'no-unresolvable: apps/server/src/contexts/access/uses-nothing-there.ts',
   'nobody-imports-tests: apps/server/src/uses-dev-env.ts',
   'only-faces-uses-the-engine: apps/server/src/contexts/access/uses-engine.ts',
@@ -41,7 +50,13 @@ export async function checkArchitecture({ say }: Pick<Output, 'say'>): Promise<O
     await fixtureBreaksEachRule(say),
     everyRuleHasAFixture(say),
     scopesKeepTheirSight(say),
+    decisionsStandInPolicies(say),
+    sessionsAreNotAsserted(say),
     areasHaveOneName(say),
+    statementsNameOwnTables(say),
+    namesAreStandardTerms(say),
+    assertionsStandInOneFile(say),
+    nothingIsTooLong(say),
   ])
 }
 
@@ -72,17 +87,66 @@ function everyRuleHasAFixture(say: Output['say']): Outcome {
   return checked('every import rule is proven', unproven.length === 0)
 }
 
-/** Where the fixture makes scopes of a park alone, each in a function that knows who asks. */
-const BARE_SCOPES = ['apps/server/src/contexts/access/forgets-who-asks.ts:5', 'apps/server/src/contexts/access/forgets-who-asks.ts:8']
-
-function scopesKeepTheirSight(say: Output['say']): Outcome {
-  const found = bareScopesIn('.')
-  for (const place of found) say(`a scope of a park alone, where it is known who asks: ${place}`)
-  const noticed = bareScopesIn(FIXTURE)
-  const isProven = JSON.stringify(noticed) === JSON.stringify(BARE_SCOPES)
-  if (!isProven) say(`scopes of a park alone noticed in the fixture: ${noticed.join(', ')}`)
-  return checked('scopes keep whom their asker may know of', found.length === 0 && isProven)
+interface Proven {
+  /** What holds where nothing is found. */
+  title: string
+  /** What is wrong with a place that is found. */
+  complaint: string
+  found: readonly string[]
+  /** What is found where something is known to be wrong, and what has to be. */
+  noticed: readonly string[]
+  expected: readonly string[]
 }
+
+/** Hold that nothing is found in the sources, by a search that finds all there is to find elsewhere. */
+function proven(say: Output['say'], { title, complaint, found, noticed, expected }: Proven): Outcome {
+  for (const place of found) say(`${complaint}: ${place}`)
+  const isProven = JSON.stringify(noticed) === JSON.stringify(expected)
+  if (!isProven) say(`${title}: noticed where something is wrong: ${noticed.join(', ')}`)
+  return checked(title, found.length === 0 && isProven)
+}
+
+/** Hold a search against the sources and against the fixture. */
+const search = (find: (folder: string) => string[]) => ({ found: find('.'), noticed: find(FIXTURE) })
+
+const inAccess = (...places: string[]): string[] => places.map((place) => `apps/server/src/contexts/access/${place}`)
+
+const scopesKeepTheirSight = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'scopes keep whom their asker may know of',
+    complaint: 'a scope of a park alone, where it is known who asks',
+    ...search(bareScopesIn),
+    expected: inAccess('forgets-who-asks.ts:5', 'forgets-who-asks.ts:8'),
+  })
+
+const statementsNameOwnTables = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'statements name tables of their own area',
+    complaint: 'a statement about a table of another area',
+    ...search(foreignTablesIn),
+    // In a query, in SQL, in a list that a loop goes through.
+    expected: inAccess(
+      'names-tables-of-others.ts:6 person_group of people',
+      'names-tables-of-others.ts:7 person of people',
+      'names-tables-of-others.ts:10 person_group of people',
+    ),
+  })
+
+const decisionsStandInPolicies = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'what a session may do is decided in policy.ts',
+    complaint: 'what a session may do is decided outside policy.ts',
+    ...search(scatteredDecisionsIn),
+    expected: inAccess(...[1, 9, 11, 13, 15].map((line) => `decides-by-itself.ts:${line}`)),
+  })
+
+const sessionsAreNotAsserted = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'no session is invented by assertion',
+    complaint: 'no session, and asserted to be one',
+    ...search(assertedSessionsIn),
+    expected: inAccess('decides-by-itself.ts:17'),
+  })
 
 /** Each of these names is no area's. */
 const STRANGE: NamedTree = {
@@ -90,18 +154,57 @@ const STRANGE: NamedTree = {
   contract: ['visitors', 'guests'],
   features: ['visitors', 'visits'],
   texts: { en: ['visitors', 'callers'] },
+  pieces: { cases: ['visitors', 'visitors-badges', 'guests'] },
   tests: ['visitors', 'visitors-badges', 'visiting'],
 }
 
-function areasHaveOneName(say: Output['say']): Outcome {
-  const found = strangeWords(namedTree())
-  for (const word of found) say(`no area is called so, ${word}`)
-  const noticed = strangeWords(STRANGE)
-  const isProven =
-    JSON.stringify(noticed) === JSON.stringify(['contract: guests', 'console: visits', 'texts en: callers', 'browser tests: visiting'])
-  if (!isProven) say(`names noticed among those that are no area's: ${noticed.join(', ')}`)
-  return checked('areas have one name everywhere', found.length === 0 && isProven)
-}
+const areasHaveOneName = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'areas have one name everywhere',
+    complaint: 'no area is called so',
+    found: strangeWords(namedTree()),
+    noticed: strangeWords(STRANGE),
+    expected: ['contract: guests', 'console: visits', 'texts en: callers', 'cases: guests', 'browser tests: visiting'],
+  })
+
+const namesAreStandardTerms = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'names are standard terms',
+    complaint: 'not a name by docs/style.md',
+    ...search(dialectIn),
+    expected: inAccess('forgets-who-asks.ts:11 told', 'names-tables-of-others.ts:6 asked', 'uses-words.ts:2 heldBack'),
+  })
+
+const assertionsStandInOneFile = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'assertions stand in one file of each package',
+    complaint: 'asserted by way of unknown, outside the file of its package',
+    ...search(scatteredAssertionsIn),
+    expected: inAccess('decides-by-itself.ts:17'),
+  })
+
+/** A file in which a line, a function and the file itself are longer than they may be, each by one. */
+const TOO_LONG = [
+  'const wide =',
+  `  '${'x'.repeat(137)}'`,
+  'function long() {',
+  ...Array<string>(119).fill('  wide'),
+  '}',
+  ...Array<string>(278).fill('wide'),
+]
+
+const nothingIsTooLong = (say: Output['say']): Outcome =>
+  proven(say, {
+    title: 'lines, functions and files are not too long',
+    complaint: 'longer than docs/style.md has it',
+    found: allTooLong(),
+    noticed: [
+      ...tooLongIn('long.ts', TOO_LONG.join('\n')),
+      // As long as a function and a file may be.
+      ...tooLongIn('short.ts', TOO_LONG.slice(2).toSpliced(1, 1).concat('wide', 'wide').join('\n')),
+    ],
+    expected: ['long.ts:2 line', 'long.ts:1 file', 'long.ts:3 function'],
+  })
 
 async function cruise(folders: readonly string[], words: readonly string[] = []): Promise<Cruise> {
   const program = packageProgram('dependency-cruiser', 'depcruise')

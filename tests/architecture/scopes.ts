@@ -1,8 +1,9 @@
-/** Holds that whoever is handed a scope or a session passes on whom its asker may know of: a scope made of a park alone knows of everybody. */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/**
+ * Holds that whoever is handed a scope or a session passes on whom its asker may know of: a scope made of a park alone
+ * knows of everybody.
+ */
 import ts from 'typescript'
-import { ROOT } from '../run/program.ts'
+import { isTest, lineOf, parsed, sourcesIn, textOf } from './sources.ts'
 
 /** What a function is handed that says who asks. */
 const ASKING = new Set(['scope', 'session', 'viewer', 'asked'])
@@ -15,23 +16,27 @@ const namesOf = (name: ts.BindingName): string[] =>
 const isAsked = ({ parameters }: ts.SignatureDeclaration): boolean =>
   parameters.some((parameter) => namesOf(parameter.name).some((name) => ASKING.has(name)))
 
-const isBareScope = (node: ts.Node): boolean =>
-  ts.isObjectLiteralExpression(node) && node.properties.length === 1 && node.properties[0]!.name?.getText() === 'parkId'
+/** A row for a table of parks, which is no scope. */
+const isRow = ({ parent }: ts.Node): boolean =>
+  ts.isCallExpression(parent) && ts.isPropertyAccessExpression(parent.expression) && parent.expression.name.text === 'values'
 
-/** Lines at which functions that know who asks make a scope of a park alone, as `file:line`. `inPark` and `seeingAll` are the ways to make one. */
+const isBareScope = (node: ts.Node): boolean =>
+  ts.isObjectLiteralExpression(node) && node.properties.length === 1 && node.properties[0]!.name?.getText() === 'parkId' && !isRow(node)
+
+/**
+ * Lines at which functions that know who asks make a scope of a park alone, as `file:line`. `inPark` and `seeingAll`
+ * are the ways to make one.
+ */
 export function bareScopesIn(folder: string): string[] {
-  const files = globSync('apps/server/src/contexts/**/*.ts', { cwd: join(ROOT, folder) })
-    .filter((file) => !/\.test\.ts$|\/testing\//.test(file) && !EXCEPT.test(file))
-    .toSorted()
+  const files = sourcesIn(folder, 'apps/server/src/contexts/**/*.ts').filter((file) => !isTest(file) && !EXCEPT.test(file))
   return files.flatMap((file) => {
-    const source = ts.createSourceFile(file, readFileSync(join(ROOT, folder, file), 'utf8'), ts.ScriptTarget.Latest, true)
     const found: string[] = []
     function look(node: ts.Node, asked: boolean): void {
       const inside = asked || (ts.isFunctionLike(node) && isAsked(node))
-      if (inside && isBareScope(node)) found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`)
+      if (inside && isBareScope(node)) found.push(`${file}:${lineOf(node)}`)
       ts.forEachChild(node, (child) => look(child, inside))
     }
-    look(source, false)
+    look(parsed(file, textOf(folder, file)), false)
     return found
   })
 }

@@ -32,6 +32,9 @@ const SHARED_TESTS = [
   'terminal-upgrade-key',
 ]
 
+/** What the cases are made of, and their collection. */
+const CASES_OF_ALL = ['all', 'case']
+
 /** Where names are looked for, below one root. */
 export interface NamedTree {
   areas: readonly string[]
@@ -39,6 +42,8 @@ export interface NamedTree {
   features: readonly string[]
   /** By language. */
   texts: Readonly<Record<string, readonly string[]>>
+  /** Files of one area each beside them: titles of its screens, words for its calls, cases of the walks. */
+  pieces: Readonly<Record<string, readonly string[]>>
   tests: readonly string[]
 }
 
@@ -55,19 +60,31 @@ export function namedTree(): NamedTree {
     contract: foldersIn('packages/contract/src'),
     features: foldersIn('apps/console/src/features'),
     texts: Object.fromEntries(foldersIn(texts).map((language) => [language, filesIn(join(texts, language), '.json')])),
+    pieces: {
+      ...Object.fromEntries(foldersIn(texts).map((language) => [`titles ${language}`, filesIn(join(texts, language, 'titles'), '.json')])),
+      ...Object.fromEntries(
+        foldersIn(texts).map((language) => [
+          `operations ${language}`,
+          filesIn(join('packages/contract/src/i18n', language, 'operations'), '.json'),
+        ]),
+      ),
+      cases: filesIn('tests/support/cases', '.ts').filter((name) => !CASES_OF_ALL.includes(name)),
+    },
     tests: filesIn('tests/e2e', '.e2e.ts'),
   }
 }
 
 /** Names that are no area's, each with where it stands. */
-export function strangeWords({ areas, contract, features, texts, tests }: NamedTree): string[] {
+export function strangeWords({ areas, contract, features, texts, pieces, tests }: NamedTree): string[] {
   const among = (place: string, names: readonly string[], known: readonly string[]): string[] =>
     names.filter((name) => !known.includes(name)).map((name) => `${place}: ${name}`)
-  const isOfArea = (test: string): boolean => [...areas, ...SHARED_FEATURES].some((area) => test === area || test.startsWith(`${area}-`))
+  const isOfArea = (name: string): boolean =>
+    [...areas, ...SHARED_FEATURES, ...SHARED_CONTRACT].some((area) => name === area || name.startsWith(`${area}-`))
   return [
     ...among('contract', contract, [...areas, ...SHARED_CONTRACT]),
     ...among('console', features, [...areas, ...SHARED_FEATURES]),
     ...Object.entries(texts).flatMap(([language, names]) => among(`texts ${language}`, names, [...features, ...SHARED_TEXTS])),
+    ...Object.entries(pieces).flatMap(([place, names]) => names.filter((name) => !isOfArea(name)).map((name) => `${place}: ${name}`)),
     ...among('browser tests', tests, [...tests.filter(isOfArea), ...SHARED_TESTS]),
   ]
 }

@@ -132,7 +132,7 @@ test('a device that falls silent is told once, several as one, and no more when 
 })
 
 // Comes last: hits of the last minutes are told to every page that opens.
-test('somebody of the watch list at a door is told at once to whoever sees the list: faces, why, what to do, record and person', async () => {
+test('a watch-list person at a door is announced at once to those who see the list: faces, why, what to do, record, person', async () => {
   const gate = await world.device({ name: 'North gate' })
   const terminal = await world.terminal(gate)
   onTestFinished(() => terminal.stop())
@@ -227,10 +227,13 @@ test('somebody of the watch list at a door is told at once to whoever sees the l
   for (const field of await page.locator('main form').getByRole('textbox').all()) {
     await field.focus()
     const covers = async (): Promise<boolean> => {
-      const [typed, told] = [await field.boundingBox(), await page.locator('#alarm-bubbles').boundingBox()]
-      if (typed === null || told === null) return false
+      const [typed, bubbles] = [await field.boundingBox(), await page.locator('#alarm-bubbles').boundingBox()]
+      if (typed === null || bubbles === null) return false
       return (
-        typed.x < told.x + told.width && told.x < typed.x + typed.width && typed.y < told.y + told.height && told.y < typed.y + typed.height
+        typed.x < bubbles.x + bubbles.width &&
+        bubbles.x < typed.x + typed.width &&
+        typed.y < bubbles.y + bubbles.height &&
+        bubbles.y < typed.y + typed.height
       )
     }
     await expect.poll(covers).toBe(false)

@@ -3,14 +3,14 @@ import sharp from 'sharp'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import type { Made, MadePerson, World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { connectedDevice } from '../support/connected-device.ts'
-import { expectAccessible, pageHolding, pagesOf, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, pageHolding, pagesOf, type ConsoleOptions } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -97,8 +97,8 @@ const rowsOf = (page: Page): Locator => page.locator('tr[data-row-key]')
 /** Opens the newest record of a door. */
 async function openNewest(
   at: Door,
-  wishes?: ConsoleWishes,
-  open: (address: string) => Promise<Page> = (address) => show(address, wishes),
+  options?: ConsoleOptions,
+  open: (address: string) => Promise<Page> = (address) => show(address, options),
 ): Promise<{ page: Page; drawer: Locator }> {
   const page = await open(`/staffCurrent?deviceId=${at.id}`)
   await page.locator('header [data-state="connected"]').waitFor()

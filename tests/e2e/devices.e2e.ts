@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import type { Client } from '@gatehouse/dev-env/client'
@@ -191,7 +191,8 @@ test(
 )
 
 test(
-  'the type decides which models are offered, the face gate only while changing a device, what does nothing yet only where a device is one [BEH-169, VAL-117]',
+  'the type decides which models are offered, the face gate only while changing a device, what does nothing yet only where a ' +
+    'device is one [BEH-169, VAL-117]',
   { tags: 'extended' },
   async () => {
     const device = await world.device({ name: 'Recorder room' })

@@ -11,14 +11,14 @@ import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 /** Nobody is asked before a door is opened. */
-const HELD_LONG = { holdSeconds: 600, confirmFlag: 0 } as const
+const OPEN_LONG = { holdSeconds: 600, confirmFlag: 0 } as const
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await sharedWorld()
   // Whoever holds a door holds it for as long as a test may take.
-  await world.call(doorCalls.saveSetting, { body: HELD_LONG })
+  await world.call(doorCalls.saveSetting, { body: OPEN_LONG })
   browser = await sharedBrowser()
 })
 afterAll(async () => {
@@ -124,8 +124,8 @@ test(
 
 test('where the park wants it, an opening is asked about, and the log says who opened what', { tags: 'extended' }, async () => {
   const door = await doorNamed('Vault')
-  await world.call(doorCalls.saveSetting, { body: { ...HELD_LONG, confirmFlag: 1 } })
-  onTestFinished(() => world.call(doorCalls.saveSetting, { body: HELD_LONG }))
+  await world.call(doorCalls.saveSetting, { body: { ...OPEN_LONG, confirmFlag: 1 } })
+  onTestFinished(() => world.call(doorCalls.saveSetting, { body: OPEN_LONG }))
   const page = await show(`/deviceDetails/${door.id}`, { language: 'zh-CN' })
   await page.getByRole('button', { name: '开门', exact: true }).first().click()
   const question = page.getByRole('dialog', { name: '确认对Vault执行“开门”？' })

@@ -1,4 +1,7 @@
-/** The console over https; and over plain http from another machine, where it says that the connection is not encrypted. From this one it does not. */
+/**
+ * The console over https; and over plain http from another machine, where it says that the connection is not encrypted.
+ * From this one it does not.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Language } from '@gatehouse/contract'

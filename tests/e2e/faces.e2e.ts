@@ -41,7 +41,10 @@ const promiseOf = async (of: FacePurpose): Promise<number | undefined> =>
 const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Katherine Johnson', 'Dorothy Vaughan', 'Hedy Lamarr']
 const photographed = () => world.photographs.people.filter(({ count }) => count >= 3)
 
-/** Persons with two photographs each, as many as make a part of their own in a report; the first is registered once more under another name. */
+/**
+ * Persons with two photographs each, as many as make a part of their own in a report; the first is registered once more
+ * under another name.
+ */
 async function registered(): Promise<MadePerson[]> {
   const persons: MadePerson[] = []
   for (const [at, name] of NAMES.entries()) {
@@ -77,7 +80,10 @@ describe('a park with photographs', () => {
       await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
       await page
         .getByText(
-          /Of 100 photos of the right person, \d+ are recognised at a threshold where 1 in 1,000 strangers is taken for a registered person\./,
+          new RegExp(
+            'Of 100 photos of the right person, \\d+ are recognised at a threshold ' +
+              'where 1 in 1,000 strangers is taken for a registered person\\.',
+          ),
         )
         .waitFor()
       await page.getByText('npm run models', { exact: true }).waitFor()

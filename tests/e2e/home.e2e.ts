@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { localDate, offsetMinutes } from '@gatehouse/access-rules'
 import { failReason } from '@gatehouse/contract/enums'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { READY_ROLES, type ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -13,7 +13,7 @@ import { createSite, type Made } from '@gatehouse/dev-env/site'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '../../apps/server/src/contexts/records/testing/records.ts'
 import { connectedDevice } from '../support/connected-device.ts'
-import { expectAccessible, expectAddress, pageHolding, pagesOf, typePassword, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, expectAddress, pageHolding, pagesOf, typePassword, type ConsoleOptions } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 import { until } from '../support/until.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await sharedBrowser()
 })
 
-const show = (world: World, wishes: ConsoleWishes = {}): Promise<Page> => pagesOf(() => ({ browser, world }))('/home', wishes)
+const show = (world: World, options: ConsoleOptions = {}): Promise<Page> => pagesOf(() => ({ browser, world }))('/home', options)
 
 /** The page as somebody of a ready role sees it. */
 async function showTo(world: World, role: ReadyRoleKey): Promise<Page> {
@@ -34,8 +34,8 @@ async function showTo(world: World, role: ReadyRoleKey): Promise<Page> {
 }
 
 /** Has a device tell of passages, which are numbered from 1. */
-const record = (world: World, { id }: Made, wishes: readonly Partial<RecordObject>[], epoch = 'home') =>
-  world.server.contexts.records.ingest({ deviceId: id, parkId: world.park.id }, sentBy(passages(wishes), { epoch, sentAt: Date.now() }))
+const record = (world: World, { id }: Made, options: readonly Partial<RecordObject>[], epoch = 'home') =>
+  world.server.contexts.records.ingest({ deviceId: id, parkId: world.park.id }, sentBy(passages(options), { epoch, sentAt: Date.now() }))
 
 /** When the day of the park began. */
 function startOfToday({ park }: World): number {

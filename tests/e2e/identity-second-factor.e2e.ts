@@ -28,9 +28,9 @@ beforeAll(async () => {
   browser = await sharedBrowser()
   const { id: organisationId } = await world.call(organisationCalls.tree, {})
   const role = { name: 'Operators', permissions: [...PERMISSION_CODES], organisationId, roleSign: 'operator' as const }
-  const wishes = { organisationId, roles: [(await world.call(roleCalls.create, { body: role })).id] }
-  chief = await settledUser(world, { ...wishes, account: 'chief' })
-  deputy = await settledUser(world, { ...wishes, account: 'deputy' })
+  const options = { organisationId, roles: [(await world.call(roleCalls.create, { body: role })).id] }
+  chief = await settledUser(world, { ...options, account: 'chief' })
+  deputy = await settledUser(world, { ...options, account: 'deputy' })
 })
 afterAll(async () => {
   await world?.stop()
@@ -78,9 +78,9 @@ async function setUp(page: Page, within: Locator): Promise<string> {
 /** Sets one up without a browser. @returns the session that did, and the secret */
 async function enrolled(user: MadeUser): Promise<{ client: Client; secret: string }> {
   const client = await world.as(user)
-  const begun = await client.call(secondFactorCalls.begin, { body: {} })
-  await client.call(secondFactorCalls.confirm, { body: { code: nextPassword(begun.secret) } })
-  return { client, secret: begun.secret }
+  const enrolment = await client.call(secondFactorCalls.begin, { body: {} })
+  await client.call(secondFactorCalls.confirm, { body: { code: nextPassword(enrolment.secret) } })
+  return { client, secret: enrolment.secret }
 }
 
 test('a second factor is set up in one’s own menu, and its recovery codes are kept', async () => {

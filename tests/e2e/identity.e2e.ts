@@ -216,7 +216,12 @@ test('a ready role is looked at and copied, and not changed or deleted', async (
   await page.waitForURL((url) => url.hash === '#/roleManage')
   const { content } = await world.call(roleCalls.list, { query: { name: 'Auditor (copy)' } })
   expect(content).toMatchObject([
-    { ready: null, editable: true, roleSign: 'parkAdmin', permissions: permissionsByModule(READY_ROLES.auditor.permissions) },
+    {
+      ready: null,
+      can: { change: true, delete: true },
+      roleSign: 'parkAdmin',
+      permissions: permissionsByModule(READY_ROLES.auditor.permissions),
+    },
   ])
 })
 
@@ -253,7 +258,8 @@ test('a role is limited to device groups, and what concerns all devices is said 
 })
 
 test(
-  'a user name and an e-mail address that are taken are refused beside their fields, nothing typed is lost and no toast is shown [BEH-091, VAL-007, VAL-034]',
+  'a user name and an e-mail address that are taken are refused beside their fields, nothing typed is lost and no toast is ' +
+    'shown [BEH-091, VAL-007, VAL-034]',
   { tags: 'extended' },
   async () => {
     const roleId = await roleNamed('Taken test')
@@ -326,7 +332,8 @@ test('the form of a user can be filled in and saved at a browser zoom of 200 % [
 })
 
 test(
-  'an account is disabled, offers only enabling then, is reset and deleted; the own one is neither disabled nor deleted [BEH-195, BEH-197, VAL-213, VAL-215]',
+  'an account is disabled, offers only enabling then, is reset and deleted; the own one is neither disabled nor deleted ' +
+    '[BEH-195, BEH-197, VAL-213, VAL-215]',
   { tags: 'extended' },
   async () => {
     const id = await userNamed('shortlived', await roleNamed('Short test'))

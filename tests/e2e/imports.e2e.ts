@@ -72,7 +72,7 @@ async function xlsxFile(name: string, head: readonly string[], rows: readonly (r
   return { name, mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: bytes }
 }
 
-async function begun(group: Made, mode: 'createOnly' | 'createAndChange' = 'createOnly'): Promise<string> {
+async function startedIn(group: Made, mode: 'createOnly' | 'createAndChange' = 'createOnly'): Promise<string> {
   const { id } = await world.call(importCalls.create, { body: { kind: 'staff', mode, groupId: group.id } })
   return id
 }
@@ -165,7 +165,7 @@ test('each register is filled into its own groups, and a group that rows name is
     await page.keyboard.press('Escape')
   }
 
-  const id = await begun(staff)
+  const id = await startedIn(staff)
   await page.goto(`${world.url}/#/staffImport/${id}`)
   await files(page).setInputFiles(
     await csvFile([
@@ -187,7 +187,7 @@ test(
   { tags: 'extended' },
   async () => {
     const group = await world.personGroup({ name: 'Dockyard' })
-    const page = await show(`/staffImport/${await begun(group)}`)
+    const page = await show(`/staffImport/${await startedIn(group)}`)
     const names = ['Annie Easley', 'Grace Hopper', 'Hedy Kiesler']
     await files(page).setInputFiles(await csvFile(names.map((name, at) => ({ name, workNumber: String(1101 + at) }))))
     await counted(page, 'create', 3)
@@ -223,7 +223,7 @@ test(
 
 test('a photograph without a face is said so at its person, and another one takes its place', { tags: 'extended' }, async () => {
   const group = await world.personGroup({ name: 'Foundry' })
-  const page = await show(`/staffImport/${await begun(group)}`)
+  const page = await show(`/staffImport/${await startedIn(group)}`)
   await files(page).setInputFiles([
     await csvFile([{ name: 'Gladys West', workNumber: '6001' }]),
     { name: '6001.png', mimeType: 'image/png', buffer: flatPng(400, 400) },
@@ -253,7 +253,7 @@ test('a photograph without a face is said so at its person, and another one take
 
 test('refused rows are downloaded with their reasons, corrected in the spreadsheet and handed in again', { tags: 'extended' }, async () => {
   const group = await world.personGroup({ name: 'Shipyard' })
-  const id = await begun(group)
+  const id = await startedIn(group)
   const page = await show(`/staffImport/${id}`)
   await files(page).setInputFiles(
     await xlsxFile('people.xlsx', (await headings()).slice(0, IMPORT_FIELDS.length), [
@@ -287,7 +287,7 @@ test(
   'what is too large or too much is said on the file before it is sent, and stops no other [VAL-216, VAL-217, VAL-224]',
   { tags: 'extended' },
   async () => {
-    const id = await begun(await world.personGroup({ name: 'Quarry' }))
+    const id = await startedIn(await world.personGroup({ name: 'Quarry' }))
     const page = await show(`/staffImport/${id}`)
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname.split('/').at(-1)!))
@@ -328,7 +328,7 @@ test(
   async () => {
     const group = await world.personGroup({ name: 'Ferry' })
     await world.person({ name: 'Christine Darden', workNumber: '4001', groupId: group.id })
-    const id = await begun(group)
+    const id = await startedIn(group)
     const page = await show(`/staffImport/${id}`)
     await page.route('**/photos', (route) => route.abort())
     await files(page).setInputFiles([
@@ -341,9 +341,9 @@ test(
 
     await page.unroute('**/photos')
     let release = (): void => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/photos', async (route) => {
-      await held
+      await released
       await route.continue()
     })
     await list.getByRole('button', { name: 'Try again: 4001.jpg' }).click()
@@ -366,7 +366,7 @@ test(
 test('a folder with folders inside, more than the browser reads at once, is dropped and arrives whole', { tags: 'extended' }, async () => {
   const group = await world.personGroup({ name: 'Warehouse' })
   await world.person({ name: 'Dorothy Vaughan', workNumber: '5001', groupId: group.id })
-  const page = await show(`/staffImport/${await begun(group)}`)
+  const page = await show(`/staffImport/${await startedIn(group)}`)
   const shelf = join(scratchFolder(), 'shelf')
   mkdirSync(join(shelf, 'inner', 'innermost'), { recursive: true })
   writeFileSync(join(shelf, 'inner', 'innermost', '5001.jpg'), await photo(5))
@@ -401,7 +401,7 @@ test.each(['zh-CN', 'zh-TW'] as const)('the pages speak %s and are as readable i
   const page = await show('/photoBoard', { language, theme: 'dark' })
   await page.getByRole('heading', { name: '缺少照片' }).waitFor()
   await expectAccessible(page)
-  const id = await begun(await world.personGroup())
+  const id = await startedIn(await world.personGroup())
   await page.goto(`${world.url}/#/staffImport/${id}`)
   await page.getByText('把表格和照片一起拖放到').waitFor()
   await expectAccessible(page)

@@ -12,7 +12,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { codeSentTo, failTimes, FIRST_PASSWORD, newUser, PASSWORD, settledUser, tryLogin } from '../support/accounts.ts'
 import { oneTimePassword, setUpSecondFactor } from '../support/authenticator.ts'
 import { fittingPlace, solveCaptcha } from '../support/captcha.ts'
-import { expectAccessible, expectAddress, pageHolding } from '../support/console.ts'
+import { expectAccessible, expectAddress, logOut, pageHolding } from '../support/console.ts'
 import { failFrom, newAddress } from '../support/from-address.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
@@ -130,9 +130,7 @@ test(
   async () => {
     const user = await settledUser(world)
     const page = await loggedIn(user.account, user.password)
-    await page.getByTitle(/^Account of/).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
-    await page.locator('input[autocomplete="username"]').waitFor()
+    await logOut(page)
     for (let at = 0; at < 3; at++) await tryLogin(world, user.account, 'Wrong-pass-1')
     for (let at = 0; at < 3; at++) await tryLogin(world, user.account, 'Wrong-pass-1', await solveCaptcha(world))
     expect((await tryLogin(world, user.account, user.password)).code).toBe(903)

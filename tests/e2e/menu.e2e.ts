@@ -172,12 +172,12 @@ test('figures, columns and fields of what sensors measure are shown once somethi
   const site = await world.inPark()
   const at = pagesOf(() => ({ browser, world: site }))
   const { id } = await site.device({ name: 'North gate' })
-  const told = (temperature: number | null) =>
+  const sentence = (temperature: number | null) =>
     world.server.contexts.records.ingest(
       { deviceId: id, parkId: site.park.id },
       sentBy(passages([{ occurredAt: Date.now() - 1000, temperature }]), { sentAt: Date.now(), epoch: `boot-${temperature}` }),
     )
-  await told(null)
+  await sentence(null)
   const page = await at('/accessStatistics')
   const shown = async () => {
     await page.locator('main dl').waitFor()
@@ -194,7 +194,7 @@ test('figures, columns and fields of what sensors measure are shown once somethi
   const without = await shown()
   expect([without.figures, without.hasColumn, without.tallies]).toEqual([['Access events', 'Admitted', 'Refused', 'In', 'Out'], 0, 0])
   expect(without.headings).not.toContain('Fever')
-  await told(36.5)
+  await sentence(36.5)
   await page.goto(`${world.url}/#/accessStatistics`)
   await page.reload()
   await page.getByRole('region', { name: 'Temperatures' }).waitFor()

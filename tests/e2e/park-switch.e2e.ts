@@ -28,7 +28,8 @@ afterAll(async () => {
 })
 
 test(
-  'parks come twenty a page and by name; the one chosen is greeted, home shows it, and lists show only what is there [BEH-060, BEH-061, BEH-062, BEH-063, BEH-064, BEH-066, BEH-068]',
+  'parks come twenty a page and by name; the one chosen is greeted, home shows it, and lists show only what is there [BEH-060, ' +
+    'BEH-061, BEH-062, BEH-063, BEH-064, BEH-066, BEH-068]',
   { tags: 'extended' },
   async () => {
     const { page, context } = await openConsole(browser, world, { at: '/staffList' })

@@ -89,9 +89,8 @@ test('those of the filter; where it finds nobody the dialog says so beforehand',
 
 test('shows how far it is, and can be stopped; more than one file holds is said beforehand', { tags: 'extended' }, async () => {
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, nationality, created_at, updated_at)
-    SELECT gen_random_uuid(), ${world.park.id}::uuid, ${groupId}::uuid, 'staff', 'Many ' || number, 3, repeat(md5(number::text), 8), now(), now() FROM generate_series(1, ${SERVER_EXPORT_RECORDS - 3}) number`.execute(
-    world.server.platform.db,
-  )
+    SELECT gen_random_uuid(), ${world.park.id}::uuid, ${groupId}::uuid, 'staff', 'Many ' || number, 3, repeat(md5(number::text), 8),
+      now(), now() FROM generate_series(1, ${SERVER_EXPORT_RECORDS - 3}) number`.execute(world.server.platform.db)
   const page = await show('/staffList')
   await rowOf(page, 'Many').first().waitFor()
   const dialog = await openDialog(page)

@@ -2,7 +2,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personGroupType } from '@gatehouse/contract/enums/people'
-import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import type { World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database/database'
@@ -187,9 +188,8 @@ test(
   async () => {
     // By calls it would take minutes.
     await sql`INSERT INTO person_group (id, park_id, name, parent_id, type, position, created_at)
-    SELECT gen_random_uuid(), ${world.park.id}::uuid, 'Team_' || n, NULL, 2, 0, now() + n * interval '1 second' FROM generate_series(1, 5000) AS n`.execute(
-      world.server.platform.db,
-    )
+    SELECT gen_random_uuid(), ${world.park.id}::uuid, 'Team_' || n, NULL, 2, 0, now() + n * interval '1 second' FROM generate_series(1,
+      5000) AS n`.execute(world.server.platform.db)
     const page = await show('/blacklist')
     const items = page.getByRole('treeitem')
     await groupOf(page, 'All people').waitFor()

@@ -449,7 +449,8 @@ test(
 )
 
 test(
-  'a permission that a compliance rule forbids leaves the person registered and is tried again on their page; a disabled person passes nowhere',
+  'a permission that a compliance rule forbids leaves the person registered and is tried again on their page; a disabled person ' +
+    'passes nowhere',
   { tags: 'extended' },
   async () => {
     const door = await world.device({ name: 'Store room' })

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
 import type { MadeDevice, World } from '@gatehouse/dev-env/world'
@@ -84,7 +84,8 @@ const FACES = `[...document.querySelectorAll('main section span[data-result] > :
 const facesOf = (page: Page) => page.evaluate(FACES)
 const BAND = `(() => {
   const band = document.querySelector('main section > div')
-  const solid = (name) => { const probe = document.body.appendChild(document.createElement('i')); probe.style.color = 'var(' + name + ')'; const { color } = getComputedStyle(probe); probe.remove(); return color }
+  const solid = (name) => { const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(' + name + ')'; const { color } = getComputedStyle(probe); probe.remove(); return color }
   const colour = getComputedStyle(band).backgroundColor
   return {
     width: band.getBoundingClientRect().width,
@@ -95,7 +96,7 @@ const BAND = `(() => {
 })()`
 const bandOf = (page: Page) => page.evaluate(BAND)
 
-test('who passes is on the stage within seconds: the verdict in colour across the width, two faces of 400 px, name, door, reason', async () => {
+test('who passes is on the stage within seconds: verdict in colour across the width, two faces of 400 px, name, door, reason', async () => {
   const [known, unknown] = world.photographs.people
   const gate = await world.device({ name: 'North gate' })
   const person = await world.person({ name: 'Ada Lovelace', workNumber: 'BH0042', photo: await known!.photo(1) })
@@ -366,7 +367,7 @@ test('a screen that is cut off says so, and since when; what was missed is there
 })
 
 // Comes last: hits of the last minutes are told to every page that opens.
-test('somebody of the watch list fills the stage, rings once and has no bubble beside it; who does not see the list sees a refusal', async () => {
+test('a watch-list person fills the stage, rings once and has no bubble beside it; without sight of the list it is a refusal', async () => {
   const group = await world.personGroup({ name: 'Wanted', type: personGroupType.blacklist })
   await world.person({
     name: 'James Moriarty',

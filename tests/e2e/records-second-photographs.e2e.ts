@@ -1,4 +1,7 @@
-/** People with one photograph as an administrator sees them: how often doors ask them twice, and the picture of a passage as their second one. */
+/**
+ * People with one photograph as an administrator sees them: how often doors ask them twice, and the picture of a
+ * passage as their second one.
+ */
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'

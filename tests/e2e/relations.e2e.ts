@@ -20,7 +20,7 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const codeOf = async (of: Site) => (await of.call(areaCalls.verificationCode, { query: {} })).verificationCode
 
-test('the QR link of another park opens the application with its code; whom it is about is chosen, and the other park sees it', async () => {
+test('the QR link of another park opens the application with its code; persons are chosen, and the other park sees it', async () => {
   const other = await world.addPark({ name: 'Riverside' })
   await world.person({ name: 'Mei Lin', workNumber: 'R-100' })
   const { link } = await other.call(areaCalls.qrCodeInfo, { query: { id: other.park.id } })

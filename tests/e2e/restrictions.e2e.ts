@@ -1,7 +1,7 @@
 /** Restricted areas as a guard sees them: an area is made, somebody is refused and why, a state is corrected, a muster is held. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -29,14 +29,14 @@ let cards = 0
 /** Somebody with a card, whom a terminal holds without a photograph. */
 const person = (name: string) => world.person({ name, cardNumber: String(8_000 + ++cards) })
 
-async function area(name: string, people: readonly MadePerson[], wishes: object = {}) {
+async function area(name: string, people: readonly MadePerson[], options: object = {}) {
   const [entry, exit] = [
     await world.device({ name: `${name} in`, direction: 1 }),
     await world.device({ name: `${name} out`, direction: 2 }),
   ]
   await world.strategy({ persons: people, devices: [entry, exit], timeRules: [await world.timeRule()] })
   const { id } = await world.call(restrictionCalls.create, {
-    body: { name, limitType: 'antiSneakBack', deviceIds: [entry.id, exit.id], antiSneakBack: true, flowLimit: false, ...wishes },
+    body: { name, limitType: 'antiSneakBack', deviceIds: [entry.id, exit.id], antiSneakBack: true, flowLimit: false, ...options },
   })
   return { id, entry, exit }
 }

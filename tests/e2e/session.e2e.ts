@@ -9,7 +9,7 @@ import { screenLinkCalls } from '@gatehouse/contract/identity/screen-links'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, openConsole, pageHolding, pagesOf } from '../support/console.ts'
+import { expectAccessible, logOut, openConsole, pageHolding, pagesOf } from '../support/console.ts'
 import { sharedBrowser } from '../support/stage.ts'
 import { until } from '../support/until.ts'
 
@@ -31,22 +31,15 @@ async function logInAgain(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
   await page.keyboard.press('Enter')
 }
-async function logOut(page: Page): Promise<void> {
-  await page
-    .locator('header')
-    .getByTitle(/^Account of/)
-    .click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await page.getByRole('button', { name: 'Log in' }).waitFor()
-}
 
 /** Keys that the specification names (BEH-082), in its order; it spells out those of the tokens and the offset in words. */
 const SPECIFIED = (
-  'publicKey, areaCode, profile, roleSign, parkType, parkTitle, showCustomerManagerFlag, staffFaceRegisterFlag, customerFaceRegisterFlag, ' +
+  'publicKey, areaCode, profile, roleSign, parkType, parkTitle, showCustomerManagerFlag, staffFaceRegisterFlag, ' +
+  'customerFaceRegisterFlag, ' +
   'liteVersionDeploy, expires, carparkUrl, carparkParams, defaultCollector, defaultPrinter, token, refreshToken, timezoneOffset'
 ).split(', ')
 
-test('the browser keeps the keys that the specification names, by their names, but a printer and the two of the parking system [BEH-082]', async () => {
+test('the browser keeps the keys that the specification names, but a printer and the two of the parking system [BEH-082]', async () => {
   const page = await pageHolding(browser, world, {}, { at: '/login' })
   const kept = (): Promise<Record<string, unknown>> =>
     page.evaluate(() =>
@@ -150,8 +143,8 @@ test('tabs follow one another out of a session and into the next, to where they 
   await other.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
 
   // It is said for some seconds only, from before the first tab has left.
-  const told = other.getByText('The session of this browser was ended in another tab. Log in again.').waitFor()
-  await Promise.all([told, logOut(one)])
+  const notice = other.getByText('The session of this browser was ended in another tab. Log in again.').waitFor()
+  await Promise.all([notice, logOut(one)])
   await other.getByRole('button', { name: 'Log in' }).waitFor()
   expect(await other.getByRole('heading', { name: 'Staff', level: 1 }).count()).toBe(0)
   await logInAgain(one)
@@ -325,7 +318,8 @@ test('the mark is there before anything has loaded', async () => {
 })
 
 test(
-  'what was being typed when the session ran out is there again after the login, on the page where it was, and gone after a logout [BEH-096]',
+  'what was being typed when the session ran out is there again after the login, on the page where it was, and gone after a ' +
+    'logout [BEH-096]',
   { tags: 'extended' },
   async () => {
     const page = await open('/addPassStrategyDetail')

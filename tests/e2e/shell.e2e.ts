@@ -1,10 +1,12 @@
 /** What every screen stands in: login, menu, command palette, language and appearance, pages kept alive, error pages. */
+import { basename } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, type World } from '@gatehouse/dev-env/world'
+import { screens } from '../../apps/console/src/screens.ts'
 import { expectAccessible, expectAddress, openConsole, pageHolding, pagesOf } from '../support/console.ts'
 import { onPaper } from '../support/paper.ts'
 import { until } from '../support/until.ts'
@@ -30,14 +32,14 @@ const show = pagesOf(() => ({ browser, world }))
 const withStored = (entries: Record<string, unknown>, at?: string): Promise<Page> =>
   pageHolding(browser, world, entries, { ...(at && { at }) })
 /** The console as somebody with these rights sees it. */
-async function as(wishes: Parameters<World['session']>[0], at: string): Promise<Page> {
-  const { credentials } = await world.session(wishes)
+async function as(options: Parameters<World['session']>[0], at: string): Promise<Page> {
+  const { credentials } = await world.session(options)
   if (credentials === null || !('bearer' in credentials)) throw new Error('the session has no token')
   return withStored({ token: credentials.bearer, tokenExpires: Date.now() + 3_600_000 }, at)
 }
 const hashOf = (page: Page): string => new URL(page.url()).hash
 
-test('the root leads to the login, whose language can be chosen; no text lacks in any of the three [BEH-007, BEH-009, BEH-014, BEH-019]', async () => {
+test('the root leads to the login, whose language can be chosen; all three are complete [BEH-007, BEH-009, BEH-014, BEH-019]', async () => {
   const page = await withStored({})
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   expect(hashOf(page)).toBe('#/login')
@@ -195,7 +197,7 @@ test('the keys are listed at a press of `?`, and from the menu of the user; wher
   await list.getByText('Select the row').waitFor()
 })
 
-test('a list is printed without menu and buttons, in light colours, within the page, with its filters and its headings on every page', async () => {
+test('a list is printed without menu and buttons, in light colours, within the page, with filters and repeated headings', async () => {
   const page = await show('/staffList?name=Guest', { theme: 'dark' })
   const rows = page.locator('tr[data-row-key]').filter({ hasText: 'Guest' })
   await rows.first().waitFor()
@@ -325,7 +327,8 @@ test(
 )
 
 test(
-  'the header shows where one is, the park and the person with the first role, who finds the rest in a menu; the menu is 220 pixels wide, 64 when folded [BEH-027, BEH-035, BEH-038, BEH-039, BEH-040]',
+  'the header shows where one is, the park and the person with the first role, who finds the rest in a menu; the menu is 220 ' +
+    'pixels wide, 64 when folded [BEH-027, BEH-035, BEH-038, BEH-039, BEH-040]',
   { tags: 'extended' },
   async () => {
     const { page, context } = await openConsole(browser, world, { at: '/staffAdd' })
@@ -466,23 +469,27 @@ test('lists open in their place where motion is reduced', { tags: 'extended' }, 
   })
 })
 
-test('a session without a right sees neither the menu entry nor the page, which says so and offers two ways out [BEH-024, BEH-033, BEH-036, BEH-037]', async () => {
-  const page = await as({ permissions: ['access', 'access.record'] }, '/staffCurrent')
-  await page.getByRole('heading', { name: 'Access records' }).waitFor()
-  await page.getByRole('menuitem', { name: 'Access records' }).waitFor()
-  await page.getByRole('menuitem', { name: 'Home' }).waitFor()
-  expect(await page.getByRole('menuitem', { name: 'Staff' }).count()).toBe(0)
-  await page.goto(`${world.url}/#/staffList`)
-  await page.getByRole('heading', { name: 'You do not have permission to view this page' }).waitFor()
-  await expect.poll(() => page.title()).toBe('You do not have permission to view this page · Gatehouse')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Back to previous page' }).click()
-  await page.getByRole('heading', { name: 'Access records' }).waitFor()
-  await expect.poll(() => page.title()).toBe('Access records · Gatehouse')
-  await page.goto(`${world.url}/#/403`)
-  await page.getByRole('button', { name: 'Go to home' }).click()
-  await page.waitForURL((url) => url.hash.startsWith('#/home'))
-})
+test(
+  'a session without a right sees neither the menu entry nor the page, which says so and offers two ways out [BEH-024, ' +
+    'BEH-033, BEH-036, BEH-037]',
+  async () => {
+    const page = await as({ permissions: ['access', 'access.record'] }, '/staffCurrent')
+    await page.getByRole('heading', { name: 'Access records' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Access records' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Home' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Staff' }).count()).toBe(0)
+    await page.goto(`${world.url}/#/staffList`)
+    await page.getByRole('heading', { name: 'You do not have permission to view this page' }).waitFor()
+    await expect.poll(() => page.title()).toBe('You do not have permission to view this page · Gatehouse')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Back to previous page' }).click()
+    await page.getByRole('heading', { name: 'Access records' }).waitFor()
+    await expect.poll(() => page.title()).toBe('Access records · Gatehouse')
+    await page.goto(`${world.url}/#/403`)
+    await page.getByRole('button', { name: 'Go to home' }).click()
+    await page.waitForURL((url) => url.hash.startsWith('#/home'))
+  },
+)
 
 test('whoever is bound to a park is not offered another [BEH-041]', { tags: 'extended' }, async () => {
   for (const roleSign of ['parkAdmin', 'other']) {
@@ -497,4 +504,37 @@ test('whoever is bound to a park is not offered another [BEH-041]', { tags: 'ext
       await page.getByRole('button', { name: /^Change park/ }).count(),
     ]).toEqual([0, 0])
   }
+})
+
+test.each(['staffList', 'passStrategy', 'userManage', 'exportRecord'] as const)(
+  'the list of %s is asked for once, before the code of its page has come',
+  async (name) => {
+    const { path, page: file, list } = screens[name]
+    const { url } = await list!.call()
+    const page = await show('/403')
+    let asked = 0
+    page.on('request', (request) => void (asked += new URL(request.url()).pathname === url ? 1 : 0))
+    const chunk = new RegExp(`/assets/${basename(file, '.tsx')}-[^/]+\\.js$`)
+    let isHeldBack = false
+    await page.route(chunk, async (route) => {
+      isHeldBack = true
+      await until('the list to be asked for', () => Promise.resolve(asked > 0))
+      await route.continue()
+    })
+    await page.goto(`${world.url}/#${path}`)
+    await page.locator('main table').first().waitFor()
+    // What the page asks for when it appears has been asked for by then.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+    expect({ asked, isHeldBack }).toEqual({ asked: 1, isHeldBack: true })
+  },
+)
+
+test('a list is not asked for at an address that is refused', async () => {
+  const page = await as({ permissions: ['access.record'] }, '/staffCurrent')
+  const { url } = await screens.staffList.list!.call()
+  let asked = 0
+  page.on('request', (request) => void (asked += new URL(request.url()).pathname === url ? 1 : 0))
+  await page.goto(`${world.url}/#${screens.staffList.path}`)
+  await page.getByRole('heading', { name: 'You do not have permission to view this page' }).waitFor()
+  expect(asked).toBe(0)
 })

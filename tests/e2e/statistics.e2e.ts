@@ -1,4 +1,7 @@
-/** Statistics of passages as an operator sees them: windows, doors and groups, why somebody was refused, the records behind a figure, the file. */
+/**
+ * Statistics of passages as an operator sees them: windows, doors and groups, why somebody was refused, the records
+ * behind a figure, the file.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { Made, MadeDevice, MadePerson, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'

@@ -49,7 +49,8 @@ describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera 
     const page = await context.newPage()
     // Somebody once started the browser's own camera on this screen.
     await context.addInitScript(
-      "localStorage.setItem('gatehouse.terminal.camera', 'on'); window.asked = 0; navigator.mediaDevices.getUserMedia = () => { window.asked++; return Promise.reject(new Error('asked')) }",
+      "localStorage.setItem('gatehouse.terminal.camera', 'on'); window.asked = 0; navigator.mediaDevices.getUserMedia = () => { " +
+        "window.asked++; return Promise.reject(new Error('asked')) }",
     )
     await context.addInitScript(WATCHING)
     await page.goto(terminal.url)

@@ -268,6 +268,24 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await expectAccessible(page)
   })
 
+  test('what was typed and the focus stay when the language changes, a card is saved and another page is opened', async () => {
+    const focused = (words: string) => page.locator(':focus').filter({ hasText: words }).waitFor()
+    await page.getByRole('link', { name: 'Time' }).click()
+    await page.getByLabel('Time server').fill('ntp.example')
+    await card('Time zone').getByLabel('Time zone').selectOption('UTC+02:00')
+    await card('Time zone').getByRole('button', { name: 'Save' }).press('Enter')
+    await card('Time of the terminal').getByText('+02:00').waitFor()
+    await focused('Save')
+    const language = page.getByRole('combobox').first()
+    await language.selectOption('zh-CN')
+    await page.getByRole('heading', { level: 1, name: PAGES.time }).waitFor()
+    expect(await page.locator('[name=ntpServer]').inputValue()).toBe('ntp.example')
+    await language.selectOption('en')
+    await page.getByRole('link', { name: 'Network' }).press('Enter')
+    await page.getByLabel('Mode').waitFor()
+    await focused('Network')
+  })
+
   test('the network page judges addresses and tests the server', async () => {
     await page.getByRole('link', { name: 'Network' }).click()
     await page.getByLabel('Mode').selectOption('Static address')

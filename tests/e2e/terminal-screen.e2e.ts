@@ -27,10 +27,13 @@ interface Heard {
 const LISTENING = `
   window.heard = []
   Object.defineProperty(window, 'SpeechSynthesisUtterance', { value: class { constructor(text) { this.text = text } } })
-  Object.defineProperty(window, 'speechSynthesis', { value: { cancel() {}, speak: ({ text, volume }) => heard.push({ spoken: text, volume }) } })
-  HTMLMediaElement.prototype.play = function () { heard.push({ played: new URL(this.src).pathname, volume: this.volume }); return Promise.resolve() }
+  Object.defineProperty(window, 'speechSynthesis', { value: { cancel() {}, speak: ({ text, volume }) => heard.push({ spoken: text,
+    volume }) } })
+  HTMLMediaElement.prototype.play = function () { heard.push({ played: new URL(this.src).pathname, volume: this.volume });
+    return Promise.resolve() }
   const ramp = AudioParam.prototype.setValueAtTime
-  AudioParam.prototype.setValueAtTime = function (value, at) { heard.push({ tone: true, volume: Math.round(value * 100) / 100 }); return ramp.call(this, value, at) }
+  AudioParam.prototype.setValueAtTime = function (value, at) { heard.push({ tone: true, volume: Math.round(value * 100) / 100 });
+    return ramp.call(this, value, at) }
 `
 
 const outside = Object.values(networkInterfaces())
@@ -284,7 +287,7 @@ describe('the screen of a terminal', () => {
     }
   `
 
-  test('the camera starts by itself where the browser gives it or where it was started before, and looks again after a picture', async () => {
+  test('the camera starts by itself where it is permitted or was started before, and looks again after a picture', async () => {
     const { page, terminal } = await opened()
     await page.addInitScript(WALL)
     const shows = () => page.locator('#stage').getAttribute('data-shows')

@@ -49,7 +49,7 @@ async function confirm(page: Page, password: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm' }).click()
 }
 
-test('a version is uploaded: what is wrong stands at its field, the password is asked for once, and the package is in the list', async () => {
+test('a version is uploaded: what is wrong stands at its field, the password is asked for once, the package is in the list', async () => {
   const page = await show('/apkUpload')
   await page.getByText('No version has been uploaded yet.').waitFor()
   await page.getByRole('button', { name: 'Upload a version' }).first().click()

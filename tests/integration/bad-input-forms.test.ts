@@ -1,4 +1,7 @@
-/** Requests that are none, as no schema sees them, and uploads of all kinds: never a fault of ours (5xx), and never memory that grows with them. */
+/**
+ * Requests that are none, as no schema sees them, and uploads of all kinds: never a fault of ours (5xx), and never
+ * memory that grows with them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -28,8 +31,8 @@ afterAll(() => walk?.world.stop())
 type Forms = (call: Call, given: Given) => Iterable<BadRequest>
 
 async function expectNoFault(call: Call, forms: Forms, mayBeKnown = true): Promise<void> {
-  const { things, given } = await walk.groundOf(call)
-  const { admitted, faults } = await sendAll(walk.world, call, things, forms(call, given))
+  const { world, things, given } = await walk.groundOf(call)
+  const { admitted, faults } = await sendAll(world, call, things, forms(call, given))
   expect(faults).toEqual([])
   if (mayBeKnown) expect(admitted).toBeGreaterThan(0)
 }

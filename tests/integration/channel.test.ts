@@ -71,9 +71,15 @@ interface Connected extends MqttClient {
 }
 
 /** Connects as the device of these credentials. @throws Error when the broker refuses */
-async function connect(access: BrokerAccess, wishes: IClientOptions = {}): Promise<Connected> {
+async function connect(access: BrokerAccess, options: IClientOptions = {}): Promise<Connected> {
   const { port, username, password } = access
-  const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, { username, password, reconnectPeriod: 0, keepalive: 30, ...wishes }) as Connected
+  const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, {
+    username,
+    password,
+    reconnectPeriod: 0,
+    keepalive: 30,
+    ...options,
+  }) as Connected
   client.received = []
   client.on('message', (topic, payload) => client.received.push({ topic, text: payload.toString('utf8') }))
   onTestFinished(() => client.endAsync(true))
@@ -86,10 +92,10 @@ async function connect(access: BrokerAccess, wishes: IClientOptions = {}): Promi
   return client
 }
 
-const connectWithWill = (access: BrokerAccess, wishes: IClientOptions = {}) =>
+const connectWithWill = (access: BrokerAccess, options: IClientOptions = {}) =>
   connect(access, {
     will: { topic: deviceTopics(access.username).status, payload: Buffer.from('{"online":false}'), qos: 1, retain: true },
-    ...wishes,
+    ...options,
   })
 
 const gone = (client: MqttClient) => until('the connection to end', () => !client.connected)
@@ -278,12 +284,12 @@ function shared(sideOf: () => Side): void {
     await side.channel.retire(access.code)
     await gone(client)
     await expect(connect(access)).rejects.toThrow(REFUSED)
-    const anew = { ...access, ...(await side.channel.admit(side.register.get(access.code)!, ASKING)) }
-    const back = await connectWithWill(anew)
+    const renewed = { ...access, ...(await side.channel.admit(side.register.get(access.code)!, ASKING)) }
+    const back = await connectWithWill(renewed)
     side.register.delete(access.code)
     await side.channel.retire(access.code)
     await gone(back)
-    await expect(connect(anew)).rejects.toThrow(REFUSED)
+    await expect(connect(renewed)).rejects.toThrow(REFUSED)
     await side.channel.retire(access.code)
     await side.channel.retire('NEVER-CONNECTED')
   })
@@ -372,8 +378,8 @@ describe('the embedded broker', () => {
     ['a keepalive of an hour', { keepalive: 3600 }],
     ['the last will of another', { will: { topic: 'gatehouse/1/OTHER/up/status', payload: Buffer.from('{}'), qos: 1, retain: true } }],
     ['a last will of 20 kB', { will: { topic: 'gatehouse/1/WILL/up/status', payload: Buffer.alloc(20_000, 'x'), qos: 1, retain: true } }],
-  ] satisfies [string, IClientOptions][])('refuses a connection with %s', async (_what, wishes) => {
-    await expect(connect(await device(side, 'WILL'), wishes)).rejects.toThrow(REFUSED)
+  ] satisfies [string, IClientOptions][])('refuses a connection with %s', async (_what, options) => {
+    await expect(connect(await device(side, 'WILL'), options)).rejects.toThrow(REFUSED)
   })
 
   it('gives up a device that does not read, and goes on serving the others', async () => {

@@ -1,9 +1,10 @@
 /** Every column says what it holds: masking, export, erasure and the inventory of personal data are made from the tags. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { openDatabase } from '@gatehouse/server/platform/database/database'
+import { tableColumns } from '@gatehouse/server/platform/database/table-types'
 import { columnTagsOf } from '@gatehouse/server/platform/database/migrations'
 import { migrationsOf } from '@gatehouse/server/contexts'
-import { query } from '../support/embedded-postgres.ts'
 
 let world: World
 beforeAll(async () => {
@@ -11,16 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Columns of our own tables as `table.column`; partitions are their parent's. */
+/** Columns of our own tables as `table.column`. */
 async function columnsInDatabase(): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    world.connectionString,
-    `select c.relname || '.' || a.attname as name
-       from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
-        and c.relname not like 'kysely_%'`,
-  )
-  return rows.map(({ name }) => name).toSorted()
+  const { pool, close } = openDatabase(world.connectionString, 1)
+  try {
+    return (await tableColumns(pool)).map(({ table, column }) => `${table}.${column}`).toSorted()
+  } finally {
+    await close()
+  }
 }
 
 test('each column of each table carries a tag, and each tag a column', async () => {

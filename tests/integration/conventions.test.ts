@@ -14,7 +14,7 @@ import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { allFieldsOf, fieldsOf, requestFor } from '../support/requests.ts'
 import { furnish } from '../support/furnished.ts'
 
-const ALL: Call[] = Object.values(contract).flatMap((context) => Object.values(context) as Call[])
+const ALL: readonly Call[] = contract
 const nameOf = ({ method, url }: Call) => `${method} ${url}`
 
 let world: World
@@ -114,7 +114,7 @@ test('the find lists count from 0 by pageNo and pageSize too [BEH-103]', async (
 
 test('a privatised installation lets admin and operator upgrade devices besides what their roles hold [BEH-053]', async () => {
   const leased = await startWorld({ config: { privatised: false } })
-  const held = async (at: World, roleSign: string) => {
+  const codesOf = async (at: World, roleSign: string) => {
     const { capabilities, deviceUpgradeType } = await (
       await at.session({ permissions: ['device.list'], roleSign })
     ).call(identityCalls.profile, {})
@@ -124,8 +124,8 @@ test('a privatised installation lets admin and operator upgrade devices besides 
   }
   const signs = ['admin', 'operator', 'parkAdmin', 'other']
   const [own, rented] = [
-    await Promise.all(signs.map((sign) => held(world, sign))),
-    await Promise.all(signs.map((sign) => held(leased, sign))),
+    await Promise.all(signs.map((sign) => codesOf(world, sign))),
+    await Promise.all(signs.map((sign) => codesOf(leased, sign))),
   ]
   await leased.stop()
   expect(own).toEqual([

@@ -136,16 +136,16 @@ test('an error report leaves the drawn portraits of the demo out, and says how m
 
 test('it goes on without a device that was deleted or has another secret, and says so once', async () => {
   const [entrance, exit] = SIMULATED
-  const told: string[] = []
+  const sentences: string[] = []
   demo = await start()
-  const day = demo.live((sentence) => void told.push(sentence))
+  const day = demo.live((sentence) => void sentences.push(sentence))
   const devices = (await world.call(deviceCalls.list, { query: { code: 'DEMO-' } })).content
   const idOf = (code: string): string => devices.find((device) => device.code === code)!.id
   await world.call(deviceCalls.delete, { query: { ids: [idOf(entrance.code)] } })
-  await until('the deletion to be noticed', () => told.length > 0)
+  await until('the deletion to be noticed', () => sentences.length > 0)
   await world.call(deviceCalls.resetSecret, { params: { id: idOf(exit.code) }, body: {} })
   await day
-  expect(told).toEqual([expect.stringContaining(entrance.code), expect.stringContaining(exit.code)])
+  expect(sentences).toEqual([expect.stringContaining(entrance.code), expect.stringContaining(exit.code)])
   await demo.stop()
   await world.interrupted(async () => {})
   // A secret that a user has given is left alone.

@@ -26,7 +26,7 @@ const STEPS = 7
 /** Tables in which traces of what happened stay: logs, tombstones of devices, sessions. */
 const LOGS = ['operation_log', 'read_log', 'history', 'work', 'token', 'outbox', 'outbox_head', 'event_consumer', 'device_removal']
 /** Tables of the server's own bookkeeping; what matters of organisation, history and files is compared by itself. */
-const BOOKKEEPING = ['demo', 'organisation', 'data_key', 'sync_audience', 'sync_change', 'settings_part', 'file']
+const BOOKKEEPING = ['demo', 'organisation', 'data_key', 'scheduled_job', 'sync_audience', 'sync_change', 'settings_part', 'file']
 
 let world: World
 afterEach(() => world?.stop())
@@ -77,7 +77,11 @@ interface Moment {
   done?: number
 }
 
-/** Makes the demo as `npm start` does. @param after called at each moment @returns how it ended; null where it was removed before there was anything to see */
+/**
+ * Makes the demo as `npm start` does.
+ * @param after called at each moment
+ * @returns how it ended; null where it was removed before there was anything to see
+ */
 async function make(
   after: (moment: Moment) => Promise<void> | void = () => {},
   signal = new AbortController().signal,

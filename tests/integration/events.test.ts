@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { openDatabase, sql, type AnyDatabase, type OpenTransaction } from '@gatehouse/server/platform/database/database'
+import { openDatabase, sql, type Database } from '@gatehouse/server/platform/database/database'
 import {
   createEvents,
   defineEvent,
@@ -32,7 +32,7 @@ interface Heard {
 }
 interface Node {
   events: Events
-  db: AnyDatabase
+  db: Database
   /** Words this node's consumers were given, with their numbers. */
   once: Heard[]
   everyNode: Heard[]
@@ -83,8 +83,7 @@ async function node(connectionString: string, { consumers = [], ...options }: No
   }
 }
 
-const write = ({ db, events }: Node, word: string) =>
-  db.transaction().execute((tx) => events.announce(tx as unknown as OpenTransaction, noted, PARK, { word }))
+const write = ({ db, events }: Node, word: string) => db.transaction().execute((tx) => events.announce(tx, noted, PARK, { word }))
 const words = (heard: readonly { word: string }[]) => heard.map(({ word }) => word)
 
 /** Announces in a transaction that stays open until told. */
@@ -92,7 +91,7 @@ async function writeSlowly({ db, events }: Node, word: string): Promise<{ commit
   const written = Promise.withResolvers<void>()
   const allowed = Promise.withResolvers<void>()
   const over = db.transaction().execute(async (tx) => {
-    await events.announce(tx as unknown as OpenTransaction, noted, PARK, { word })
+    await events.announce(tx, noted, PARK, { word })
     written.resolve()
     await allowed.promise
   })
@@ -125,7 +124,7 @@ describe('events', () => {
   test('of a transaction that is rolled back are heard by nobody', async () => {
     const one = await node(await database())
     const failing = one.db.transaction().execute(async (tx) => {
-      await one.events.announce(tx as unknown as OpenTransaction, noted, PARK, { word: 'never' })
+      await one.events.announce(tx, noted, PARK, { word: 'never' })
       throw new Error('on purpose')
     })
     await expect(failing).rejects.toThrow('on purpose')
@@ -326,21 +325,21 @@ describe('events', () => {
   })
 
   test('of one consumer do not wait for the handlers of another', async () => {
-    const held = Promise.withResolvers<void>()
-    const slow: Consumer = { name: 'test.slow', mode: 'everyNode', handlers: [on(noted, () => held.promise)] }
+    const blocked = Promise.withResolvers<void>()
+    const slow: Consumer = { name: 'test.slow', mode: 'everyNode', handlers: [on(noted, () => blocked.promise)] }
     const one = await node(await database(), { consumers: [slow] })
     for (const word of ['one', 'two', 'three']) {
       await write(one, word)
       one.events.poke()
     }
     await until('the others to hear all three', () => one.once.length === 3 && one.everyNode.length === 3)
-    held.resolve()
+    blocked.resolve()
   })
 
   test('are not heard again behind a cursor that another node has moved on', async () => {
     const connectionString = await database()
     const reached = Promise.withResolvers<void>()
-    const held = Promise.withResolvers<void>()
+    const blocked = Promise.withResolvers<void>()
     const heard: string[] = []
     const slow: Consumer = {
       name: 'test.slow',
@@ -349,7 +348,7 @@ describe('events', () => {
         on(noted, async ({ payload }) => {
           heard.push(payload.word)
           reached.resolve()
-          await held.promise
+          await blocked.promise
         }),
       ],
     }
@@ -361,7 +360,7 @@ describe('events', () => {
     one.events.poke()
     await until('all to be numbered', () => one.everyNode.length === 3)
     await query(connectionString, `update event_consumer set seq = 3 where name = 'test.slow'`)
-    held.resolve()
+    blocked.resolve()
     await write(one, 'four')
     await until('the one behind them', async () => {
       await one.events.settled()
@@ -392,7 +391,7 @@ describe('events', () => {
     await events.start()
     for (const word of ['one', 'two']) {
       await handle.db.transaction().execute(async (tx) => {
-        for (const part of ['a', 'b', 'c']) await events.announce(tx as unknown as OpenTransaction, noted, PARK, { word: word + part })
+        for (const part of ['a', 'b', 'c']) await events.announce(tx, noted, PARK, { word: word + part })
       })
       await events.settled()
     }
@@ -479,7 +478,8 @@ describe('upkeep of the outbox', () => {
     await query(
       connectionString,
       `insert into outbox (id, name, park_id, payload, seq, created_at)
-      select gen_random_uuid(), 'other.happened', $1, '{}', n, now() - make_interval(days => case n when 11000 then 0 else 2 end) from generate_series(1, 11005) n`,
+      select gen_random_uuid(), 'other.happened', $1, '{}', n,
+        now() - make_interval(days => case n when 11000 then 0 else 2 end) from generate_series(1, 11005) n`,
       [PARK],
     )
     await query(connectionString, 'update outbox_head set seq = 11005')

@@ -3,13 +3,9 @@ import { createHash } from 'node:crypto'
 import { connect as connectSocket } from 'node:net'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  PROTOCOL_VERSION,
-  acknowledgedMessage,
-  deviceProtocolCalls,
-  deviceTopics,
-  type RecordObject,
-} from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION, deviceTopics } from '@gatehouse/contract/device/protocol'
+import { acknowledgedMessage, type RecordObject } from '@gatehouse/contract/device/protocol-records'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
@@ -23,7 +19,7 @@ const EPOCH = 'first'
 const MODEL = 'none'
 const NOW = Date.now()
 
-const passage = (seq: number, wishes: Record<string, unknown> = {}): RecordObject => ({
+const passage = (seq: number, options: Record<string, unknown> = {}): RecordObject => ({
   seq,
   occurredAt: NOW,
   personId: null,
@@ -36,10 +32,10 @@ const passage = (seq: number, wishes: Record<string, unknown> = {}): RecordObjec
   checks: '[]',
   revision: 'r',
   hasPicture: false,
-  ...wishes,
+  ...options,
 })
-const message = (records: readonly unknown[], wishes: Record<string, unknown> = {}): string =>
-  JSON.stringify({ epoch: EPOCH, oldestSeq: 1, sentAt: NOW, records, ...wishes })
+const message = (records: readonly unknown[], options: Record<string, unknown> = {}): string =>
+  JSON.stringify({ epoch: EPOCH, oldestSeq: 1, sentAt: NOW, records, ...options })
 
 interface Online {
   http: Client

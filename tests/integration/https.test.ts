@@ -11,7 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
 import { installationCalls } from '@gatehouse/contract/system/installation'
@@ -28,15 +29,15 @@ interface Answer {
   text: string
 }
 
-/** @param wishes.ca what to know the server by; absent: nobody asks who it is */
+/** @param options.ca what to know the server by; absent: nobody asks who it is */
 function ask(
   address: string,
-  wishes: { method?: string; headers?: Record<string, string>; body?: string; ca?: string } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: string; ca?: string } = {},
 ): Promise<Answer> {
-  const { body, ca, ...options } = wishes
+  const { body, ca, ...rest } = options
   const begin = address.startsWith('https') ? secureRequest : plainRequest
   return new Promise((resolve, reject) => {
-    const asked = begin(address, { agent: false, ...options, ...(ca === undefined ? { rejectUnauthorized: false } : { ca }) }, (answer) => {
+    const asked = begin(address, { agent: false, ...rest, ...(ca === undefined ? { rejectUnauthorized: false } : { ca }) }, (answer) => {
       let text = ''
       answer.setEncoding('utf8')
       answer.on('data', (part: string) => (text += part))
@@ -153,8 +154,8 @@ describe('by a certificate of its own', () => {
 
   it('cuts off bodies that do not arrive, and none that come steadily', async () => {
     const { credentials } = world.client
-    const wishes = { method: 'PUT', address: '/bizService/uface/v1/device', credentials, type: 'application/json', length: 400_000 }
-    const [silent, steady] = await Promise.all([openRequest(world.url, wishes), openRequest(world.url, wishes)])
+    const options = { method: 'PUT', address: '/bizService/uface/v1/device', credentials, type: 'application/json', length: 400_000 }
+    const [silent, steady] = await Promise.all([openRequest(world.url, options), openRequest(world.url, options)])
     for (let second = 0; second < 20; second++) {
       await steady.send(Buffer.alloc(16_500, ' '))
       // A step of TLS takes its own turns of the loop.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, type Call } from '@gatehouse/contract'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -10,7 +10,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database/database'
 import { ALL_CALLS, ask, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
 import { furnish, namesSomething, type Furnished } from '../support/furnished.ts'
-import { fieldsOf, givenFor, nameOf, rungOf } from '../support/rungs/all.ts'
+import { fieldsOf, givenFor, nameOf, caseOf } from '../support/cases/all.ts'
 
 let world: World
 /** A park beside the first one. */
@@ -76,7 +76,7 @@ async function notedOf({ url }: Call): Promise<number> {
 describe('with the right role in the right park', () => {
   test.each(named(ALL_CALLS))('%s comes through', async (_, call) => {
     // What a call changes or takes away, no other one misses.
-    const spent = isWrite(call) && fieldsOf(call).some(namesSomething) && rungOf(call)?.given === undefined
+    const spent = isWrite(call) && fieldsOf(call).some(namesSomething) && caseOf(call)?.given === undefined
     const things = spent
       ? await furnish(world, there.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') })
       : there
@@ -84,7 +84,7 @@ describe('with the right role in the right park', () => {
     const credentials = call.permission === 'public' ? null : credentialsFor(call, things, client)
     const before = isWrite(call) ? await notedOf(call) : 0
     const answer = await ask(world, call, credentials, { areaCode: things.site.park.areaCode, ...(await givenFor(call, things, world)) })
-    const [status, code] = rungOf(call)?.lastWord ?? LAST_WORDS[nameOf(call)] ?? (call.produces === 'file' ? [200, 200] : [200, 0])
+    const [status, code] = caseOf(call)?.lastWord ?? LAST_WORDS[nameOf(call)] ?? (call.produces === 'file' ? [200, 200] : [200, 0])
     expect(answer, JSON.stringify(answer)).toMatchObject({ status, code })
     // What a terminal says is no operation of anybody.
     if (isWrite(call) && code === 0 && call.permission !== 'device')

@@ -26,17 +26,20 @@ import {
   rowsNaming,
   tellingAnswers,
   textOf,
-  toldByIds,
+  revealedByIds,
   wordsAnswered,
   wordsIn,
   type HiddenWalk,
 } from '../support/hidden-things.ts'
-import { nameOf, namingFieldsOf } from '../support/rungs/all.ts'
+import { nameOf, namingFieldsOf } from '../support/cases/all.ts'
 
 /** What a role can grant with a limit, and what somebody may hold besides by another role without one. */
 const LIMITED = PERMISSION_CODES.filter((code) => codesBeyondLimit([code]).length === 0)
 const BESIDES = ['own:device.edit', 'own:device.pair', 'own:person.erase']
-/** Calls such a session makes: those of a limited code, alone or beside another, and those that ask for none. Those of terminals are no calls of people. */
+/**
+ * Calls such a session makes: those of a limited code, alone or beside another, and those that ask for none. Those of
+ * terminals are no calls of people.
+ */
 const walked = ALL_CALLS.filter(({ permission }) => permission !== 'device').filter(
   (call) =>
     call.permission === 'self' || (codesOf(call).length > 0 && codesOf(call).every((code) => [...LIMITED, ...BESIDES].includes(code))),
@@ -85,16 +88,16 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 describe('without any id of it', () => {
-  const told = new Set<string>()
+  const revealed = new Set<string>()
 
   test.each(named(reading))('%s names nothing of a device out of reach', async (_, call) => {
     const answered = await wordsAnswered(walk, call)
     expect(answered.limited).toEqual([])
-    if (answered.sighted.length > 0) told.add(nameOf(call))
+    if (answered.sighted.length > 0) revealed.add(nameOf(call))
   })
 
   test('while whoever is shown every device is told of it', () => {
-    expect([...told].toSorted()).toMatchInlineSnapshot(`
+    expect([...revealed].toSorted()).toMatchInlineSnapshot(`
       [
         "GET /bizService/uface/v1/access/correction/list",
         "GET /bizService/uface/v1/access/record/findAccessListByPersonId",
@@ -157,11 +160,11 @@ function triedIn(field: string): [what: string, id: string][] {
 }
 
 test('whoever is shown every device gets what is its, by calls that read', async () => {
-  const told = await toldByIds(
+  const revealed = await revealedByIds(
     walk,
     reading.filter((call) => naming.includes(call)),
   )
-  expect(told).toMatchInlineSnapshot(`
+  expect(revealed).toMatchInlineSnapshot(`
     [
       "GET /bizService/uface/v1/access/correction/list deviceId: device",
       "GET /bizService/uface/v1/access/record/findAccessListByDeviceId deviceId: device",

@@ -17,8 +17,8 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { recordId } from '@gatehouse/server/platform/database/ids'
 import { ALL_CALLS, named } from '../support/all-calls.ts'
 import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
-import { exportedRecords, rowsNaming, tellingAnswers, toldByIds, wordsAnswered, type HiddenWalk } from '../support/hidden-things.ts'
-import { nameOf, namingFieldsOf } from '../support/rungs/all.ts'
+import { exportedRecords, rowsNaming, tellingAnswers, revealedByIds, wordsAnswered, type HiddenWalk } from '../support/hidden-things.ts'
+import { nameOf, namingFieldsOf } from '../support/cases/all.ts'
 import { watch, type Watched } from '../support/watched.ts'
 
 /** Calls of people: devices know everybody, and what needs no token knows nobody. */
@@ -69,16 +69,16 @@ async function foundAtDoor(): Promise<void> {
 }
 
 describe('without any id of theirs', () => {
-  const told = new Set<string>()
+  const revealed = new Set<string>()
 
   test.each(named(reading))('%s names nobody of the watch list', async (_, call) => {
     const answered = await wordsAnswered(walk, call)
     expect(answered.limited).toEqual([])
-    if (answered.sighted.length > 0) told.add(nameOf(call))
+    if (answered.sighted.length > 0) revealed.add(nameOf(call))
   })
 
   test('while whoever sees the watch list is told of them', () => {
-    expect([...told].toSorted()).toMatchInlineSnapshot(`
+    expect([...revealed].toSorted()).toMatchInlineSnapshot(`
       [
         "GET /bizService/uface/v1/access/correction/list",
         "GET /bizService/uface/v1/access/writtenRule/list",
@@ -114,11 +114,11 @@ function triedIn(field: string): [what: string, id: string][] {
 }
 
 test('whoever sees the watch list gets what is theirs, by calls that read', async () => {
-  const told = await toldByIds(
+  const revealed = await revealedByIds(
     walk,
     reading.filter((call) => naming.includes(call)),
   )
-  expect(told).toMatchInlineSnapshot(`
+  expect(revealed).toMatchInlineSnapshot(`
     [
       "DELETE /bizService/uface/v1/person/base/confirm ids: person",
       "GET /bizService/uface/v1/access/correction/list personId: person",

@@ -1,19 +1,22 @@
-/** Every call of the contract, asked by whoever may not: no token, a token that ended, the wrong role, another park. What works is in `ladder-admitted`. */
+/**
+ * Every call of the contract, asked by whoever may not: no token, a token that ended, the wrong role, another park.
+ * What works is in `ladder-admitted`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
 import { holds } from '@gatehouse/contract/conditions'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { updateEnabledUnscoped } from '@gatehouse/server/contexts/identity/users-data'
-import { callsOf } from '@gatehouse/server/contexts'
+import { mountedCalls } from '@gatehouse/server/contexts'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import type { Answer, Client, Credentials } from '@gatehouse/dev-env/client'
-import { startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type SessionOptions, type World } from '@gatehouse/dev-env/world'
 import { changedTables, contentsOf } from '../support/contents.ts'
 import { ALL_CALLS, ask, codesOf, credentialsFor, named } from '../support/all-calls.ts'
 import { furnish, type Furnished } from '../support/furnished.ts'
 import { requestFor, type Given } from '../support/requests.ts'
-import { givenFor, nameOf, namingFieldsOf } from '../support/rungs/all.ts'
+import { givenFor, nameOf, namingFieldsOf } from '../support/cases/all.ts'
 
 const guarded = ALL_CALLS.filter(({ permission }) => permission !== 'public')
 const naming = ALL_CALLS.filter((call) => namingFieldsOf(call).length > 0)
@@ -61,7 +64,7 @@ function isEmptyHanded({ status, code, data }: Answer): boolean {
 describe('the contract', () => {
   test('is what the server mounts', () => {
     expect(
-      callsOf(Object.values(world.server.contexts))
+      mountedCalls(Object.values(world.server.contexts))
         .map(({ call }) => nameOf(call))
         .toSorted(),
     ).toEqual(ALL_CALLS.map(nameOf).toSorted())
@@ -140,7 +143,7 @@ describe('to whoever may not', () => {
     before = await contentsOf(world)
   }, 60_000)
 
-  const everythingBut = (permission: string): SessionWishes => ({
+  const everythingBut = (permission: string): SessionOptions => ({
     permissions: PERMISSION_CODES.filter((code) => code !== permission),
     // Who runs the installation may upgrade devices whatever his roles say.
     ...(permission === 'device.upgrade'
@@ -196,9 +199,9 @@ describe('to whoever may not', () => {
   }
 
   test.each(named(guarded))('%s gives nothing', async (_, call) => {
-    const rungs = rejectedBy(call)
-    expect(rungs.length).toBeGreaterThan(1)
-    for (const { who, credentials, status, code } of rungs) {
+    const rejections = rejectedBy(call)
+    expect(rejections.length).toBeGreaterThan(1)
+    for (const { who, credentials, status, code } of rejections) {
       const answer = await ask(world, call, credentials, given(call))
       expect(answer, `${who}: ${JSON.stringify(answer)}`).toMatchObject({ status, code })
       expect(answer.data, who).toBeUndefined()

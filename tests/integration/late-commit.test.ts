@@ -16,7 +16,7 @@ const LOCK = 4_711
  * From now on a transaction that announces something about `id` stops at its commit, with everything written and
  * nothing of it visible, until it is let go.
  */
-async function holdCommits(world: World, id: string): Promise<{ isHeld(): Promise<boolean>; letGo(): Promise<void> }> {
+async function holdCommits(world: World, id: string): Promise<{ isBlocked(): Promise<boolean>; letGo(): Promise<void> }> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
   const letGo = () => client.query('SELECT pg_advisory_unlock_all()').then(() => {})
@@ -32,7 +32,7 @@ async function holdCommits(world: World, id: string): Promise<{ isHeld(): Promis
     FOR EACH ROW WHEN (new.payload::text LIKE '%${id}%') EXECUTE FUNCTION wait_for_test()`)
   return {
     letGo,
-    async isHeld() {
+    async isBlocked() {
       const { rowCount } = await client.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`, [LOCK])
       return rowCount === 1
     },
@@ -75,10 +75,10 @@ async function announced(...ids: string[]): Promise<{ about: string; seq: number
 }
 
 test('a person changed in a transaction that commits late reaches the device, after one that began later', async () => {
-  const { isHeld, letGo } = await holdCommits(world, ann.id)
+  const { isBlocked, letGo } = await holdCommits(world, ann.id)
   let answered = false
   const early = rename(ann, 'Early').then(() => void (answered = true))
-  await until('the transaction to stand at its commit', isHeld)
+  await until('the transaction to stand at its commit', isBlocked)
   await rename(bob, 'Later')
   await until('the device to hold the later change', () => gate.names().includes('Later'))
   expect(answered).toBe(false)
@@ -108,10 +108,10 @@ test('a strategy changed in a transaction that commits late reaches the device, 
     methods: [accessMethod.face, accessMethod.card],
   }
   const { id } = await world.call(strategyCalls.create, { body: fields })
-  const { isHeld, letGo } = await holdCommits(world, id)
+  const { isBlocked, letGo } = await holdCommits(world, id)
   let answered = false
   const early = world.call(strategyCalls.change, { body: { ...fields, id, personIds: [cid.id] } }).then(() => void (answered = true))
-  await until('the transaction to stand at its commit', isHeld)
+  await until('the transaction to stand at its commit', isBlocked)
   await rename(bob, 'Last')
   await until('the device to hold the later change', () => gate.names().includes('Last'))
   expect(answered).toBe(false)

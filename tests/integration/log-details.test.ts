@@ -114,9 +114,8 @@ describe('persons', () => {
       await sql<{
         text: string
         entries: number
-      }>`SELECT string_agg(changes::text || labels, '') AS text, count(*) FILTER (WHERE changes::text LIKE ${`%${person.id}%`}) AS entries FROM operation_log`.execute(
-        world.server.platform.db,
-      )
+      }>`SELECT string_agg(changes::text || labels, '') AS text,
+        count(*) FILTER (WHERE changes::text LIKE ${`%${person.id}%`}) AS entries FROM operation_log`.execute(world.server.platform.db)
     ).rows[0]!
     const opened = JSON.stringify(await openedLog(world))
     for (const value of ['Xerxes', '13955554444', 'left the firm']) for (const text of [all.text, opened]) expect(text).not.toContain(value)
@@ -305,14 +304,14 @@ describe('faces', () => {
       fields: { setAside: [null, person.faceIds[0]] },
     })
     const { id } = await world.call(faceCalls.addPair, { body: { personId: person.id, otherId: other.id } })
-    const told = async () =>
+    const details = async () =>
       (await newest()).changes.map(({ label, fields }) => [label, fields.map(({ before, after }) => [before, after])])
-    expect(await told()).toEqual([
+    expect(await details()).toEqual([
       [person.name, [[null, other.id]]],
       [other.name, [[null, person.id]]],
     ])
     await world.call(faceCalls.removePair, { params: { id } })
-    expect(await told()).toEqual([
+    expect(await details()).toEqual([
       [person.name, [[other.id, null]]],
       [other.name, [[person.id, null]]],
     ])

@@ -1,4 +1,7 @@
-/** The main job, with real photographs where they are: registered, permitted, recognised by another picture, and at once on the guard's screen. */
+/**
+ * The main job, with real photographs where they are: registered, permitted, recognised by another picture, and at once
+ * on the guard's screen.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localTime } from '@gatehouse/access-rules'
 import { recordCalls } from '@gatehouse/contract/records/calls'

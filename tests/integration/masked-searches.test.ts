@@ -19,7 +19,7 @@ import { MISSES_MAX } from '@gatehouse/server/platform/session/masked-searches'
 import { ALL_CALLS, named } from '../support/all-calls.ts'
 import { furnish, type Furnished } from '../support/furnished.ts'
 import { requestFor } from '../support/requests.ts'
-import { givenFor } from '../support/rungs/all.ts'
+import { givenFor } from '../support/cases/all.ts'
 
 /** What nobody else has, and a part of each that is masked. */
 const SOUGHT = { name: 'Zacharias Quillon', phone: '15872376513', cardNumber: '55667788990' }
@@ -34,10 +34,10 @@ beforeAll(async () => {
   // The person all of the furniture is about.
   const site: Site = {
     ...world,
-    person(wishes = {}) {
+    person(options = {}) {
       const sought = isFirst ? SOUGHT : {}
       isFirst = false
-      return world.person({ ...wishes, ...sought })
+      return world.person({ ...options, ...sought })
     },
   }
   here = await furnish(world, site)
@@ -83,8 +83,8 @@ async function finds(client: Client, call: Call, field: string, text: string): P
   const { personId: _, ...given } = await givenFor(call, here, world)
   const input = requestFor(call, { ...given, [field]: text })
   const { data } = await client.ask(call, input as CallInput<Call>)
-  const told = JSON.stringify((data as { content?: unknown } | null)?.content ?? data ?? null)
-  return told.includes(here.person.id) || told.includes(here.recordId)
+  const answered = JSON.stringify((data as { content?: unknown } | null)?.content ?? data ?? null)
+  return answered.includes(here.person.id) || answered.includes(here.recordId)
 }
 
 describe('a part of a masked value', () => {
@@ -285,8 +285,8 @@ describe('values that a form of theirs brings', () => {
       by.ask(peopleCalls.change, { body: { id: mine.id, name: 'Somebody', groupId: here.person.groupId, phone } })
     for (let index = 0; index < MISSES_MAX; index++) expect((await change(client, numberOf(index))).code).toBe(0)
     now += 4 * 60_000
-    const held = await change(client, SOUGHT.phone)
-    expect([held.status, held.headers.get('retry-after')]).toEqual([429, '360'])
+    const delayed = await change(client, SOUGHT.phone)
+    expect([delayed.status, delayed.headers.get('retry-after')]).toEqual([429, '360'])
     expect((await save(client, SOUGHT.phone)).status).toBe(429)
     expect((await client.ask(peopleCalls.list, { query: { phone: SOUGHT.phone } })).status).toBe(429)
     // What is in the form as it was shown, and forms without such values, are none of this.

@@ -206,7 +206,7 @@ describe.skipIf(nginxMissing !== null || opensslMissing !== null)('behind nginx'
     await until('the terminal online', () => link(terminal) === 'online')
   })
 
-  it('a terminal says nothing to it either where no key is vouched for and no authority known here has signed the certificate', async () => {
+  it('a terminal says nothing to it either where no key is vouched for and no known authority has signed the certificate', async () => {
     const other = await startWorld()
     onTestFinished(() => other.stop())
     const proxy = await startNginx({ server: other.url, certificate: shown })

@@ -84,11 +84,11 @@ describe.skipIf(ffmpegMissing !== null)('a camera of the network', () => {
     await camera.away()
     await becomes(terminal, 'away')
 
-    const told = (sentence: string) =>
+    const printed = (sentence: string) =>
       terminal.sentences.filter((one) => one === `The camera rtsp://127.0.0.1:${camera.port} ${sentence}`).length
-    expect(told('is asked for pictures.')).toBe(1)
-    expect(told('sends pictures.')).toBeGreaterThanOrEqual(3)
-    expect(told('is away and is asked for again and again: it sent no picture for 5 s')).toBeGreaterThanOrEqual(1)
+    expect(printed('is asked for pictures.')).toBe(1)
+    expect(printed('sends pictures.')).toBeGreaterThanOrEqual(3)
+    expect(printed('is away and is asked for again and again: it sent no picture for 5 s')).toBeGreaterThanOrEqual(1)
     expect(terminal.sentences.join('\n')).not.toMatch(new RegExp(`${camera.password}|${encodeURIComponent(camera.password)}`))
     await terminal.stop()
     expect(looking(camera)).toEqual([])

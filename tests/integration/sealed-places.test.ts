@@ -24,7 +24,6 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
-import type { OpenTransaction } from '@gatehouse/server/platform/database/database'
 import { newId } from '@gatehouse/server/platform/database/ids'
 import { INSTALLATION_ID } from '@gatehouse/server/platform/installation'
 import { placeOf, type SealedColumn } from '@gatehouse/server/platform/encryption/sealed-column'
@@ -95,8 +94,8 @@ test('each column with bytes is declared as sealed, or it is said why it is not'
       WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
         AND a.atttypid IN ('bytea'::regtype, 'bytea[]'::regtype)`,
   )
-  const told = [...declared.map(nameOf), ...Object.values(NOT_SEALED).flat()]
-  expect(told.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+  const declaredOrExempt = [...declared.map(nameOf), ...Object.values(NOT_SEALED).flat()]
+  expect(declaredOrExempt.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })
 
 test('each is declared with the key of its table, and with a column of the park', async () => {
@@ -121,8 +120,8 @@ test('each is declared with the key of its table, and with a column of the park'
 async function fill(): Promise<void> {
   const { site, device, person, group } = await furnish(world, world)
   const face = async () => (await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[1], 0) })).faceId
-  const told = { phone: '13800138000', cardNumber: '771', birthday: '1990-05-05', remark: 'walks with a limp' }
-  const { id: personId } = await site.person({ ...told, idType: 'other', idNumber: 'AB123456', personalPassword: '482913' })
+  const stored = { phone: '13800138000', cardNumber: '771', birthday: '1990-05-05', remark: 'walks with a limp' }
+  const { id: personId } = await site.person({ ...stored, idType: 'other', idNumber: 'AB123456', personalPassword: '482913' })
   await site.call(contactCalls.create, {
     body: { personId, relation: 2, name: 'Anne Byron', phone: '13900139000', gender: 2, photo: await face() },
   })
@@ -133,7 +132,7 @@ async function fill(): Promise<void> {
   const next = oneTimePassword(secret, world.clock.now() + 30_000)
   await user.client.call(secondFactorCalls.begin, { body: { code: next } })
   await world.server.platform.transaction((tx) =>
-    world.server.platform.messages.send(tx as OpenTransaction, {
+    world.server.platform.messages.send(tx, {
       channel: 'email',
       to: 'ada@example.org',
       subject: 'A code',
@@ -202,7 +201,8 @@ test('each value opens for its own row, column and park, and for no other', asyn
     const names = key.map((name) => `${name}::text`).join(`, `)
     const rows = await query<{ key: string[]; park: string; value: Buffer }>(
       world.connectionString,
-      `SELECT ARRAY[${names}] AS key, ${park ?? `'${INSTALLATION_ID}'`}::text AS park, ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`,
+      `SELECT ARRAY[${names}] AS key, ${park ?? `'${INSTALLATION_ID}'`}::text AS park, ${column} AS value
+        FROM ${table} WHERE ${column} IS NOT NULL`,
     )
     if (rows.length === 0) without.push(nameOf(sealed))
     const another = declared[(at + 1) % declared.length]!

@@ -1,4 +1,7 @@
-/** Whose packages an installation of the terminal takes, and that nobody else's ever runs: what an administrator of the server, or whoever sits on the line, could send. */
+/**
+ * Whose packages an installation of the terminal takes, and that nobody else's ever runs: what an administrator of the
+ * server, or whoever sits on the line, could send.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -83,7 +86,7 @@ test('what is put in place was judged as it is unpacked: a file that was exchang
   }
 })
 
-test('an installation without a key takes no package, until somebody at the machine gives it one; with two keys it takes those of both', async () => {
+test('an installation without a key takes no package until it is given one; with two keys it takes those of both', async () => {
   const { root, file } = await installation()
   const place = openInstallation(root, () => {})
   for (const content of [null, 'no key', generateKeyPairSync('x25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()]) {

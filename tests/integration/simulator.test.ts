@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-async function fleetOf(wishes: Partial<FleetOptions>): Promise<Fleet> {
+async function fleetOf(options: Partial<FleetOptions>): Promise<Fleet> {
   const modelId = world.server.contexts.faces.service.modelId
   const retry = { first: 50, limit: 500 }
   return startFleet({
@@ -52,7 +52,7 @@ async function fleetOf(wishes: Partial<FleetOptions>): Promise<Fleet> {
     resendAfter: 1_000,
     picture: await picture(),
     startsPerSecond: 1_000,
-    ...wishes,
+    ...options,
   })
 }
 

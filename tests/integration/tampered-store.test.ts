@@ -211,8 +211,10 @@ describe('found at the start, passed by nobody, and healed:', () => {
     for (const id of [added, 'no id'])
       inTheFile(
         run(
-          `INSERT INTO person (id, version, enabled, valid_from, valid_to, strategy_ids, failure, face_threshold, look_alikes, contacts, human, sealed, mark)
-           SELECT ?, version, enabled, valid_from, valid_to, strategy_ids, failure, face_threshold, look_alikes, contacts, human, sealed, mark
+          `INSERT INTO person (id, version, enabled, valid_from, valid_to, strategy_ids, failure, face_threshold, look_alikes,
+            contacts, human, sealed, mark)
+           SELECT ?, version, enabled, valid_from, valid_to, strategy_ids, failure, face_threshold, look_alikes, contacts, human,
+             sealed, mark
            FROM person WHERE id = ?`,
           id,
           ann.id,

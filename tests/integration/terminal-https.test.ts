@@ -12,27 +12,31 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('a terminal that is given http goes over to https and to the broker over TLS by the keys the server vouches for, and is removed over them', async () => {
-  const device = await world.device()
-  const folder = join(world.dataDir, 'terminal')
-  const start = () => {
-    const core = startCore({ folder, server: world.url.replace('https:', 'http:'), code: device.code, secret: device.secret })
-    onTestFinished(() => core.stop())
-    return core
-  }
-  const first = start()
-  const state = () => first.device.state()
-  await until('it is online', () => state().link.kind === 'online')
-  expect([state().security, first.device.client.address.origin]).toEqual(['vouched', world.url])
-  expect(first.store.trust()?.keys).not.toEqual([])
-  await until(
-    'the server sees it online',
-    async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 1,
-  )
-  await first.stop()
+test(
+  'a terminal that is given http goes over to https and to the broker over TLS by the keys the server vouches for, and is ' +
+    'removed over them',
+  async () => {
+    const device = await world.device()
+    const folder = join(world.dataDir, 'terminal')
+    const start = () => {
+      const core = startCore({ folder, server: world.url.replace('https:', 'http:'), code: device.code, secret: device.secret })
+      onTestFinished(() => core.stop())
+      return core
+    }
+    const first = start()
+    const state = () => first.device.state()
+    await until('it is online', () => state().link.kind === 'online')
+    expect([state().security, first.device.client.address.origin]).toEqual(['vouched', world.url])
+    expect(first.store.trust()?.keys).not.toEqual([])
+    await until(
+      'the server sees it online',
+      async () => (await world.call(deviceCalls.read, { params: { id: device.id } })).onlineStatus === 1,
+    )
+    await first.stop()
 
-  const again = start()
-  await until('it is online again', () => again.device.state().link.kind === 'online')
-  await world.call(deviceCalls.delete, { query: { ids: [device.id] } })
-  await until('it knows that it was removed', () => again.device.state().link.kind === 'removed')
-})
+    const again = start()
+    await until('it is online again', () => again.device.state().link.kind === 'online')
+    await world.call(deviceCalls.delete, { query: { ids: [device.id] } })
+    await until('it knows that it was removed', () => again.device.state().link.kind === 'removed')
+  },
+)

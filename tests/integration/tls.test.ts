@@ -62,8 +62,8 @@ async function admitted(side: Side, code: string): Promise<BrokerAccess> {
 }
 
 /** @throws Error when the broker, or this client, refuses */
-async function connect({ url, port, username, password }: BrokerAccess, wishes: IClientOptions = {}): Promise<MqttClient> {
-  const client = mqtt.connect(url ?? `mqtt://127.0.0.1:${port}`, { username, password, reconnectPeriod: 0, keepalive: 30, ...wishes })
+async function connect({ url, port, username, password }: BrokerAccess, options: IClientOptions = {}): Promise<MqttClient> {
+  const client = mqtt.connect(url ?? `mqtt://127.0.0.1:${port}`, { username, password, reconnectPeriod: 0, keepalive: 30, ...options })
   onTestFinished(() => client.endAsync(true))
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve())
@@ -75,8 +75,8 @@ async function connect({ url, port, username, password }: BrokerAccess, wishes: 
 }
 
 /** What the server hears of a device that connects so. */
-async function heardFrom(side: Side, access: BrokerAccess, wishes: IClientOptions): Promise<string[]> {
-  const client = await connect(access, wishes)
+async function heardFrom(side: Side, access: BrokerAccess, options: IClientOptions): Promise<string[]> {
+  const client = await connect(access, options)
   await client.publishAsync(deviceTopics(access.username).records, 'over TLS', { qos: 1 })
   const own = () => side.heard.filter(({ topic }) => topic === deviceTopics(access.username).records).map(({ text }) => text)
   await until('the message', () => own().length > 0)
@@ -94,7 +94,7 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
 
   const secure = (clientAuthority: string | null): ChannelOptions['tls'] => {
     const certificate = certificateOfFiles(server, () => {})
-    return { port: 0, certificate, clientAuthority, told: 'named' }
+    return { port: 0, certificate, clientAuthority, nameFrom: 'named' }
   }
 
   /** What both brokers do where the secret will do. @param side tells devices an address of mqtts */

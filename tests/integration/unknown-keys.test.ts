@@ -6,7 +6,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { ALL_CALLS, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
 import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
 import { requestFor } from '../support/requests.ts'
-import { givenFor } from '../support/rungs/all.ts'
+import { givenFor } from '../support/cases/all.ts'
 
 /** Messages of devices and the token call stay open: later versions say more, and RFC 6749 asks for it. */
 const isOpen = ({ service, consumes }: Call): boolean => service === 'device' || consumes === 'form'
@@ -17,9 +17,9 @@ let things: Furnished
 /** One session for all calls that ask for the same. */
 const sessions = new Map<string, Promise<Client>>()
 function clientFor(call: Call): Promise<Client> {
-  const wishes = sessionFor(world, call)
-  const key = JSON.stringify(wishes)
-  const known = sessions.get(key) ?? world.session(wishes)
+  const options = sessionFor(world, call)
+  const key = JSON.stringify(options)
+  const known = sessions.get(key) ?? world.session(options)
   sessions.set(key, known)
   return known
 }

@@ -57,7 +57,7 @@ const WAYS: readonly [string, (park: Site, id: string) => Promise<unknown>][] = 
 ]
 
 /** What somebody is told of the park. @param endTime the last moment of reads: later ones are of those who ask here */
-async function told({ call }: Client, endTime: number) {
+async function totalsOf({ call }: Client, endTime: number) {
   const [records, corrections, operations, reads] = await Promise.all([
     call(recordCalls.find, { body: {} }),
     call(clinicCalls.list, { query: {} }),
@@ -74,7 +74,7 @@ describe.each(WAYS)('once they are %s', (_, go) => {
   let all: Client
   let watched: { id: string; contact: string; record: string }
   let readUntil: number
-  let before: Awaited<ReturnType<typeof told>>
+  let before: Awaited<ReturnType<typeof totalsOf>>
   beforeAll(async () => {
     park = await world.addPark()
     await setPolicy(park, 'pseudonymise')
@@ -112,14 +112,14 @@ describe.each(WAYS)('once they are %s', (_, go) => {
     await park.call(peopleCalls.status, { body: { ids: [id, colleague.id], status: 1 } })
     await world.settled()
     await world.server.platform.audit.settled()
-    before = await told(some, readUntil)
+    before = await totalsOf(some, readUntil)
     await go(park, id)
     await world.settled()
     await world.server.platform.audit.settled()
   })
 
   test('who never knew of them is told nothing else than before', async () => {
-    const after = await told(some, readUntil)
+    const after = await totalsOf(some, readUntil)
     const policy = ({ url }: { url: string }): boolean => url === privacyCalls.changePolicy.url
     const without = ({ operations, details, ...rest }: typeof before) => ({
       ...rest,

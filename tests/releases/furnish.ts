@@ -1,6 +1,5 @@
 /** The installation that is kept of a release: one of everything, and a person with every field that is stored encrypted. */
 import { calls as contract } from '@gatehouse/contract/calls'
-import type { Call } from '@gatehouse/contract'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -12,7 +11,7 @@ import { portrait } from '@gatehouse/dev-env/portraits'
 import { insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
 import { newId } from '@gatehouse/server/platform/database/ids'
 import { furnish } from '../support/furnished.ts'
-import { givenFor } from '../support/rungs/all.ts'
+import { givenFor } from '../support/cases/all.ts'
 import { RESIDENT } from './resident.ts'
 
 export interface Furnishing {
@@ -28,7 +27,7 @@ export async function startFurnished(): Promise<Furnishing> {
   const device = await addDoor(world, person)
   await addKeeper(world)
   const things = await furnish(world, world)
-  for (const context of Object.values(contract)) for (const call of Object.values(context) as Call[]) await givenFor(call, things, world)
+  for (const call of contract) await givenFor(call, things, world)
   await world.settled()
   return { world, device }
 }
@@ -85,7 +84,7 @@ async function addDoor(world: World, person: MadePerson): Promise<MadeDevice> {
 async function addKeeper(world: World): Promise<void> {
   const roleId = newId()
   await insertRoleUnscoped(
-    world.server.platform.db as never,
+    world.server.platform.db,
     { id: roleId, name: 'Keeper', roleSign: 'other', permissions: ['person.list'], organisationId: world.park.id },
     world.clock.now(),
   )

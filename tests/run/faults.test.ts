@@ -15,7 +15,7 @@ const inConsole = (text: string) => faulty(text, 'apps/console/src/features/door
 
 test.each([
   [`call({ method: 'GET', permission: 'device.list' })`, `call({ method: 'GET', permission: 'self' })`],
-  [`rows.where('park_id', '=', scope.parkId).where('state', '=', state)`, `rows.where('state', '=', state)`],
+  [`rows.where('parkId', '=', scope.parkId).where('state', '=', state)`, `rows.where('state', '=', state)`],
   ['sql`SELECT FROM door WHERE park_id = ${scope.parkId}::uuid AND id = 1`', 'sql`SELECT FROM door WHERE id = 1`'],
   ['sql`SELECT FROM door WHERE id = 1 AND door.park_id = ${park}`', 'sql`SELECT FROM door WHERE id = 1`'],
   ['sql`SELECT FROM door WHERE park_id = ${park} LIMIT 1`', 'sql`SELECT FROM door WHERE true LIMIT 1`'],
@@ -31,7 +31,8 @@ test.each([
 })
 
 test.each([
-  [`rows.deleteFrom('door').where('id', '=', id).where('park_id', '=', park).execute()`],
+  [`rows.deleteFrom('door').where('id', '=', id).where('parkId', '=', park).execute()`],
+  [`rows.updateTable('doorHold').set({ until }).where('parkId', '=', park).where('deviceId', '=', id).execute()`],
   [`if (door === undefined) throw new NotFound()`],
   [`if (rows.length > 0) return rows`],
   [`rows.map((row) => ({ ...row, at: row.at as number, until: row.until as number }))`],
@@ -106,13 +107,17 @@ const modules: readonly Module[] = Object.entries({
 const concerned = (path: string): string[] =>
   concernedTests(modules, path).map(({ name, tests }) => `${name}: ${tests.map((one) => one.split('/').at(-1)).join(' ')}`)
 
-test('a fault of the server is looked for by its context, the walks, the browser tests of its area, and then by all other tests of the server', () => {
-  const others = 'all others: cards.test.ts history.test.ts events.test.ts'
-  const tests = ['own: doors.test.ts', 'walks: ladder.test.ts', 'browser: doors.e2e.ts door-batch.e2e.ts', others]
-  expect(concerned('apps/server/src/contexts/doors/calls.ts')).toEqual(tests)
-  expect(concerned('packages/contract/src/doors/calls.ts')).toEqual(['own: specification.test.ts doors.test.ts', ...tests.slice(1)])
-  expect(concerned('packages/contract/src/schema.ts')).toEqual(concerned('packages/contract/src/doors/calls.ts'))
-})
+test(
+  'a fault of the server is looked for by its context, the walks, the browser tests of its area, and then by all other tests ' +
+    'of the server',
+  () => {
+    const others = 'all others: cards.test.ts history.test.ts events.test.ts'
+    const tests = ['own: doors.test.ts', 'walks: ladder.test.ts', 'browser: doors.e2e.ts door-batch.e2e.ts', others]
+    expect(concerned('apps/server/src/contexts/doors/calls.ts')).toEqual(tests)
+    expect(concerned('packages/contract/src/doors/calls.ts')).toEqual(['own: specification.test.ts doors.test.ts', ...tests.slice(1)])
+    expect(concerned('packages/contract/src/schema.ts')).toEqual(concerned('packages/contract/src/doors/calls.ts'))
+  },
+)
 
 test('a fault of the platform is looked for by the tests of the platform, and by the integration test that is named after it', () => {
   const [own] = concerned('apps/server/src/platform/events/feed.ts')

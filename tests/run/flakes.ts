@@ -8,7 +8,10 @@ import { runVitest } from './vitest.ts'
 /** Steps of a test that wait, and requests of a page that are held back: see `tests/support/slowness.ts`. */
 const PACES: readonly Record<string, string>[] = [{ BROWSER_PACE: '150' }, { BROWSER_LATENCY: '400' }]
 
-/** Repeat browser and system tests so many times at each pace. @returns a result for each round, and each test that ever failed with how often it did */
+/**
+ * Repeat browser and system tests so many times at each pace.
+ * @returns a result for each round, and each test that ever failed with how often it did
+ */
 export async function countFlakes([times = '1']: readonly string[]): Promise<Result[]> {
   const rounds = Number(times)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`How many times? ${times} is none.`)

@@ -1,4 +1,7 @@
-/** `npm test`, `test:system`, `test:soak`, `test:postgres`, `test:flakes` and `check`: runs the stages, says what failed and closes with one line of counts. */
+/**
+ * `npm test`, `test:system`, `test:soak`, `test:postgres`, `test:flakes` and `check`: runs the stages, says what failed
+ * and closes with one line of counts.
+ */
 import { join } from 'node:path'
 import { startRunMemo } from '@gatehouse/dev-env/run-memo'
 import { countFlakes } from './flakes.ts'

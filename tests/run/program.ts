@@ -18,7 +18,11 @@ export function packageProgram(packageName: string, program: string): string[] {
 export interface Output {
   /** Print a line, or several. */
   say(text: string): void
-  /** Run a program in the repository's root. @param env `undefined` takes a variable away @returns its exit code, 1 where a signal ended it */
+  /**
+   * Run a program in the repository's root.
+   * @param env `undefined` takes a variable away
+   * @returns its exit code, 1 where a signal ended it
+   */
   run(command: readonly string[], env?: Record<string, string | undefined>): Promise<number>
 }
 
@@ -53,7 +57,10 @@ function runProgram(
   })
 }
 
-/** What a program prints, run in the repository's root. @throws Error with its complaints where it fails, or prints nothing unless nothing is an answer too */
+/**
+ * What a program prints, run in the repository's root.
+ * @throws Error with its complaints where it fails, or prints nothing unless nothing is an answer too
+ */
 export async function printedBy(command: readonly string[], { empty = false } = {}): Promise<string> {
   const printed: string[] = []
   const [file = '', ...words] = command

@@ -27,7 +27,10 @@ export interface Result {
 export const SLOTS: Slots = 3
 const title = (name: string): string => `\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`
 
-/** Run all stages, each as soon as what it waits for has passed and there is room, earlier ones first. @returns results in the order of the stages */
+/**
+ * Run all stages, each as soon as what it waits for has passed and there is room, earlier ones first.
+ * @returns results in the order of the stages
+ */
 export async function runStages(stages: readonly Stage[]): Promise<Result[]> {
   const results = new Map<string, Result>()
   const waiting = [...stages]

@@ -1,4 +1,7 @@
-/** Temporary files of a test run lie in memory where there is room: to make and drop a database there costs a twentieth of what a disk asks for it. */
+/**
+ * Temporary files of a test run lie in memory where there is room: to make and drop a database there costs a twentieth
+ * of what a disk asks for it.
+ */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -29,7 +32,10 @@ function removeLeftBehind(): void {
     if (name.startsWith(NAME) && !isAlive(Number(name.slice(NAME.length)))) rmSync(join(IN_MEMORY, name), { recursive: true, force: true })
 }
 
-/** Make a folder for what this process and those it starts from now on write for a while, unless `TMPDIR` names one. @returns what removes it */
+/**
+ * Make a folder for what this process and those it starts from now on write for a while, unless `TMPDIR` names one.
+ * @returns what removes it
+ */
 export function useTemporaryFolder(): () => void {
   if (process.env.TMPDIR !== undefined || !existsSync(IN_MEMORY)) return () => {}
   removeLeftBehind()

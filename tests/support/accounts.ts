@@ -46,11 +46,11 @@ function roleAt(world: World, organisationId: string): Promise<string> {
 }
 
 /** A user that has its first password still. */
-export async function newUser(world: World, wishes: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
-  const [account, organisationId] = [wishes.account ?? accountName(), wishes.organisationId ?? world.park.id]
+export async function newUser(world: World, options: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
+  const [account, organisationId] = [options.account ?? accountName(), options.organisationId ?? world.park.id]
   const { password } = await sealed(world, { password: FIRST_PASSWORD })
   const { id } = await world.call(userCalls.create, {
-    body: { realName: 'Somebody', roles: [await roleAt(world, organisationId)], ...wishes, organisationId, account, password },
+    body: { realName: 'Somebody', roles: [await roleAt(world, organisationId)], ...options, organisationId, account, password },
   })
   return { id, account, password: FIRST_PASSWORD }
 }
@@ -68,8 +68,8 @@ export async function changeExpired(
 }
 
 /** A user that has chosen a password. */
-export async function settledUser(world: World, wishes: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
-  const user = await newUser(world, wishes)
+export async function settledUser(world: World, options: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
+  const user = await newUser(world, options)
   const { code } = await changeExpired(world, user.account, user.password, PASSWORD)
   if (code !== 0) throw new Error(`the first password was not changed: ${code}`)
   return { ...user, password: PASSWORD }

@@ -2,12 +2,12 @@
 import { PERMISSION_CODES, isWrite, type Call } from '@gatehouse/contract'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { createClient, type Answer, type CallInput, type Client, type Credentials } from '@gatehouse/dev-env/client'
-import type { SessionWishes, World } from '@gatehouse/dev-env/world'
+import type { SessionOptions, World } from '@gatehouse/dev-env/world'
 import { drawnFace, type Furnished } from './furnished.ts'
 import { requestFor, type Given } from './requests.ts'
-import { asksMore, nameOf } from './rungs/all.ts'
+import { asksMore, nameOf } from './cases/all.ts'
 
-export const ALL_CALLS: readonly Call[] = Object.values(contract).flatMap((context) => Object.values(context) as Call[])
+export const ALL_CALLS: readonly Call[] = contract
 export const named = (calls: readonly Call[]) => calls.map((call): [string, Call] => [nameOf(call), call])
 
 /** Ask with everything the contract wants, and these values. */
@@ -31,8 +31,11 @@ export const codesOf = ({ permission, besides = [] }: Call): string[] =>
 /** Whoever hands out codes, or acts on somebody who has some, must have them himself. */
 export const grantsPower = (call: Call): boolean => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission)
 
-/** What a session must be for a call to come through, and nothing more: the codes it asks for; an administrator at the root where it asks for more than a code. */
-export const sessionFor = (world: World, call: Call): SessionWishes => ({
+/**
+ * What a session must be for a call to come through, and nothing more: the codes it asks for; an administrator at the
+ * root where it asks for more than a code.
+ */
+export const sessionFor = (world: World, call: Call): SessionOptions => ({
   permissions: grantsPower(call) ? PERMISSION_CODES : codesOf(call),
   ...(asksMore(call) && { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),
 })

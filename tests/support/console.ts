@@ -10,8 +10,9 @@ import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, type World } from '@gatehouse/dev-env/world'
 import { keepWhenFailed } from './failure.ts'
+import { until } from './until.ts'
 
-export interface ConsoleWishes {
+export interface ConsoleOptions {
   language?: Language
   theme?: 'light' | 'dark'
   /** Address behind the `#` to open after login; home unless told. */
@@ -38,7 +39,7 @@ async function tokensOf({ url, park }: Place, user: { account: string; password:
 }
 
 /** What the browser of somebody who has logged in keeps. */
-async function keptBy(place: Place, { language = 'en', theme = 'light', user = ADMIN }: ConsoleWishes): Promise<Record<string, unknown>> {
+async function keptBy(place: Place, { language = 'en', theme = 'light', user = ADMIN }: ConsoleOptions): Promise<Record<string, unknown>> {
   return { language, theme, ...keptTokens(await tokensOf(place, user), Date.now()) }
 }
 
@@ -48,9 +49,9 @@ const VIEWPORT = { width: 1280, height: 800 }
 export async function openConsole(
   browser: Browser,
   world: Place,
-  { at = '/home', reducedMotion, ...wishes }: ConsoleWishes = {},
+  { at = '/home', reducedMotion, ...options }: ConsoleOptions = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
-  return openHolding(browser, world, await keptBy(world, wishes), { at, reducedMotion })
+  return openHolding(browser, world, await keptBy(world, options), { at, reducedMotion })
 }
 
 /** Opens an address with all that the browser keeps, by its name in the local storage. The caller closes the context. */
@@ -58,7 +59,7 @@ export async function openHolding(
   browser: Browser,
   { url }: Pick<World, 'url'>,
   stored: Record<string, unknown>,
-  { at = '/home', reducedMotion }: Pick<ConsoleWishes, 'at' | 'reducedMotion'>,
+  { at = '/home', reducedMotion }: Pick<ConsoleOptions, 'at' | 'reducedMotion'>,
 ): Promise<{ page: Page; context: BrowserContext }> {
   const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value: JSON.stringify(value) }))
   const context = await browser.newContext({
@@ -74,7 +75,7 @@ export async function openHolding(
 /** A page that stays open from test to test, in a context of its own: the console's files are fetched, and compiled, once. */
 interface Seat {
   page: Page
-  reducedMotion: ConsoleWishes['reducedMotion']
+  reducedMotion: ConsoleOptions['reducedMotion']
   taken: boolean
   /** Whether a test did to the page what would be there for the next one. */
   altered: boolean
@@ -85,20 +86,27 @@ const seats = new WeakMap<Browser, Seat[]>()
 /** What a page keeps when it goes to another address. */
 const LASTING_CHANGES = ['addInitScript', 'emulateMedia', 'exposeBinding', 'exposeFunction', 'on', 'route', 'setViewportSize'] as const
 
+/** What sets the clock of a page, also of those it goes to: to the next test its own tokens would seem to have expired. */
+const CLOCK_CHANGES = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'] as const
+
 /** Takes note of what a test does to a page that lasts. */
 function noteAlterations(seat: Seat): void {
-  for (const name of LASTING_CHANGES) {
-    const change = seat.page[name].bind(seat.page) as (...given: unknown[]) => unknown
-    Object.assign(seat.page, {
-      [name]: (...given: unknown[]) => {
-        seat.altered = true
-        return change(...given)
-      },
-    })
+  function noteCalls<Target extends object>(target: Target, names: readonly (keyof Target)[]): void {
+    for (const name of names) {
+      const change = (target[name] as (...given: unknown[]) => unknown).bind(target)
+      Object.assign(target, {
+        [name]: (...given: unknown[]) => {
+          seat.altered = true
+          return change(...given)
+        },
+      })
+    }
   }
+  noteCalls(seat.page, LASTING_CHANGES)
+  noteCalls(seat.page.clock, CLOCK_CHANGES)
 }
 
-async function takeSeat(browser: Browser, reducedMotion: ConsoleWishes['reducedMotion']): Promise<Seat> {
+async function takeSeat(browser: Browser, reducedMotion: ConsoleOptions['reducedMotion']): Promise<Seat> {
   const all = seats.get(browser) ?? []
   seats.set(browser, all)
   const free = all.find((seat) => !seat.taken && seat.reducedMotion === reducedMotion)
@@ -145,7 +153,7 @@ export async function pageHolding(
   browser: Browser,
   { url }: Pick<World, 'url'>,
   stored: Record<string, unknown>,
-  { at, reducedMotion }: Pick<ConsoleWishes, 'at' | 'reducedMotion'>,
+  { at, reducedMotion }: Pick<ConsoleOptions, 'at' | 'reducedMotion'>,
 ): Promise<Page> {
   const seat = await takeSeat(browser, reducedMotion)
   const { page } = seat
@@ -165,9 +173,9 @@ export async function pageHolding(
 /** Opens addresses as somebody who has logged in. @param of asked when a test runs, since both are made before all of them */
 export const pagesOf =
   (of: () => { browser: Browser; world: Place }) =>
-  async (at = '/home', wishes: ConsoleWishes = {}): Promise<Page> => {
+  async (at = '/home', options: ConsoleOptions = {}): Promise<Page> => {
     const { browser, world } = of()
-    return pageHolding(browser, world, await keptBy(world, wishes), { ...wishes, at })
+    return pageHolding(browser, world, await keptBy(world, options), { ...options, at })
   }
 
 /** Waits until the address behind the `#` holds this: a page, or what its list is narrowed to. */
@@ -206,7 +214,10 @@ const AT_REST = `Promise.allSettled(document.getAnimations()
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on the page as it stands, each with the places; empty where all is well. Run in the page itself: a page of its own for the report takes longer than axe. */
+/**
+ * What axe finds on the page as it stands, each with the places; empty where all is well. Run in the page itself: a
+ * page of its own for the report takes longer than axe.
+ */
 async function accessibilityFindings(page: Page): Promise<string[]> {
   await page.evaluate(AT_REST)
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
@@ -235,4 +246,17 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate("window.clicks = 0; window.addEventListener('pointerdown', () => void window.clicks++, true)")
   return () => page.evaluate<number>('window.clicks')
+}
+
+/** Log out; resolve when the login page of the new document is shown: what is typed before it is loaded is lost with the old one. */
+export async function logOut(page: Page): Promise<void> {
+  await page.evaluate('isBeforeLogout = true')
+  await page
+    .locator('header')
+    .getByTitle(/^Account of/)
+    .click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  // Between the two documents there is none to ask.
+  await until('the document after the logout', () => page.evaluate<boolean>("!('isBeforeLogout' in window)").catch(() => false))
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
 }

@@ -12,7 +12,8 @@ export async function contentsOf(world: World, except: readonly string[] = []): 
   const asked = tables.filter(({ name }) => !except.includes(name))
   const prints = asked.map(
     ({ name }) =>
-      `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as print from "${name}" t`,
+      `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))),
+        '') as print from "${name}" t`,
   )
   const rows = await query<{ name: string; print: string }>(world.connectionString, prints.join(' union all '))
   return new Map(rows.map(({ name, print }) => [name, print]))

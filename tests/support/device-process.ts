@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HeldState } from '@gatehouse/contract/device/protocol'
+import type { DeviceHoldings } from '@gatehouse/contract/device/protocol-status'
 import type { DeviceState } from '@gatehouse/terminal/device/device'
 import { readJournal, type Journalled } from './device-journal.ts'
 import { hasEnded, killProgram, startProgram } from './program.ts'
@@ -27,7 +27,7 @@ export interface DeviceOrder {
 
 /** What it says whenever something of it changed. */
 export interface DeviceNews {
-  news: { link: string; held: HeldState | null; queue: DeviceState['queue']; made: number; pictures: number }
+  news: { link: string; held: DeviceHoldings | null; queue: DeviceState['queue']; made: number; pictures: number }
 }
 
 export interface DeviceAccount extends DeviceState {

@@ -1,6 +1,6 @@
 /** A terminal's core on its own store, in the process of the test: what it holds and keeps can be looked at. */
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { startDevice, type Device, type DeviceOptions } from '@gatehouse/terminal/device/device'
 import { openStore, type TerminalStore } from '../../apps/terminal/src/store/store.ts'

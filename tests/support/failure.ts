@@ -7,7 +7,10 @@ import { onTestFinished } from 'vitest'
 const FOLDER = join(import.meta.dirname, '..', '..', '.cache', 'test', 'failures')
 const MOST_LINES = 60
 
-/** A second try is recorded step by step, to be opened with `npx playwright show-trace`; the first is not, since recording takes time from every test. */
+/**
+ * A second try is recorded step by step, to be opened with `npx playwright show-trace`; the first is not, since
+ * recording takes time from every test.
+ */
 const TRACED = process.env.BROWSER_TRACE !== undefined
 
 const tracing = new WeakSet<BrowserContext>()
@@ -17,7 +20,10 @@ async function startTrace(context: BrowserContext): Promise<void> {
   await context.tracing.startChunk()
 }
 
-/** Keep screenshot, address and accessible texts of the page if the present test fails. Called once what closes the page is registered: the last that is registered comes first. */
+/**
+ * Keep screenshot, address and accessible texts of the page if the present test fails. Called once what closes the page
+ * is registered: the last that is registered comes first.
+ */
 export async function keepWhenFailed(page: Page): Promise<void> {
   const context = page.context()
   if (TRACED) await startTrace(context)

@@ -2,7 +2,7 @@
 import type { Call } from '@gatehouse/contract'
 import { recordId } from '@gatehouse/server/platform/database/ids'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
@@ -44,7 +44,10 @@ export interface Furnished {
 /** A drawn face, the same for everybody who asks. */
 export const drawnFace = (): Promise<Buffer> => portrait('furnished')
 
-/** A refused passage, as the gateway hands it on: how a device connects and what it says is for the device's own tests. @returns the record's id */
+/**
+ * A refused passage, as the gateway hands it on: how a device connects and what it says is for the device's own tests.
+ * @returns the record's id
+ */
 export async function recordAt(
   world: World,
   { site, device }: { site: Site; device: { id: string } },
@@ -160,13 +163,13 @@ async function fingerprintOf({ connectionString }: World, things: Furnished): Pr
  * did so. What a call adds beside it, such as a note on a record, stays.
  * @returns what gives the next call something nobody has changed
  */
-export function furnishAgain(world: World, site: Site): (wishes: { face?: boolean; report?: boolean }) => Promise<Furnished> {
-  let kept: { things: Furnished; print: string; wishes: string } | undefined
-  return async (wishes) => {
-    const isUntouched = kept?.wishes === JSON.stringify(wishes) && (await fingerprintOf(world, kept.things)) === kept.print
+export function furnishAgain(world: World, site: Site): (options: { face?: boolean; report?: boolean }) => Promise<Furnished> {
+  let kept: { things: Furnished; print: string; options: string } | undefined
+  return async (options) => {
+    const isUntouched = kept?.options === JSON.stringify(options) && (await fingerprintOf(world, kept.things)) === kept.print
     if (kept !== undefined && isUntouched) return kept.things
-    const things = await furnish(world, site, wishes)
-    kept = { things, print: await fingerprintOf(world, things), wishes: JSON.stringify(wishes) }
+    const things = await furnish(world, site, options)
+    kept = { things, print: await fingerprintOf(world, things), options: JSON.stringify(options) }
     return things
   }
 }

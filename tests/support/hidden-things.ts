@@ -4,12 +4,12 @@ import { exportStatus } from '@gatehouse/contract/enums'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import type { Answer, Client } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
-import { sql, type Database } from '@gatehouse/server/platform/database/database'
+import { sql } from '@gatehouse/server/platform/database/database'
 import { newId } from '@gatehouse/server/platform/database/ids'
 import { ask } from './all-calls.ts'
 import type { Furnished } from './furnished.ts'
 import type { Given } from './requests.ts'
-import { givenFor, nameOf, namingFieldsOf } from './rungs/all.ts'
+import { givenFor, nameOf, namingFieldsOf } from './cases/all.ts'
 import { until } from './until.ts'
 
 export interface HiddenWalk {
@@ -48,9 +48,9 @@ async function askWith(
   given: Given,
   field: string,
   id: string,
-): Promise<{ answer: Answer; told: string }> {
+): Promise<{ answer: Answer; revealed: string }> {
   const answer = await ask(world, call, credentials, { ...given, [field]: Array.isArray(given[field]) ? [id] : id })
-  return { answer, told: comparable(call, answer, id) }
+  return { answer, revealed: comparable(call, answer, id) }
 }
 
 /** Words of hidden things that a reading call answers each user with: asked for the longest page, and narrowed to visible things. */
@@ -63,36 +63,40 @@ export async function wordsAnswered(walk: HiddenWalk, call: Call): Promise<Recor
 }
 
 /** Calls and fields by which the sighted user gets another answer with a hidden id than with an unknown one. */
-export async function toldByIds(walk: HiddenWalk, calls: readonly Call[]): Promise<string[]> {
-  const told: string[] = []
+export async function revealedByIds(walk: HiddenWalk, calls: readonly Call[]): Promise<string[]> {
+  const revealed: string[] = []
   for (const call of calls) {
     const given = await givenFor(call, walk.things, walk.world)
     for (const field of namingFieldsOf(call)) {
       const tried = walk.triedIn(field)
       if (tried.length === 0) continue
-      const unknown = (await askWith(walk, call, walk.sighted, given, field, newId())).told
+      const unknown = (await askWith(walk, call, walk.sighted, given, field, newId())).revealed
       for (const [what, id] of tried)
-        if ((await askWith(walk, call, walk.sighted, given, field, id)).told !== unknown) told.push(`${nameOf(call)} ${field}: ${what}`)
+        if ((await askWith(walk, call, walk.sighted, given, field, id)).revealed !== unknown)
+          revealed.push(`${nameOf(call)} ${field}: ${what}`)
     }
   }
-  return told.toSorted()
+  return revealed.toSorted()
 }
 
-/** What tells the limited user, in any field that names something, a hidden id from an unknown one: another answer, or a word of what is hidden. */
+/**
+ * What tells the limited user, in any field that names something, a hidden id from an unknown one: another answer, or a
+ * word of what is hidden.
+ */
 export async function tellingAnswers(walk: HiddenWalk, call: Call): Promise<string[]> {
   const given = await givenFor(call, walk.things, walk.world)
   const telling: string[] = []
   for (const field of namingFieldsOf(call)) {
     const tried = walk.triedIn(field)
     if (tried.length === 0) continue
-    const unknown = async (): Promise<string> => (await askWith(walk, call, walk.limited, given, field, newId())).told
+    const unknown = async (): Promise<string> => (await askWith(walk, call, walk.limited, given, field, newId())).revealed
     let expected = await unknown()
     for (const [what, id] of tried) {
-      const { answer, told } = await askWith(walk, call, walk.limited, given, field, id)
+      const { answer, revealed } = await askWith(walk, call, walk.limited, given, field, id)
       telling.push(...wordsIn(textOf(answer), walk, id).map((word) => `${field}: ${what} is answered with "${word}"`))
       // An earlier request may have changed something: an unknown id is sent again.
-      if (told !== expected) expected = await unknown()
-      if (told !== expected) telling.push(`${field}: ${what} is answered ${told}, an unknown id ${expected}`)
+      if (revealed !== expected) expected = await unknown()
+      if (revealed !== expected) telling.push(`${field}: ${what} is answered ${revealed}, an unknown id ${expected}`)
     }
   }
   return telling
@@ -100,7 +104,7 @@ export async function tellingAnswers(walk: HiddenWalk, call: Call): Promise<stri
 
 /** The rows of all tables, except logs and counts, that name one of these ids, as text by table. */
 export async function rowsNaming({ server }: World, ids: readonly string[]): Promise<Map<string, string>> {
-  const db = server.platform.db as unknown as Database<never>
+  const db = server.platform.db
   const { rows: tables } = await sql<{
     name: string
   }>`SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -115,7 +119,8 @@ export async function rowsNaming({ server }: World, ids: readonly string[]): Pro
     .filter(({ name }) => !logs.includes(name) && !isCounted(name))
     .map(
       ({ name }) =>
-        sql`SELECT ${name}::text AS name, coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS print FROM ${sql.table(name)} t WHERE t::text ~ ${pattern}`,
+        sql`SELECT ${name}::text AS name, coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS print FROM ${sql.table(name)} t
+          WHERE t::text ~ ${pattern}`,
     )
   const { rows } = await sql<{ name: string; print: string }>`${sql.join(prints, sql` UNION ALL `)}`.execute(db)
   return new Map(rows.map(({ name, print }) => [name, print]))

@@ -18,5 +18,5 @@ async function measure(): Promise<void> {
   const { heapUsed, external, rss } = process.memoryUsage()
   // What the engine compiles of the program comes and goes with how often it runs, for minutes: it says nothing of what is kept.
   const { code_and_metadata_size: compiled, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics()
-  process.send!({ held: heapUsed + external - compiled - bytecode, rss })
+  process.send!({ usedBytes: heapUsed + external - compiled - bytecode, rss })
 }

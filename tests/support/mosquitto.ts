@@ -52,8 +52,8 @@ interface SecureListener {
   requireCertificate: boolean
 }
 
-/** @param wishes `plugin` false: a broker that takes everybody and no accounts */
-export async function startMosquitto(wishes: { plugin?: boolean; secure?: SecureListener } = {}): Promise<Mosquitto> {
+/** @param options `plugin` false: a broker that takes everybody and no accounts */
+export async function startMosquitto(options: { plugin?: boolean; secure?: SecureListener } = {}): Promise<Mosquitto> {
   if (program === undefined || plugin === undefined) throw new Error(mosquittoMissing!)
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mosquitto-'))
   const port = await freePort()
@@ -61,7 +61,7 @@ export async function startMosquitto(wishes: { plugin?: boolean; secure?: Secure
   const accounts = join(folder, 'accounts.json')
   control('init', accounts, 'gatehouse', password)
   const rights =
-    wishes.plugin === false
+    options.plugin === false
       ? ['allow_anonymous true']
       : ['allow_anonymous false', `plugin ${plugin}`, `plugin_opt_config_file ${accounts}`, 'use_username_as_clientid true']
   const lines = [
@@ -76,8 +76,8 @@ export async function startMosquitto(wishes: { plugin?: boolean; secure?: Secure
     'max_keepalive 300',
     'set_tcp_nodelay true',
   ]
-  const securePort = wishes.secure === undefined ? 0 : await freePort()
-  if (wishes.secure !== undefined) lines.push(...linesOf(wishes.secure, securePort))
+  const securePort = options.secure === undefined ? 0 : await freePort()
+  if (options.secure !== undefined) lines.push(...linesOf(options.secure, securePort))
   writeFileSync(join(folder, 'mosquitto.conf'), `${lines.join('\n')}\n`)
 
   let child: ChildProcess | null = null
@@ -112,7 +112,7 @@ export async function startMosquitto(wishes: { plugin?: boolean; secure?: Secure
   }
 
   await start()
-  if (wishes.plugin !== false) {
+  if (options.plugin !== false) {
     const connection = ['-h', '127.0.0.1', '-p', String(port), '-u', 'gatehouse', '-P', password, 'dynsec']
     controlWith(connection, 'createClient', 'gatehouse-2', '-p', password)
     controlWith(connection, 'addClientRole', 'gatehouse-2', 'admin')

@@ -90,7 +90,8 @@ export async function openRequest(url: string, head: RequestHead): Promise<OpenR
   const link = linkToken === undefined ? '' : `${LINK_TOKEN_HEADER}: ${linkToken}\r\n`
   const forwarded = from === undefined ? '' : `x-forwarded-for: ${from}\r\n`
   await send(
-    `${method} ${address} HTTP/1.1\r\nhost: ${host}\r\n${authorisation(credentials)}${link}${forwarded}content-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`,
+    `${method} ${address} HTTP/1.1\r\nhost: ${host}\r\n${authorisation(credentials)}${link}${forwarded}` +
+      `content-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`,
   )
   return {
     send,

@@ -18,7 +18,10 @@ export interface OutOfReach {
 
 const NAMES = { device: 'Reichenbach Vault', code: 'OUT-OF-REACH-7', group: 'Catacombs', sibling: 'Oubliettes', operator: 'Colonel Moran' }
 
-/** Makes it in a group that stands above the furnished one, beside another one there. @param erasureId a receipt that then names the device too */
+/**
+ * Makes it in a group that stands above the furnished one, beside another one there.
+ * @param erasureId a receipt that then names the device too
+ */
 export async function outOfReach(world: World, things: Furnished, erasureId: string): Promise<OutOfReach> {
   const { site, deviceGroup, strategy, person, otherPerson } = things
   const { db } = world.server.platform
@@ -48,9 +51,8 @@ export async function outOfReach(world: World, things: Furnished, erasureId: str
     VALUES (${request}, ${parkId}, ${device.id}, ${NAMES.device}, ${crypto.randomUUID()}, 'moran', ${NAMES.operator}, 1, 0, now())`.execute(
     db,
   )
-  await sql`INSERT INTO door_state (device_id, park_id, state, told, at) VALUES (${device.id}, ${parkId}, 'alwaysOpen', true, now())`.execute(
-    db,
-  )
+  await sql`INSERT INTO door_state (device_id, park_id, state, told, at) VALUES (${device.id}, ${parkId}, 'alwaysOpen', true,
+    now())`.execute(db)
   await sql`INSERT INTO door_hold (device_id, park_id, user_id, operator, until)
     VALUES (${device.id}, ${parkId}, ${crypto.randomUUID()}, ${NAMES.operator}, now() + interval '1 day')`.execute(db)
   await sql`INSERT INTO device_log (id, park_id, device_id, device_name, operator, status, requested_at, finished_at, size)

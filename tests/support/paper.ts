@@ -7,12 +7,16 @@ const LYING = { width: 1032, height: 703 }
 /** What reaches beyond the right edge of the paper, or can be pressed, by its text. */
 const FAULTS = `(() => {
   const seen = (element) => element.checkVisibility({ visibilityProperty: true })
-  const said = (element) => element.tagName.toLowerCase() + ' ' + (element.innerText || element.getAttribute('aria-label') || element.className)
+  const said = (element) => element.tagName.toLowerCase() + ' ' + (element.innerText || element.getAttribute('aria-label')
+    || element.className)
   const all = [...document.querySelectorAll('body *')].filter(seen)
   return [
-    ...all.filter((element) => element.getBoundingClientRect().right > innerWidth + 1).map((element) => 'beyond the edge: ' + said(element)),
-    ...all.filter((element) => element.matches('nav, [role="menuitem"], .ant-btn, [role="search"]')).map((element) => 'of the screen: ' + said(element)),
-    ...all.filter((element) => element.scrollWidth > element.clientWidth + 1 && /hidden|auto|scroll/.test(getComputedStyle(element).overflowX)).map((element) => 'cut: ' + said(element)),
+    ...all.filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => 'beyond the edge: ' + said(element)),
+    ...all.filter((element) => element.matches('nav, [role="menuitem"], .ant-btn, [role="search"]'))
+      .map((element) => 'of the screen: ' + said(element)),
+    ...all.filter((element) => element.scrollWidth > element.clientWidth + 1
+      && /hidden|auto|scroll/.test(getComputedStyle(element).overflowX)).map((element) => 'cut: ' + said(element)),
   ]
 })()`
 

@@ -146,7 +146,8 @@ export function createDoor({ server, device, folder, pauseMs }: DoorOptions): Do
         60,
       ).catch((error: unknown) => {
         throw new Error(
-          `${device.code} does not come to hold ${persons} persons: ${JSON.stringify(terminal!.state().held)}, ${terminal!.state().link.kind}`,
+          `${device.code} does not come to ` +
+            `hold ${persons} persons: ${JSON.stringify(terminal!.state().held)}, ${terminal!.state().link.kind}`,
           { cause: error },
         )
       })

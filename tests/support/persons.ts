@@ -1,7 +1,8 @@
 /** Persons of a park through the calls of the console: whole answers, so that refusals can be asserted. */
 import type { InputOf } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
-import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { uploadCalls } from '@gatehouse/contract/system/upload'
 import type { Client } from '@gatehouse/dev-env/client'
 import type { Made, Site } from '@gatehouse/dev-env/world'
@@ -43,16 +44,16 @@ export function personsOf(site: Site) {
   return {
     groupId,
     read,
-    create: async (wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = site) =>
-      by.ask(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...wishes } as unknown as Fields }),
+    create: async (options: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = site) =>
+      by.ask(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...options } as unknown as Fields }),
     /** The id of one that must be taken. */
-    async made(wishes: Record<string, unknown> = {}): Promise<string> {
+    async made(options: Record<string, unknown> = {}): Promise<string> {
       return (
-        await site.call(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...wishes } as unknown as Fields })
+        await site.call(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...options } as unknown as Fields })
       ).id
     },
-    change: async (id: string, wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask' | 'call'> = site) =>
-      by.ask(peopleCalls.change, { body: { ...formOf(await read(id, by)), ...wishes } as unknown as Fields & { id: string } }),
+    change: async (id: string, options: Record<string, unknown> = {}, by: Pick<Client, 'ask' | 'call'> = site) =>
+      by.ask(peopleCalls.change, { body: { ...formOf(await read(id, by)), ...options } as unknown as Fields & { id: string } }),
     /** Address of a picture that was uploaded. */
     picture: async (file: Uint8Array) => (await site.call(uploadCalls.uploadImage, { body: {}, file })).url,
     /** A photograph that was checked and that nobody has. */

@@ -17,7 +17,10 @@ export interface PostgresCluster {
   connectionString: string
   /** Ends the whole server with SIGKILL, its children with it. */
   kill(): Promise<void>
-  /** Ends the process that serves one connection with SIGKILL, upon which the server starts anew by itself. @returns whether there was one */
+  /**
+   * Ends the process that serves one connection with SIGKILL, upon which the server starts anew by itself.
+   * @returns whether there was one
+   */
   killBackend(choose: (count: number) => number): boolean
   start(): Promise<void>
 }

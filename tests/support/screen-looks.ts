@@ -1,4 +1,7 @@
-/** What can be said of any screen as it stands: whether it is complete, what went wrong meanwhile, what it says, where the keyboard leads. */
+/**
+ * What can be said of any screen as it stands: whether it is complete, what went wrong meanwhile, what it says, where
+ * the keyboard leads.
+ */
 import type { Page } from 'playwright-core'
 import { PERMISSION_CODES } from '@gatehouse/contract'
 import { until } from './until.ts'
@@ -101,9 +104,11 @@ const TEXTS = `(() => {
   const texts = [document.title]
   const seen = (element) => element.checkVisibility() && !element.closest('code, kbd, pre, script, style')
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (nodes.nextNode()) if (/\\S/.test(nodes.currentNode.data) && seen(nodes.currentNode.parentElement)) texts.push(nodes.currentNode.data.trim())
+  while (nodes.nextNode()) if (/\\S/.test(nodes.currentNode.data)
+    && seen(nodes.currentNode.parentElement)) texts.push(nodes.currentNode.data.trim())
   for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]'))
-    if (seen(element)) texts.push(...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name)?.trim()).filter(Boolean))
+    if (seen(element)) texts.push(...['aria-label', 'title', 'placeholder',
+      'alt'].map((name) => element.getAttribute(name)?.trim()).filter(Boolean))
   return texts
 })()`
 
@@ -167,7 +172,8 @@ const BEGIN = `(() => {
     const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(element)
     return [outline, boxShadow, borderColor, backgroundColor].join()
   }
-  const walk = globalThis.walk ??= { places: new Map(), lookOf: (element) => [element, element.parentElement, element.parentElement.parentElement].map(lookOf).join() }
+  const walk = globalThis.walk ??= { places: new Map(), lookOf: (element) => [element, element.parentElement,
+    element.parentElement.parentElement].map(lookOf).join() }
   if (!walk.listens) addEventListener('keydown', (event) => {
     if (event.key !== 'Tab' || !walk.places.has(document.activeElement)) return
     event.preventDefault()
@@ -177,7 +183,8 @@ const BEGIN = `(() => {
   document.activeElement?.blur()
   const first = (elements) => elements.find((element) => element.checkVisibility() && !element.disabled)
   walk.places = new Map(Object.entries(${PLACES}).map(([name, elements]) => [first(elements), { name }]).filter(([element]) => element))
-  for (const [element, place] of walk.places) Object.assign(place, { before: walk.lookOf(element), corners: getComputedStyle(element).borderRadius })
+  for (const [element, place] of walk.places) Object.assign(place, { before: walk.lookOf(element),
+    corners: getComputedStyle(element).borderRadius })
   walk.main = [...document.querySelectorAll('main')].find((element) => element.checkVisibility())
   if (walk.main?.hasAttribute('tabindex')) walk.main.focus()
   else getSelection().setPosition(walk.main ?? document.body, 0)
@@ -194,7 +201,8 @@ const REACHED = `(async () => {
   const isSeen = !place || (element.matches(':focus-visible') && walk.lookOf(element) !== place.before)
   const keepsShape = !place || ['0px', getComputedStyle(element).borderRadius].includes(place.corners)
   return {
-    fault: !isSeen ? place.name + ' does not show that it has the focus' : keepsShape ? null : place.name + ' changes its corners with the focus',
+    fault: !isSeen ? place.name + ' does not show that it has the focus' : keepsShape ? null
+      : place.name + ' changes its corners with the focus',
     left: [...walk.places.values()].map(({ name }) => name),
     inside: walk.main?.contains(element) === true,
   }
@@ -219,7 +227,8 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
  */
 const LAYOUT = `(() => {
   const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-  const said = (element) => element.tagName.toLowerCase() + ' "' + (element.innerText || element.getAttribute('aria-label') || element.className).trim().slice(0, 40) + '"'
+  const said = (element) => element.tagName.toLowerCase() + ' "'
+    + (element.innerText || element.getAttribute('aria-label') || element.className).trim().slice(0, 40) + '"'
   const all = [...document.querySelectorAll('body *')].filter(seen)
   const styleOf = (element) => getComputedStyle(element)
   const wider = (element) => element.scrollWidth > element.clientWidth + 1
@@ -233,16 +242,23 @@ const LAYOUT = `(() => {
     const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
     return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2
   }
-  const related = (one, other) => one.contains(other) || other.contains(one) || ['.ant-input-affix-wrapper', '.ant-select', '.ant-picker'].some((frame) => one.closest(frame)?.contains(other))
-  const pairs = bars.flatMap((bar) => controls(bar).flatMap((one, at, list) => list.slice(at + 1).filter((other) => !related(one, other) && over(one, other)).map((other) => [one, other])))
+  const related = (one, other) => one.contains(other) || other.contains(one) || ['.ant-input-affix-wrapper', '.ant-select',
+    '.ant-picker'].some((frame) => one.closest(frame)?.contains(other))
+  const pairs = bars.flatMap((bar) => controls(bar).flatMap((one, at, list) => list.slice(at + 1).filter((other) => !related(one,
+    other) && over(one, other)).map((other) => [one, other])))
   return [...new Set([
-    ...[document.documentElement, ...all].filter((element) => isPage(element) && wider(element)).map((element) => 'scrolls sideways: ' + said(element)),
-    ...all.filter((element) => inBar(element) && !hidden(element) && wider(element) && /hidden|clip/.test(styleOf(element).overflowX) && !(styleOf(element).textOverflow === 'ellipsis' && element.closest('[title], [aria-current]')))
+    ...[document.documentElement, ...all].filter((element) => isPage(element)
+      && wider(element)).map((element) => 'scrolls sideways: ' + said(element)),
+    ...all.filter((element) => inBar(element) && !hidden(element) && wider(element)
+      && /hidden|clip/.test(styleOf(element).overflowX) && !(styleOf(element).textOverflow === 'ellipsis'
+        && element.closest('[title], [aria-current]')))
       .map((element) => 'cut: ' + said(element)),
     ...pairs.map(([one, other]) => said(one) + ' lies over ' + said(other)),
-    ...all.filter((element) => !isPage(element) && /auto|scroll/.test(styleOf(element).overflowY) && element.scrollHeight > element.clientHeight && element.scrollHeight - element.clientHeight < 8)
+    ...all.filter((element) => !isPage(element) && /auto|scroll/.test(styleOf(element).overflowY)
+      && element.scrollHeight > element.clientHeight && element.scrollHeight - element.clientHeight < 8)
       .map((element) => 'scrolls by a few pixels: ' + said(element)),
-    ...all.filter((element) => element.matches('input[type="file"]') && element.clientWidth > 1).map((element) => 'the file input of the browser: ' + said(element)),
+    ...all.filter((element) => element.matches('input[type="file"]')
+      && element.clientWidth > 1).map((element) => 'the file input of the browser: ' + said(element)),
   ])]
 })()`
 

@@ -2,7 +2,7 @@
  * A walk over every screen of the console in its plain state. The screens are those of the table: a new one is walked without a line,
  * except for one with a parameter, whose meaning `screen-addresses.ts` has to know.
  */
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
@@ -11,7 +11,7 @@ import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
 import { screenEntries, screens, type Screen, type ScreenName } from '../../apps/console/src/screens.ts'
-import { expectAccessible, openConsole, openHolding, type ConsoleWishes } from './console.ts'
+import { expectAccessible, openConsole, openHolding, type ConsoleOptions } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
 import {
   doubledColumns,
@@ -26,8 +26,16 @@ import {
 } from './screen-looks.ts'
 import { sharedBrowser } from './stage.ts'
 
+const TEXTS = join(import.meta.dirname, '../../apps/console/src/i18n')
+
+/** Titles of all screens in a language: the shell's, and those of each feature. */
 const titlesIn = (language: string): Record<ScreenName, string> =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../../apps/console/src/i18n/${language}/shell.json`), 'utf8')).title
+  Object.assign(
+    {},
+    ...globSync([`${language}/shell.json`, `${language}/titles/*.json`], { cwd: TEXTS }).map(
+      (file) => (JSON.parse(readFileSync(join(TEXTS, file), 'utf8')) as { title: object }).title,
+    ),
+  ) as Record<ScreenName, string>
 
 /** Screens that lead on at once, to home where a session is good. */
 const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
@@ -57,7 +65,7 @@ async function openWith(browser: Browser, world: World, stored: Record<string, u
 }
 
 /** Makes the tests of a walk: one for each screen. The console is loaded once, and goes from screen to screen by its address. */
-export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 'theme'>>): void {
+export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 'theme'>>): void {
   let world: World
   let browser: Browser
   let addressOf: Awaited<ReturnType<typeof furnishScreens>>
@@ -65,7 +73,7 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   /** Nobody has logged in with its browser. */
   let stranger: Walker
   const walked = new Set<ScreenName>()
-  const titles = titlesIn(wishes.language)
+  const titles = titlesIn(options.language)
   const titleOf = (name: ScreenName): string | null => titleIn(titles, name)
 
   beforeAll(async () => {
@@ -73,10 +81,10 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     world = await startWorld({ console: true })
     browser = await sharedBrowser()
     addressOf = await furnishScreens(world)
-    const { page, context } = await openConsole(browser, world, wishes)
+    const { page, context } = await openConsole(browser, world, options)
     walker = { page, context, watched: watch(page) }
     await walker.watched.settled(titleOf('home'))
-    stranger = await openWith(browser, world, { ...wishes }, path('login'))
+    stranger = await openWith(browser, world, { ...options }, path('login'))
   })
   afterAll(async () => {
     await walker?.context.close()
@@ -87,7 +95,7 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   async function expectWords(page: Page): Promise<void> {
     const texts = await textsOf(page)
     expect(namesOfTexts(texts), 'texts that lack').toEqual([])
-    if (wishes.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
+    if (options.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
   }
 
   /** Fails unless a form, sent as it stands, says at its fields what lacks, leads there, and asks nothing of the server. */
@@ -114,7 +122,7 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     expect(await doubledColumns(page), 'columns of one table under the same title').toEqual([])
     expect(await keyboardFaults(page), 'what the keyboard does not reach').toEqual([])
     // Once: English is the longest of the languages.
-    if (wishes.language === 'en') expect(await layoutFaults(page), 'what has no room, by the width of the window').toEqual([])
+    if (options.language === 'en') expect(await layoutFaults(page), 'what has no room, by the width of the window').toEqual([])
     expect(await watched.takeFaults(), 'what went wrong').toEqual([])
   }
 

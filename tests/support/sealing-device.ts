@@ -1,5 +1,7 @@
 /** A device that asks for sealed credentials, and opens what it is sent; all that travelled is kept for looking through. */
-import { PROTOCOL_VERSION, deviceProtocolCalls, type PersonObject } from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
 import type { MadeDevice } from '@gatehouse/dev-env/world'
 import { createSealedCredentials, type SealedCredentials } from '@gatehouse/terminal/device/sealed-credentials'
 import { wireClient } from './wire-device.ts'
@@ -26,7 +28,7 @@ export async function startSealingDevice(url: string, device: Pick<MadeDevice, '
   sealed.take(kept(await http.call(deviceProtocolCalls.pair, { body })).credentialsKey)
   const opened = ({ sealedCredentials, ...person }: PersonObject): PersonObject =>
     sealedCredentials === undefined ? person : { ...person, credentials: sealed.open(person.id, sealedCredentials) }
-  const asked = { modelId: 'none', ...sealed.asked() }
+  const asked = { modelId: 'none', ...sealed.queryParameters() }
   return {
     open: sealed.open,
     travelled,

@@ -1,4 +1,7 @@
-/** What pages of the console send in the bodies of their requests, held against the contract: a key no call knows is swallowed nowhere, and sent by nobody. */
+/**
+ * What pages of the console send in the bodies of their requests, held against the contract: a key no call knows is
+ * swallowed nowhere, and sent by nobody.
+ */
 import type { Browser, Request } from 'playwright-core'
 import type { Call } from '@gatehouse/contract'
 import { bodyKeysOf } from '@gatehouse/server/platform/http/request-keys'

@@ -39,6 +39,8 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       DATA_DIR: place.dataDir,
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
+      // The seed of the tests' draws has this name too.
+      SEED: 'none',
       ...(place.mqttUrl !== undefined && { MQTT_URL: place.mqttUrl }),
       MODEL_DIR: place.modelDir ?? '',
     }

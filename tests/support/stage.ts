@@ -30,7 +30,8 @@ async function fingerprint({ connectionString, park }: World): Promise<Record<st
          from "${name}" t where park_id is null or park_id::text = '${park.id}'`,
   )
   // What every session and every screen of the worker hangs on.
-  const ofAll = `select 'setting' as name, coalesce(md5(string_agg(s.owner_id || s.name || s.value::text, '' order by s.owner_id, s.name)), '') as print
+  const ofAll = `select 'setting' as name, coalesce(md5(string_agg(s.owner_id || s.name || s.value::text, '' order by s.owner_id,
+    s.name)), '') as print
       from setting s left join organisation o on o.id = s.owner_id where o.id is null or o.type <> ${PARK} or o.id::text = '${park.id}'
     union all select 'user_account', md5(row(enabled, masking, organisation_id, expires_at, password_hash, real_name)::text)
       from user_account where account = '${ADMIN.account}'`
@@ -38,7 +39,10 @@ async function fingerprint({ connectionString, park }: World): Promise<Record<st
   return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
 }
 
-/** The worker's world, seen from a park that is this file's alone. Stopped at its end, it sees that nothing has changed outside of that park. */
+/**
+ * The worker's world, seen from a park that is this file's alone. Stopped at its end, it sees that nothing has changed
+ * outside of that park.
+ */
 export async function sharedWorld(): Promise<World> {
   const whole = await (world ??= startWorld({ console: true }))
   const before = await fingerprint(whole)

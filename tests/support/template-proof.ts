@@ -64,7 +64,8 @@ export async function recordsOf(connectionString: string): Promise<{ ids: string
   const ids = (await query<{ id: string }>(connectionString, 'SELECT id FROM access_record')).map(({ id }) => id)
   const [rest] = await query<{ gaps: number; failed: number }>(
     connectionString,
-    'SELECT ((SELECT count(*) FROM record_gap) + (SELECT count(*) FROM unstorable_record))::int AS gaps, (SELECT count(*)::int FROM event_failure) AS failed',
+    'SELECT ((SELECT count(*) FROM record_gap) + (SELECT count(*) FROM unstorable_record))::int AS gaps, (SELECT count(*)::int ' +
+      'FROM event_failure) AS failed',
   )
   return { ids, gaps: rest!.gaps, eventsFailed: rest!.failed }
 }

@@ -20,7 +20,8 @@ setInterval(() => {}, 1000)`
 export const BROKEN = "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'broken\\n')\nprocess.exit(1)"
 /** Never says that it is ready. */
 export const SILENT =
-  "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'silent\\n')\nprocess.on('disconnect', () => process.exit(0))\nsetInterval(() => {}, 1000)"
+  "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'silent\\n')\nprocess.on('disconnect', () => " +
+  'process.exit(0))\nsetInterval(() => {}, 1000)'
 
 interface Installation {
   root: string

@@ -4,8 +4,6 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { sealPassword, type Client } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
-import type { Database } from '@gatehouse/server/platform/database/database'
-import type { IdentityTables } from '@gatehouse/server/contexts/identity/schema'
 
 export const PASSWORD = 'Turnstile-7'
 
@@ -26,21 +24,21 @@ const next = (): number => ++number
 /** Builders for a world. Wishes may be wrong on purpose. */
 export function usersOf(world: World) {
   const park = world.park.id
-  const db = world.server.platform.db as unknown as Database<IdentityTables>
+  const db = world.server.platform.db
 
   async function role(
     permissions: PermissionCode[] = ['person', 'person.list'],
-    wishes: { organisationId?: string; roleSign?: 'operator' | 'parkAdmin' | 'other' } = {},
+    options: { organisationId?: string; roleSign?: 'operator' | 'parkAdmin' | 'other' } = {},
   ): Promise<string> {
-    return (await world.call(roleCalls.create, { body: { name: `Role ${next()}`, permissions, organisationId: park, ...wishes } })).id
+    return (await world.call(roleCalls.create, { body: { name: `Role ${next()}`, permissions, organisationId: park, ...options } })).id
   }
-  const fieldsOf = async (wishes: Record<string, unknown> = {}) =>
+  const fieldsOf = async (options: Record<string, unknown> = {}) =>
     ({
       account: `user${next()}`,
       realName: 'Ada Lovelace',
       organisationId: park,
       roles: [await role()],
-      ...wishes,
+      ...options,
     }) as unknown as UserFields
   const read = (id: string) => world.call(userCalls.read, { params: { id } })
 
@@ -48,18 +46,18 @@ export function usersOf(world: World) {
     role,
     fieldsOf,
     read,
-    create: async (wishes: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = world) =>
-      by.ask(userCalls.create, { body: await fieldsOf(wishes) }),
+    create: async (options: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = world) =>
+      by.ask(userCalls.create, { body: await fieldsOf(options) }),
     /** Somebody who has chosen a password and is logged in. */
-    async loggedIn(wishes: Record<string, unknown> = {}): Promise<{ id: string; account: string; client: Client }> {
-      const fields = await fieldsOf(wishes)
+    async loggedIn(options: Record<string, unknown> = {}): Promise<{ id: string; account: string; client: Client }> {
+      const fields = await fieldsOf(options)
       const { id } = await world.call(userCalls.create, { body: { ...fields, password: await sealPassword(world, PASSWORD) } })
       // As if the first password had been replaced by the same one.
-      await db.updateTable('user_account').set({ must_change: false }).where('id', '=', id).execute()
+      await db.updateTable('userAccount').set({ mustChange: false }).where('id', '=', id).execute()
       return { id, account: fields.account, client: await world.as({ account: fields.account, password: PASSWORD }) }
     },
     /** What a form would send that changed only what is wished. */
-    async changeBodyOf(id: string, wishes: Record<string, unknown> = {}) {
+    async changeBodyOf(id: string, options: Record<string, unknown> = {}) {
       const {
         realName,
         administratorName,
@@ -86,7 +84,7 @@ export function usersOf(world: World) {
         passwordValidity,
         enablePageDataMasking,
         version,
-        ...wishes,
+        ...options,
       }
     },
   }

@@ -21,7 +21,7 @@ const SOURCES = join(import.meta.dirname, '../../apps/server/src')
 /** An environment that names no database but the built-in one. */
 function environment(dataDir: string): NodeJS.ProcessEnv {
   const { DATABASE_URL: _database, DATABASE_URL_FILE: _file, KEY_FILE: _key, ...others } = process.env
-  return { ...others, DATA_DIR: dataDir, ADMIN_PASSWORD: ADMIN.password, HOST: SERVER_HOST, LOG_LEVEL: 'warn', MODEL_DIR: '' }
+  return { ...others, DATA_DIR: dataDir, ADMIN_PASSWORD: ADMIN.password, HOST: SERVER_HOST, LOG_LEVEL: 'warn', MODEL_DIR: '', SEED: 'none' }
 }
 
 /** `npm run serve` on a data directory. */

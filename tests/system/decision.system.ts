@@ -3,13 +3,16 @@ import { expect, test } from 'vitest'
 import { decide, thresholdAt } from '@gatehouse/access-rules'
 import { scenarios, terminalInputOf } from '@gatehouse/access-rules/testing/scenarios'
 import { terminalSettingValues } from '@gatehouse/contract/configuration/settings'
-import type { Manifest, PersonObject } from '@gatehouse/contract/device/protocol'
+import type { Manifest } from '@gatehouse/contract/device/protocol-manifest'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
 import { failReason } from '@gatehouse/contract/enums'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { decideAtServer } from '@gatehouse/server/contexts/records/second-verification'
 import type { FacePolicyValues } from '@gatehouse/server/contexts/faces/index'
 import { comparedAt, manifestOf } from '@gatehouse/server/contexts/synchronisation/manifest'
-import { ParkRegister, contentOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/synchronisation/register'
+import { ParkRegister } from '@gatehouse/server/contexts/synchronisation/register'
+import type { FaceFacts, PersonFacts } from '@gatehouse/server/contexts/synchronisation/register-facts'
+import { contentOf } from '@gatehouse/server/contexts/synchronisation/register-versions'
 import { depth } from './depth.ts'
 
 /** The usual passages are the first ones of a soak. Each outcome occurs more than fifty times among them. */
@@ -43,8 +46,8 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
   for (const passage of scenarios(PASSAGES, SEED)) {
     const { settings, strategies, timeRules, moment } = passage
     if (passage.person === null) continue
-    const { strategyIds, faceThreshold, faceThresholdLoosens, lookAlikes, ...held } = passage.person
-    const facts: PersonFacts = { ...held, workNumber: null, groupId: 'group' }
+    const { strategyIds, faceThreshold, faceThresholdLoosens, lookAlikes, ...stored } = passage.person
+    const facts: PersonFacts = { ...stored, workNumber: null, groupId: 'group' }
     const faceIds = Array.from({ length: passage.compared.templates }, (_, at) => `face-${at}`)
     const loosens = faceThresholdLoosens === true
     const compared: FaceFacts = { faceIds, threshold: faceThreshold, loosens, lookAlikes }
@@ -85,7 +88,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy, comparing)
     const sent: Manifest = overTheWire(manifest)
     const person: PersonObject = overTheWire({
-      ...held,
+      ...stored,
       faceThreshold,
       ...(loosens && { faceThresholdLoosens }),
       lookAlikes,
@@ -93,10 +96,10 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     })
 
     // Whom no strategy covers the terminal does not hold.
-    const heldThere = { templates: person.strategyIds.length > 0 ? faceIds.length : 0, loosest }
+    const storedThere = { templates: person.strategyIds.length > 0 ? faceIds.length : 0, loosest }
     // A terminal of a former version goes by the threshold alone.
     const { promise: _promise, ...former } = sent.settings
-    if (thresholdAt(former, heldThere) < thresholdAt(sent.settings, heldThere)) looserThanPromised++
+    if (thresholdAt(former, storedThere) < thresholdAt(sent.settings, storedThere)) looserThanPromised++
 
     const evidence = { ...passage.evidence, secondVerification: undefined }
     const { strategies: sentStrategies, timeRules: sentRules } = sent
@@ -109,7 +112,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
           person,
           moment,
           evidence,
-          compared: heldThere,
+          compared: storedThere,
         }),
       )
     // Whether a face is a living one the terminal alone can see: about a picture held up it asks nobody.
@@ -118,8 +121,8 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     if (whole.failReason === failReason.livenessCheckFailed) pictures++
     else if (whole.verdict !== atTerminal.verdict || whole.failReason !== atTerminal.failReason) expect(whole).toEqual(atTerminal)
     const namesNobody =
-      terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence, compared: heldThere }).person ===
-      null
+      terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence, compared: storedThere })
+        .person === null
     // Evidence that names nobody, or somebody else, is nothing the server is asked about.
     if (namesNobody) continue
     const atServer = decideAtServer(

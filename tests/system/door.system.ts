@@ -75,7 +75,8 @@ describe.skipIf(!isReal)('a door for everybody', () => {
       [
         `${enrolled.size} people, one photograph each; ${refusedAtEnrolment} photographs were refused at registration.`,
         `${seen + unusable} other photographs: ${unusable} showed no face to decide about.`,
-        `Of ${seen}: recognised ${recognised} (${percent(recognised, seen)}), rejected ${rejected} (${percent(rejected, seen)}), taken for somebody else ${wrong} (${percent(wrong, seen)}).`,
+        `Of ${seen}: recognised ${recognised} (${percent(recognised, seen)}), ` +
+          `rejected ${rejected} (${percent(rejected, seen)}), taken for somebody else ${wrong} (${percent(wrong, seen)}).`,
         ...mistakes,
       ].join('\n'),
     )

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { faceCalls, type FaceEngineState } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { CallRefused, createClient, logIn } from '@gatehouse/dev-env/client'
@@ -146,7 +146,7 @@ async function strike(
 describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
   test('nothing is lost, made twice or compared with what it cannot be, however often the server dies meanwhile', async () => {
     const started = performance.now()
-    const tell = (words: string) => say(`seed ${SEED}, ${Math.round((performance.now() - started) / 1_000)} s: ${words}`)
+    const report = (words: string) => say(`seed ${SEED}, ${Math.round((performance.now() - started) / 1_000)} s: ${words}`)
     const random = randomOf(`${SEED} engine change`)
     const modelDir = testingModelDir()
     onTestFinished(() => rmSync(modelDir, { recursive: true, force: true }))
@@ -233,7 +233,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const passers = await passersOf(west, stay, PASSERS)
     expect(passers).toHaveLength(PASSERS)
     const photos = (await numbersOf(connectionString, BUILTIN_MODEL)).photos
-    tell(`${PERSONS} persons with ${photos} photographs at two doors with the built-in engine`)
+    report(`${PERSONS} persons with ${photos} photographs at two doors with the built-in engine`)
     const foundBefore = await foundAmong(west, stay)
     const replacedPhotos = await photosOf(replacing, UNRECOGNISED)
     west.pass(passers)
@@ -292,7 +292,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       const blow = await strike(server, connectionString, modelId, random, runner)
       runner = blow.runner
       if (blow.missing > 0) midst++
-      tell(`round ${round + 1}: ${blow.words}`)
+      report(`round ${round + 1}: ${blow.words}`)
       expect(west.kept()).toMatchObject({ modelId: BUILTIN_MODEL, bytes: [BUILTIN_DIMENSIONS * 4] })
       await whileDown()
       await server.start()
@@ -320,8 +320,9 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     expect(counted).toBeGreaterThanOrEqual(survivors.size - 2)
     expect(counted).toBeLessThanOrEqual(photos)
     expect(failed).toBeLessThanOrEqual(state.refused)
-    tell(
-      `${numbers.made} templates and ${numbers.refused} refusals of ${numbers.photos} photographs; the work counted ${counted} of ${photos} it began with`,
+    report(
+      `${numbers.made} templates and ${numbers.refused} refusals of ${numbers.photos} photographs; the work ` +
+        `counted ${counted} of ${photos} it began with`,
     )
 
     // Both doors hold what they should, each of its own model, and know the same people.
@@ -373,14 +374,14 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     expect(trouble).toEqual({ gaps: 0, eventsFailed: 0 })
     expect([...west.faults, ...east.faults]).toEqual([])
     const { passages, offline } = west.counts()
-    tell(`${passages} passages at the old engine's door, ${offline} of them without a server; ${ids.length} records, each once`)
+    report(`${passages} passages at the old engine's door, ${offline} of them without a server; ${ids.length} records, each once`)
 
     /** Whom the server finds among all by a photograph that is not registered; nobody is taken for somebody else. */
     async function foundAmong(door: Door, wanted: readonly Registered[]): Promise<string[]> {
       const outcomes = []
       for (const one of wanted) outcomes.push({ ...one, outcome: await foundBy(server.url, door, one.id, await photosOf(one)) })
       const found = outcomes.filter(({ outcome }) => outcome === 'found')
-      tell(`${door.pool.description.name} finds ${found.length} of ${wanted.length} by other photographs`)
+      report(`${door.pool.description.name} finds ${found.length} of ${wanted.length} by other photographs`)
       expect(outcomes.filter(({ outcome }) => outcome === 'wrongly').map(({ name }) => name)).toEqual([])
       return found.map(({ id }) => id)
     }

@@ -1,9 +1,12 @@
-/** The server is killed again and again while it makes an export with pictures: whoever asked gets the whole file, and nothing else ever. */
+/**
+ * The server is killed again and again while it makes an export with pictures: whoever asked gets the whole file, and
+ * nothing else ever.
+ */
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { exportStatus } from '@gatehouse/contract/enums'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
@@ -50,8 +53,10 @@ test('an export is whole however often the server dies while it is made', async 
   })
   await query(
     connectionString,
-    `INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name, person_name, work_number, direction, verify_type, result, checks, settings_revision, capture_file_id)
-     SELECT gen_random_uuid(), park_id, occurred_at - number * interval '1 millisecond', received_at, zone, local_date, local_hour, device_id, device_name, 'Passage ' || number, '', 1, 1, 1, '[]', '', capture_file_id
+    `INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name,
+      person_name, work_number, direction, verify_type, result, checks, settings_revision, capture_file_id)
+     SELECT gen_random_uuid(), park_id, occurred_at - number * interval '1 millisecond', received_at, zone, local_date, local_hour,
+       device_id, device_name, 'Passage ' || number, '', 1, 1, 1, '[]', '', capture_file_id
      FROM access_record, generate_series(1, $1::integer) number WHERE device_id = $2`,
     [ROWS - 1, door.id],
   )

@@ -1,11 +1,12 @@
 /**
- * Far more photographs of each person than a screen allows, in a soak 166,000 of 8,000 people: everybody is found, whoever is added is found
- * and whoever is deleted is not, also after a restart; a terminal takes its share; the report comes to an end and keeps within its memory.
+ * Far more photographs of each person than a screen allows, in a soak 166,000 of 8,000 people: everybody is found,
+ * whoever is added is found and whoever is deleted is not, also after a restart; a terminal takes its share; the report
+ * comes to an end and keeps within its memory.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DataOf } from '@gatehouse/contract'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { faceReportCalls, type FaceReport } from '@gatehouse/contract/faces/report'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { seedChecked, seedCrowd, type FaceCrowd } from '@gatehouse/dev-env/bulk-faces'

@@ -105,8 +105,10 @@ test(`nothing is imported twice and nothing is lost, however often the server di
       await query<Numbers>(
         connectionString,
         `SELECT (SELECT count(*)::int FROM person) AS persons, (SELECT count(*)::int FROM person_import_row WHERE finished) AS finished,
-          (SELECT count(*)::int FROM person_import_photo WHERE state = 'used') AS used, (SELECT count(*)::int FROM person_import_photo WHERE state = 'refused') AS refused,
-          (SELECT count(*)::int FROM face WHERE person_id IS NOT NULL) AS faces, (SELECT count(*)::int FROM face_template) AS templates, (SELECT count(*)::int FROM face WHERE person_id IS NULL) AS nobodys`,
+          (SELECT count(*)::int FROM person_import_photo WHERE state = 'used') AS used, (SELECT count(*)::int FROM person_import_photo
+            WHERE state = 'refused') AS refused,
+          (SELECT count(*)::int FROM face WHERE person_id IS NOT NULL) AS faces, (SELECT count(*)::int
+            FROM face_template) AS templates, (SELECT count(*)::int FROM face WHERE person_id IS NULL) AS nobodys`,
       )
     )[0]!
 
@@ -124,7 +126,8 @@ test(`nothing is imported twice and nothing is lost, however often the server di
     expect(after.faces).toBe(after.used)
     if (after.finished < ROWS) midst++
     say(
-      `seed ${SEED}, round ${round}: killed after ${after.finished} of ${ROWS} rows, ${after.nobodys} photographs embedded and not given yet`,
+      `seed ${SEED}, round ${round}: killed after ${after.finished} of ${ROWS} rows, ${after.nobodys} photographs embedded and ` +
+        'not given yet',
     )
     await server.start()
     // The first takeover is waited for at both depths.

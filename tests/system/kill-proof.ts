@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createServerClient } from '@gatehouse/terminal/device/server'
 import type { DeviceAccount } from '../support/device-process.ts'
 import { query } from '../support/embedded-postgres.ts'
@@ -50,7 +50,10 @@ function differenceOf(account: DeviceAccount, wanted: Awaited<ReturnType<typeof 
     const same =
       failed || (name === answered.name && enabled === answered.enabled && strategyIds.join() === answered.strategyIds.toSorted().join())
     if (!same)
-      return `${id} is held as ${name} ${enabled} ${strategyIds.join()}, answered was ${answered.name} ${answered.enabled} ${answered.strategyIds.join()}`
+      return (
+        `${id} is held as ${name} ${enabled} ${strategyIds.join()}, answered ` +
+        `was ${answered.name} ${answered.enabled} ${answered.strategyIds.join()}`
+      )
   }
   return ''
 }
@@ -125,11 +128,13 @@ export async function count(world: KillWorld, changes: Changes): Promise<Numbers
   const onDisk = readdirSync(join(world.dataDir, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.full'))
   const [events] = await query<{ count: string; first: string; last: string; head: string }>(
     connectionString,
-    'SELECT count(*), coalesce(min(seq), 1) AS first, coalesce(max(seq), 0) AS last, (SELECT seq FROM outbox_head) AS head FROM outbox WHERE seq IS NOT NULL',
+    'SELECT count(*), coalesce(min(seq), 1) AS first, coalesce(max(seq), 0) AS last, (SELECT seq FROM outbox_head) AS head FROM ' +
+      'outbox WHERE seq IS NOT NULL',
   )
   const [rest] = await query<{ failed: string; gaps: string }>(
     connectionString,
-    'SELECT (SELECT count(*) FROM event_failure) AS failed, (SELECT count(*) FROM record_gap) + (SELECT count(*) FROM unstorable_record) AS gaps',
+    'SELECT (SELECT count(*) FROM event_failure) AS failed, (SELECT count(*) FROM record_gap) + (SELECT count(*) FROM ' +
+      'unstorable_record) AS gaps',
   )
   const [all, first, last, head] = [events!.count, events!.first, events!.last, events!.head].map(Number) as [
     number,
@@ -158,4 +163,5 @@ export async function count(world: KillWorld, changes: Changes): Promise<Numbers
 
 /** The numbers in a sentence. */
 export const sentenceOf = ({ made, stored, picturesMade, pictures, filesLeftOver, events }: Numbers): string =>
-  `${made} records made, ${stored} stored; ${picturesMade} pictures taken, ${pictures} stored (${filesLeftOver} files left over); ${events} events`
+  `${made} records made, ${stored} stored; ${picturesMade} pictures taken, ${pictures} stored (${filesLeftOver} files left ` +
+  `over); ${events} events`

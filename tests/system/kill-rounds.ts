@@ -10,7 +10,10 @@ import type { KillWorld } from './kill-world.ts'
 
 export const VICTIMS = ['server', 'database', 'connection', 'network', 'terminal'] as const
 export const VICTIMS_WITH_BROKER = [...VICTIMS, 'broker'] as const
-/** `sync`: a change was just answered · `upload`: a record was just made · `commit`: records were just stored · `acknowledgement`: a device just heard so. */
+/**
+ * `sync`: a change was just answered · `upload`: a record was just made · `commit`: records were just stored ·
+ * `acknowledgement`: a device just heard so.
+ */
 export const PHASES = ['sync', 'upload', 'commit', 'acknowledgement'] as const
 
 export type Victim = (typeof VICTIMS_WITH_BROKER)[number]

@@ -85,7 +85,8 @@ async function run(seed: string, total: number, victims: readonly Victim[], worl
     if (round.number % PROOF_EVERY !== 0 && round.number !== total) continue
     numbers = await prove()
     say(
-      `after ${round.number} rounds, ${Math.round((Date.now() - started) / SECOND)} s: ${sentenceOf(numbers)}; ${changes.counts().done} changes answered, ${changes.counts().lookedUp} looked up`,
+      `after ${round.number} rounds, ${Math.round((Date.now() - started) / SECOND)} s: ${sentenceOf(numbers)}; ` +
+        `${changes.counts().done} changes answered, ${changes.counts().lookedUp} looked up`,
     )
     if (round.number === total) break
     goOn()
@@ -110,7 +111,8 @@ function expectGapless(file: string, noted: ReadonlySet<string>): void {
   try {
     const epochs = book
       .prepare(
-        'SELECT e.last_seq AS last, count(r.seq) AS records, min(r.seq) AS first FROM epoch e LEFT JOIN record r ON r.epoch = e.number GROUP BY e.number',
+        'SELECT e.last_seq AS last, count(r.seq) AS records, min(r.seq) AS first FROM epoch e LEFT JOIN record r ON r.epoch = ' +
+          'e.number GROUP BY e.number',
       )
       .all()
     expect(epochs).toEqual([{ last: noted.size, records: noted.size, first: 1 }])
@@ -140,7 +142,8 @@ async function within(broker: Mosquitto | null, seed: string, work: (world: Kill
 describe(`killed and cut, seed ${SEED}`, () => {
   afterAll(() =>
     say(
-      `seed ${SEED}, ${ROUNDS - WITH_MOSQUITTO} rounds with the embedded broker, ${WITH_MOSQUITTO} with Mosquitto${mosquittoMissing === null ? '' : ` (${mosquittoMissing})`}`,
+      `seed ${SEED}, ${ROUNDS - WITH_MOSQUITTO} rounds with the embedded broker, ${WITH_MOSQUITTO} with ` +
+        `Mosquitto${mosquittoMissing === null ? '' : ` (${mosquittoMissing})`}`,
     ),
   )
 

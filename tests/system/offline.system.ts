@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { createSite } from '@gatehouse/dev-env/site'
@@ -159,7 +159,8 @@ test('thirty days without a network lose nothing, and the device comes back to w
     capture_file_id: string | null
   }>(
     connectionString,
-    'SELECT id, tableoid::regclass::text AS part, local_date::text, (extract(epoch FROM occurred_at) * 1000)::bigint::text AS moment, zone, clock_offset_ms, capture_file_id FROM access_record',
+    'SELECT id, tableoid::regclass::text AS part, local_date::text, (extract(epoch FROM occurred_at) * 1000)::bigint::text AS ' +
+      'moment, zone, clock_offset_ms, capture_file_id FROM access_record',
   )
   expect(rows).toHaveLength(ids.length)
   expect(new Set(rows.map((row) => row.id))).toEqual(new Set(ids))

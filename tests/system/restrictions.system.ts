@@ -19,7 +19,10 @@ const PERSONS = 50
 const LIMIT = 20
 const IN = 1
 const OUT = 2
-/** What each phase goes on for, where doors refuse or allow while they cannot ask, and the milliseconds after which it ends all the same. */
+/**
+ * What each phase goes on for, where doors refuse or allow while they cannot ask, and the milliseconds after which it
+ * ends all the same.
+ */
 const WANTED = {
   refuse: depth({ usual: { passed: 30, sneaked: 6, unasked: 6, cuts: 6 }, soak: { passed: 80, sneaked: 6, unasked: 6, cuts: 12 } }),
   allow: depth({ usual: { passed: 30, cuts: 4 }, soak: { passed: 80, cuts: 12 } }),

@@ -51,6 +51,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder, 'data'),
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: 'error',
+    SEED: 'none',
     MODEL_DIR: '',
     CAPTCHA: 'off',
   }
@@ -65,7 +66,7 @@ afterAll(async () => {
 
 interface Memory {
   /** Heap and buffers outside it, in bytes, with all that is free collected. */
-  held: number
+  usedBytes: number
   rss: number
 }
 async function measured(): Promise<Memory> {
@@ -189,13 +190,13 @@ test('what a server holds does not grow with the time it is up [FIELD-18]', asyn
   let number = 0
   const site = createSite({ url, bearer, park: { areaCode } as never, next: () => ++number })
   const samples: Memory[] = []
-  const growth = () => slopeOf(samples.slice(-ROUNDS).map(({ held }) => held))
+  const growth = () => slopeOf(samples.slice(-ROUNDS).map(({ usedBytes }) => usedBytes))
   for (let count = 0; count < WARM_UP_ROUNDS; count++) await round(client, site, areaCode)
   while (samples.length < ROUNDS || (samples.length < ROUNDS + FURTHER_ROUNDS && growth() >= GROWTH_MAX)) {
     await round(client, site, areaCode)
     samples.push(await measured())
   }
-  const figures = samples.map(({ held, rss }) => `${(held / 1e6).toFixed(2)}/${(rss / 1e6).toFixed(0)}`).join(' ')
+  const figures = samples.map(({ usedBytes, rss }) => `${(usedBytes / 1e6).toFixed(2)}/${(rss / 1e6).toFixed(0)}`).join(' ')
   console.log(`Held and resident memory after each round in MB: ${figures}`)
   expect(growth(), `held/rss in MB: ${figures}`).toBeLessThan(GROWTH_MAX)
   // The process as a whole settles later and in steps: it must not have grown by a quarter.

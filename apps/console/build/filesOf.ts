@@ -24,9 +24,9 @@ function importsOf(page: string, graph: Graph): (id: string) => boolean {
   const icons = new Set<string>()
   // The set grows while it is walked.
   for (const id of modules) {
-    const known = graph.getModuleInfo(id)
-    for (const icon of iconsIn(known?.code ?? '')) icons.add(icon)
-    for (const imported of known?.importedIds ?? []) if (!LIBRARY.test(imported)) modules.add(imported)
+    const found = graph.getModuleInfo(id)
+    for (const icon of iconsIn(found?.code ?? '')) icons.add(icon)
+    for (const imported of found?.importedIds ?? []) if (!LIBRARY.test(imported)) modules.add(imported)
   }
   return (id) => modules.has(id) || icons.has(ICON.exec(id)?.[1] ?? '')
 }

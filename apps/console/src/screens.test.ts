@@ -1,11 +1,12 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PERMISSION_CODES, isUsed, permissionModules, type Language, type PermissionModule } from '@gatehouse/contract'
 import { isBuilt } from '@gatehouse/contract/built'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
 import { addresses, path } from './paths.ts'
-import { screenEntries, screens, type ScreenDeclarations, type Surroundings } from './screens.ts'
+import type { ScreenDeclarations, Surroundings } from './screenDeclaration.ts'
+import { screenEntries, screens } from './screens.ts'
 import { menuFor } from './shell/layout/menu.ts'
 
 test('a path fills its parameters', () => {
@@ -31,6 +32,14 @@ test('every screen that is declared is there, under a name of its own', async ()
 
 test('the page of every screen is there, and there is no other', async () => {
   expect(filesNamed('*Page.tsx').toSorted()).toEqual([...new Set(screenEntries.map(([, { page }]) => page as string))].toSorted())
+})
+
+test('a list that is read before the code of its page is the one that the page asks for', () => {
+  for (const [name, { list, page }] of screenEntries) {
+    if (list === undefined) continue
+    const [, call] = /\.(\w+Calls\.\w+)/.exec(list.call.toString()) ?? []
+    expect(readFileSync(join(source, page), 'utf8'), name).toContain(`useList(${call},`)
+  }
 })
 
 test('a screen follows one of the same group of the menu', () => {
@@ -118,17 +127,21 @@ test('a module is built where one of its codes opens a screen; to those that are
   for (const [module, codes] of modules) expect(isBuilt(module), module).toBe(codes.some((code) => asked.has(code)))
 })
 
-test('the customer list stands in no menu, and opens by no address, unless the park has the customer-manager flag and the role is not other [BEH-046]', () => {
-  const [{ permission, condition }, ...below] = [screens.customerList, screens.customerAdd, screens.customerDetails]
-  const shows = (roleSign: string, customerManager: boolean) =>
-    namesOf(menuOf([permission!], { roleSign, customerManager })).includes('customerList')
-  const opens = (roleSign: string, customerManager: boolean) => holds(condition, { ...circumstances, roleSign, customerManager })
-  for (const asked of [shows, opens]) {
-    expect(['admin', 'operator', 'parkAdmin', 'other'].map((sign) => asked(sign, true))).toEqual([true, true, true, false])
-    expect(['admin', 'operator', 'parkAdmin', 'other'].map((sign) => asked(sign, false))).toEqual([false, false, false, false])
-  }
-  expect(below.map((screen) => screen.condition)).toEqual([condition, condition])
-})
+test(
+  'the customer list stands in no menu, and opens by no address, unless the park has the customer-manager flag and the ' +
+    'role is not other [BEH-046]',
+  () => {
+    const [{ permission, condition }, ...below] = [screens.customerList, screens.customerAdd, screens.customerDetails]
+    const shows = (roleSign: string, customerManager: boolean) =>
+      namesOf(menuOf([permission!], { roleSign, customerManager })).includes('customerList')
+    const opens = (roleSign: string, customerManager: boolean) => holds(condition, { ...circumstances, roleSign, customerManager })
+    for (const asked of [shows, opens]) {
+      expect(['admin', 'operator', 'parkAdmin', 'other'].map((sign) => asked(sign, true))).toEqual([true, true, true, false])
+      expect(['admin', 'operator', 'parkAdmin', 'other'].map((sign) => asked(sign, false))).toEqual([false, false, false, false])
+    }
+    expect(below.map((screen) => screen.condition)).toEqual([condition, condition])
+  },
+)
 
 test('associated persons and stranger records stand in the menu, but in no lite one [BEH-049]', () => {
   const shown = (lite: boolean) => {
@@ -181,16 +194,20 @@ test('a detail page names the list it belongs to [BEH-027]', () => {
   for (const [name, { parent }] of details) expect(parent && screens[parent].kind, name).toBe('list')
 })
 
-test('details of staff, device, associated person and rule, pass strategy, time rule and watch list lead back to their lists; of the seven, area monitors do not exist yet [BEH-028]', () => {
-  const pairs = {
-    staffDetails: 'staffList',
-    deviceDetails: 'deviceList',
-    associatedPersonDetail: 'associatedPersonList',
-    associatedRuleDetail: 'associatedRule',
-    passStrategyDetail: 'passStrategy',
-    timeRuleDetail: 'timeRule',
-    blackDetails: 'blacklist',
-  } as const
-  for (const [detail, list] of Object.entries(pairs)) expect(screens[detail as keyof typeof pairs].parent, detail).toBe(list)
-  expect(Object.keys(addresses).filter((name) => /monitor/i.test(name))).toEqual(['serviceMonitor'])
-})
+test(
+  'details of staff, device, associated person and rule, pass strategy, time rule and watch list lead back to their lists; ' +
+    'of the seven, area monitors do not exist yet [BEH-028]',
+  () => {
+    const pairs = {
+      staffDetails: 'staffList',
+      deviceDetails: 'deviceList',
+      associatedPersonDetail: 'associatedPersonList',
+      associatedRuleDetail: 'associatedRule',
+      passStrategyDetail: 'passStrategy',
+      timeRuleDetail: 'timeRule',
+      blackDetails: 'blacklist',
+    } as const
+    for (const [detail, list] of Object.entries(pairs)) expect(screens[detail as keyof typeof pairs].parent, detail).toBe(list)
+    expect(Object.keys(addresses).filter((name) => /monitor/i.test(name))).toEqual(['serviceMonitor'])
+  },
+)

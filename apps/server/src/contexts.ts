@@ -1,4 +1,4 @@
-/** All areas, each after those it uses, and how they are put together. */
+/** All areas, each after those it uses, and their composition. */
 import { alarmsContext } from './contexts/alarms/index.ts'
 import { approvalsContext } from './contexts/approvals/index.ts'
 import { auditContext } from './contexts/audit/index.ts'
@@ -35,7 +35,7 @@ import type { ContextMigration } from './platform/database/migrations.ts'
 import { platformMigrations } from './platform/database/schema.ts'
 import { collectExtensions, extend, type CollectedExtensions } from './platform/extension-points.ts'
 
-/** A new area is a line here. */
+/** Add a new area here. */
 const CONTEXTS = [
   organisationContext,
   identityContext,
@@ -68,7 +68,7 @@ const CONTEXTS = [
   exportsContext,
 ] as const
 
-/** Every area that was made, by its name. */
+/** All areas that were created, by name. */
 export type Contexts = { readonly [Definition in (typeof CONTEXTS)[number] as Definition['name']]: MadeOf<Definition> }
 
 export interface Composed {
@@ -78,8 +78,8 @@ export interface Composed {
 }
 
 /**
- * Make all areas; each is given the platform and those it names, and none is asked for anything yet.
- * @throws where one stands before an area it uses
+ * Create all areas. Each receives the platform and the areas it names; no extension is read meanwhile.
+ * @throws Error where an area comes before one that it uses
  */
 export function compose(platform: Platform, extensions: CollectedExtensions, parts: FaceParts): Composed {
   const made = new Map<ContextDefinition, Context>()
@@ -95,28 +95,32 @@ export function compose(platform: Platform, extensions: CollectedExtensions, par
   }
   const list = [...made.values()]
   extensions.complete(list.flatMap((context) => [extend(everyContext, context), ...(context.extensions ?? [])]))
-  const contexts = Object.fromEntries([...made].map(([{ name }, context]) => [name, context])) as unknown as Contexts
+  const contexts = Object.fromEntries([...made].map(([{ name }, context]) => [name, context])) as Contexts
   return { contexts, list }
 }
 
-/** All migrations, in the order of their names. */
+/** Return all migrations, those of the platform first; `migrate` runs them in the order of their names. */
 export const migrationsOf = (contexts: readonly Context[]): ContextMigration[] => [
   ...platformMigrations,
   ...contexts.flatMap((context) => context.migrations),
 ]
 
-/** Every call that is mounted. */
-export const callsOf = (contexts: readonly Context[]): MountedCall[] => contexts.flatMap((context) => context.calls)
+/** Return every call to mount. */
+export const mountedCalls = (contexts: readonly Context[]): MountedCall[] => contexts.flatMap((context) => context.calls)
 
-/** The mounted calls and contexts without anything behind them: for the inventory, which only reads tables. */
+/** Return the contexts without a working platform: for the inventory, which only reads tables, and for lists of calls and migrations. */
 export function composeUnstarted(): Composed {
   const extensions = collectExtensions()
-  const platform = {
-    config: {},
-    events: { consume: () => {} },
-    work: { define: () => {} },
-    audit: { follow: () => {} },
+  // The parts of the platform that areas use while they are created; the rest is used once they are started.
+  const events: Pick<Platform['events'], 'consume'> = { consume: () => {} }
+  const work: Pick<Platform['work'], 'define'> = { define: () => {} }
+  const audit: Pick<Platform['audit'], 'follow'> = { follow: () => {} }
+  const platform: Pick<Platform, 'config' | 'events' | 'work' | 'audit' | 'extensions'> = {
+    config: {} as Platform['config'],
+    events: events as Platform['events'],
+    work: work as Platform['work'],
+    audit: audit as Platform['audit'],
     extensions,
-  } as unknown as Platform
-  return compose(platform, extensions, { facePool: { description: BUILTIN_ENGINE } } as unknown as FaceParts)
+  }
+  return compose(platform as Platform, extensions, { facePool: { description: BUILTIN_ENGINE } } as FaceParts)
 }

@@ -1,10 +1,13 @@
-/** What the server says at its start of the database it keeps its data in. */
+/** The notice about the database that the server prints at its start. */
 import type { Config } from './config.ts'
-import { sql, type AnyDatabase } from './platform/database/database.ts'
+import { sql, type Database } from './platform/database/database.ts'
 import { findPostgresPrograms } from './platform/postgres/programs.ts'
 
-/** Return its lines; empty for a database of the operator's own that the server uses under an ordinary role. */
-export async function databaseNotice({ databaseUrl }: Pick<Config, 'databaseUrl'>, db: AnyDatabase): Promise<string[]> {
+/**
+ * Return its lines; empty for an external database that the server uses with an ordinary role, and for a bundled one that is a full
+ * release.
+ */
+export async function databaseNotice({ databaseUrl }: Pick<Config, 'databaseUrl'>, db: Database): Promise<string[]> {
   if (databaseUrl === null) {
     const { version } = findPostgresPrograms()
     if (!version.includes('-')) return []

@@ -1,8 +1,9 @@
-/** The files in `deploy` cannot be run here; what they name has to exist all the same. */
+/** The files in `deploy` cannot be run here, but everything they name must exist. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { startVariables } from '@gatehouse/dev-env/start-variables'
+import { serverVariables } from './variables.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -13,11 +14,20 @@ const image = textOf('deploy/Dockerfile')
 const compose = textOf('deploy/compose.yaml')
 
 /** Names of all environment variables the server reads. */
-function settings(): Set<string> {
-  const names = new Set<string>()
-  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }))
-  return names
-}
+const settings = (): Set<string> => new Set(Object.keys(serverVariables))
+
+test('the table of settings has each variable, and no other', () => {
+  const [, table = ''] = /^## Settings\n([^#]*)\n## /m.exec(textOf('README.md').replaceAll(/\([^)\n]*#[^)\n]*\)/g, '')) ?? []
+  const named = new Set(all(table, /`([A-Z]+(?:_[A-Z]+)*)(?:`|\/)/g))
+  const isFileOfSecret = (name: string): boolean => name.endsWith('_FILE') && name.slice(0, -'_FILE'.length) in startVariables
+  // The table states once for all secrets that each may be in a file.
+  const variables = Object.keys(startVariables).filter((name) => !isFileOfSecret(name))
+  expect([...named].filter((name) => name !== 'NAME_FILE').toSorted()).toEqual(variables.toSorted())
+})
+
+test('each variable says in one sentence what it sets', () => {
+  for (const [name, { description }] of Object.entries(startVariables)) expect(description, name).toMatch(/^[A-Z].*[^.]\.$/)
+})
 
 test('each setting is one the server reads', () => {
   const [, server = ''] = /^ {2}server:\n((?: {4}.*\n)+)/m.exec(compose) ?? []

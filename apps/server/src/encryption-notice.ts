@@ -1,11 +1,11 @@
-/** What the server says at its start of how it is reached: encrypted by which certificate, or in clear. */
+/** The notice about encryption that the server prints at its start: its certificate, or a warning about plain http. */
 import type { Config } from './config.ts'
 import { isLoopback } from './platform/http/loopback.ts'
 import { endOf, keyDigestOf, type Certificate } from './platform/transport/certificate.ts'
 
 /**
- * Return its lines. Empty where plain http stays on this machine, or where somebody has said which proxy stands in front.
- * @param certificate shown over https; null: plain http
+ * Return its lines. Empty where plain http stays on this machine, or where the operator has named the proxy in front.
+ * @param certificate of https; null: plain http
  */
 export function encryptionNotice(
   { tls, host, trustProxyGiven }: Pick<Config, 'tls' | 'host' | 'trustProxyGiven'>,

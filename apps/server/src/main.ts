@@ -26,9 +26,8 @@ try {
   for (const line of encryptionNotice(config, server.platform.transport.certificate)) say(line)
   for (const line of await databaseNotice(config, server.platform.db)) say(line)
   const { kind, name, modelId } = server.contexts.faces.service.description
-  say(
-    `Face engine: ${name} (${modelId})${kind === 'builtin' ? ', for some hundreds of people; npm run models gets the one for thousands' : ''}`,
-  )
+  const limit = kind === 'builtin' ? ', for some hundreds of people; npm run models gets the one for thousands' : ''
+  say(`Face engine: ${name} (${modelId})${limit}`)
   if (server.initialPassword !== null) say(`Administrator: admin\nPassword: ${server.initialPassword}`)
 
   let ending = false

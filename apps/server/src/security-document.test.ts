@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../../..')
 const text = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
 
-/** Sections, with the numbers of Level 1 and 2 in each; those the standard deleted, or asks at Level 3 only, are left out. */
+/** Sections, with the numbers of Level 1 and 2 in each; requirements that the standard deleted, or has at Level 3 only, are left out. */
 const REQUIREMENTS: Record<string, string> = {
   '1.1': '1-7',
   '1.2': '1-4',

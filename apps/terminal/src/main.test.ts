@@ -1,4 +1,4 @@
-/** The program itself, as somebody starts it. */
+/** The program itself, started as a user starts it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,14 +15,14 @@ const until = (what: string, holds: () => boolean) =>
     throw new Error(`Waited in vain until ${what}`)
   })
 
-/** Starts it on a server of the test, with the secret in a file. */
+/** Start the program with a server of the test, with the secret in a file. */
 async function started(...options: string[]) {
   const secretFile = join(scratchFolder(), 'secret')
   writeFileSync(secretFile, `${DEVICE.secret}\n`, { mode: 0o600 })
   return startedWith({}, '--secret-file', secretFile, ...options)
 }
 
-/** Starts it on a server of the test. @param variables besides those of this process */
+/** Start the program with a server of the test. @param variables besides those of this process */
 async function startedWith(variables: Record<string, string>, ...options: string[]) {
   const server = await startTestServer()
   const words = [
@@ -122,6 +122,7 @@ test(
       [['--secret', 'a', '--secret-file', 'b'], /do not go together/],
       [[], /--secret-file are needed/],
       [['--secret', 'a', '--allow-host', 'http://gate.example'], /--allow-host http:\/\/gate.example is neither/],
+      [['--secret', 'a', '--door-open-for', '0', '--pins', 'real'], /--door-open-for 0 is no number .*\n--pins real is unknown/],
     ] as const) {
       const { ended, said } = await startedWith({}, ...options)
       expect(await ended).toEqual([1, null])

@@ -1,4 +1,4 @@
-/** `npm run terminal`: one terminal until Ctrl-C. */
+/** `npm run terminal`: one terminal, which runs until Ctrl-C. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,7 +8,7 @@ import { ModelSetInvalid } from '@gatehouse/face-engine/onnx/model-set'
 import { hasPassword } from './camera/address.ts'
 import { machineClock } from './console/time.ts'
 import { chosenOutput } from './door/output-choice.ts'
-import { isHost } from './http/callers.ts'
+import { readOptions } from './options.ts'
 import { namedReader } from './readers/serial.ts'
 import { readSecretFile } from './settings/secret-file.ts'
 import { CameraUnusable, startTerminal, StoreUnusable } from './terminal.ts'
@@ -17,7 +17,7 @@ import { openInstallation } from './upgrade/installation.ts'
 import { supervisedBy } from './upgrade/supervised.ts'
 import { upgradeKeysOf } from './upgrade/trust.ts'
 
-/** Exit code that asks a supervisor to start the program again (EX_TEMPFAIL). */
+/** Exit code that asks a supervisor to restart the program (EX_TEMPFAIL). */
 const RESTART = 75
 
 /** Variable with the secret, in place of a file. */
@@ -116,10 +116,10 @@ if (values.help) {
   console.log(USAGE)
   process.exit(0)
 }
-/** A sentence about how the program was started, which is no fault. */
+/** Print a note about how the program was started that is not an error. */
 const warn = (sentence: string): void => console.error(sentence)
 
-/** Programs this one starts are not told it. */
+/** Removed from the environment, so that programs started by this one do not inherit it. */
 const inVariable = process.env[SECRET]
 delete process.env[SECRET]
 
@@ -135,22 +135,12 @@ function secretGiven(): string | undefined {
   }
 }
 
-const { server, code, host, pins } = values
+const { code, host } = values
 const secret = secretGiven()
-if (!server || !code || !secret) fail(`--server, --code and --secret-file are needed.\n\n${USAGE}`)
-for (const name of values['allow-host'])
-  if (!isHost(name)) fail(`--allow-host ${name} is neither a name nor an address; it looks like gate.example or 192.168.1.10.`)
+if (!values.server || !code || !secret) fail(`--server, --code and --secret-file are needed.\n\n${USAGE}`)
+const options = readOptions(values, fail)
 if (values.camera !== undefined && hasPassword(values.camera))
   warn('Everybody on this machine can read the password of --camera with ps: use an account that may only watch.')
-if (!URL.canParse(server!)) fail(`--server ${server} is no address; it looks like https://192.168.1.10:8080.`)
-const port = Number(values.port)
-if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`--port ${values.port} is no port.`)
-const secondsOf = (name: 'door-open-for' | 'door-held-after') => {
-  const seconds = Number(values[name])
-  return seconds > 0 && seconds <= 3_600 ? seconds * 1_000 : fail(`--${name} ${values[name]} is no number of seconds from 1 to 3600.`)
-}
-if (pins !== undefined && pins !== 'simulated') fail(`--pins ${pins} is unknown: there are simulated ones.`)
-
 if ((values.cert === undefined) !== (values.key === undefined)) fail('--cert and --key belong together.')
 function contentOf(name: 'ca' | 'cert' | 'key') {
   const file = values[name]
@@ -162,7 +152,7 @@ function contentOf(name: 'ca' | 'cert' | 'key') {
 }
 const brokerTls = { ...contentOf('ca'), ...contentOf('cert'), ...contentOf('key') }
 
-/** Becomes a new run of the program, where this system can do that; else somebody else starts it. */
+/** Replace this process by a new run of the program, if the system supports that; otherwise a supervisor starts it. */
 function startAgain(): never {
   if (!values.supervised && process.platform !== 'win32' && typeof process.execve === 'function')
     process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
@@ -179,15 +169,15 @@ try {
   const supervised = supervisedBy(process.env['GATEHOUSE_INSTALLATION'], () => process.kill(process.pid, 'SIGTERM'))
   const terminal = await startTerminal({
     pool,
-    server: server!,
+    server: options.server,
     code: code!,
     secret: secret!,
     host,
-    port,
+    port: options.port,
     dataDir: values.data ?? join('data', `terminal-${encodeURIComponent(code!)}`),
     dataKeyFile: values['data-key-file'],
     brokerTls,
-    allowHosts: values['allow-host'],
+    allowHosts: options['allow-host'],
     allowFrames: values['allow-frames'],
     framesKeyFile: values['frames-key-file'],
     camera: values.camera,
@@ -204,9 +194,9 @@ try {
       timeout: values['door-timeout'],
       authorization: process.env['DOOR_AUTHORIZATION'],
     }),
-    doorOpenFor: secondsOf('door-open-for'),
-    doorHeldAfter: secondsOf('door-held-after'),
-    ...(pins && { pins: 'simulated' as const }),
+    doorOpenFor: options['door-open-for'],
+    doorHeldAfter: options['door-held-after'],
+    ...(options.pins && { pins: options.pins }),
     onRestart: restart,
     ...(supervised && {
       version: supervised.versionNumber,
@@ -222,12 +212,12 @@ try {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   await terminal.ready()
-  // A version whose engine does not start lets nobody in: it is gone back from.
+  // A version whose engine does not start admits nobody, and must be rolled back.
   if (terminal.state().engine.state === 'ready') supervised?.ready()
 } catch (error) {
   if (error instanceof StoreUnusable || error instanceof CameraUnusable || error instanceof ModelSetInvalid || error instanceof TypeError)
     fail(error.message)
   if ((error as { code?: unknown }).code === 'EADDRINUSE')
-    fail(`Port ${port} is taken. Stop the program that uses it, or choose another with --port.`)
+    fail(`Port ${values.port} is taken. Stop the program that uses it, or choose another with --port.`)
   throw error
 }

@@ -36,7 +36,10 @@ function propertyOf(line: string): Property | null {
   return { name: name.trim().toUpperCase(), parameters: new Map(named), value: line.slice(head.length + 1) }
 }
 
-/** Properties of each event, those of what stands within it, such as alarms, left out. @throws CalendarUnreadable for what is no calendar, or has no event */
+/**
+ * Properties of each event, those of what stands within it, such as alarms, left out.
+ * @throws CalendarUnreadable for what is no calendar, or has no event
+ */
 export function eventsOf(text: string, budget: Budget): Property[][] {
   const lines = text
     .replace(/^\uFEFF/, '')

@@ -16,27 +16,27 @@ const rule = {
   forbiddenExceptionDates: ['2026-03-10'],
   effectiveDate: '2026-03-02',
 }
-const told = (date: string) => {
+const opennessOn = (date: string) => {
   const { openness, reason } = dayOpenness(rule, date)
   return [openness, reason]
 }
 
 test('a day is open, closed or partly open by its periods; half filled and turned ones count for nothing', () => {
-  expect(told('2026-03-09')).toEqual(['partly', 'periods'])
+  expect(opennessOn('2026-03-09')).toEqual(['partly', 'periods'])
   expect(dayOpenness(rule, '2026-03-09').hours).toEqual([
     { from: 480, to: 720 },
     { from: 780, to: 1440 },
   ])
-  expect(told('2026-03-03')).toEqual(['open', 'periods'])
-  expect(told('2026-03-04')).toEqual(['open', 'periods'])
-  expect(told('2026-03-05')).toEqual(['closed', 'periods'])
-  expect(told('2026-03-06')).toEqual(['closed', 'periods'])
+  expect(opennessOn('2026-03-03')).toEqual(['open', 'periods'])
+  expect(opennessOn('2026-03-04')).toEqual(['open', 'periods'])
+  expect(opennessOn('2026-03-05')).toEqual(['closed', 'periods'])
+  expect(opennessOn('2026-03-06')).toEqual(['closed', 'periods'])
 })
 
 test('other days and the effective date win over the week', () => {
-  expect(told('2026-03-08')).toEqual(['open', 'allowedDate'])
-  expect(told('2026-03-10')).toEqual(['closed', 'forbiddenDate'])
-  expect(told('2026-03-01')).toEqual(['closed', 'beforeEffective'])
+  expect(opennessOn('2026-03-08')).toEqual(['open', 'allowedDate'])
+  expect(opennessOn('2026-03-10')).toEqual(['closed', 'forbiddenDate'])
+  expect(opennessOn('2026-03-01')).toEqual(['closed', 'beforeEffective'])
 })
 
 test('agrees with what a door decides, minute by minute', () => {

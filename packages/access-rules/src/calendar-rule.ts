@@ -1,4 +1,7 @@
-/** Rules by which events of a calendar repeat, as far as they can be told by days: RRULE without seconds to hours, weeks of the year and positions. */
+/**
+ * Rules by which events of a calendar repeat, as far as they can be expressed in days: RRULE without seconds to hours, weeks
+ * of the year and positions.
+ */
 import type { Budget } from './calendar-budget.ts'
 import { momentOf, DAY, type Moment } from './calendar-time.ts'
 
@@ -55,7 +58,7 @@ function daysNamed(text: string | undefined): Recurrence['byDay'] | null {
 
 const KNOWN_PARTS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTH', 'BYMONTHDAY', 'WKST'])
 
-/** The rule that a text states; null for one that cannot be told by days, or is none. */
+/** The rule that a text states; null for one that cannot be expressed in days, or is none. */
 export function recurrenceOf(text: string): Recurrence | null {
   const entries = text
     .trim()

@@ -7,7 +7,7 @@ export const DAY = 86_400_000
 
 export interface Moment {
   clock: number
-  /** IANA zone of its clock; null: of whoever reads it. */
+  /** IANA zone of its clock; null: of the reader. */
   zone: string | null
   wholeDay: boolean
 }
@@ -20,13 +20,13 @@ const ZONE_NAME = /^[A-Za-z][\w+\-/]{0,63}$/
 
 /** Zones by what one file calls them, each looked up once. */
 export function createZones(budget: Budget): ZoneNamed {
-  const known = new Map<string, string | null>()
+  const cached = new Map<string, string | null>()
   return (name) => {
-    const before = known.get(name)
+    const before = cached.get(name)
     if (before !== undefined) return before
     budget.spend(COST.zone)
     const zone = ZONE_NAME.test(name) ? canonical(name) : null
-    known.set(name, zone)
+    cached.set(name, zone)
     return zone
   }
 }
@@ -43,7 +43,7 @@ function canonical(name: string): string | null {
 /** Years that clocks of zones are known for. */
 const FIRST_YEAR = 1900
 
-/** One value of a date or date-time; null where it is none. A zone nobody knows counts as that of whoever reads it. */
+/** One value of a date or date-time; null where it is none. An unknown zone counts as that of the reader. */
 export function momentOf(value: string, parameters: Property['parameters'], zoneNamed: ZoneNamed): Moment | null {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(value.trim().toUpperCase())
   if (match === null) return null
@@ -80,10 +80,10 @@ export function durationOf(value: string): number | null {
   return (weeks * 7 + days) * DAY + ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** The instant of a moment. @param here the zone of whoever reads it */
+/** The instant of a moment. @param here the zone of the reader */
 export const instantOf = ({ clock, zone }: Moment, here: string): number => instantOfClock(clock, zone ?? here)
 
-/** What the clock of a zone shows at a moment; whole days are the same everywhere. @param here the zone of whoever reads it */
+/** What the clock of a zone shows at a moment; whole days are the same everywhere. @param here the zone of the reader */
 export function clockIn(zone: string | null, moment: Moment, here: string): number {
   const [to, from] = [zone ?? here, moment.zone ?? here]
   return moment.wholeDay || to === from ? moment.clock : localClock(instantOf(moment, here), to)

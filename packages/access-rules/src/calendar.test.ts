@@ -336,11 +336,11 @@ describe('a file', () => {
   })
 
   test('says how many days there are beyond a thousand', () => {
-    const { days: told, total } = readCalendar(calendar(['DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:20300101']), {
+    const { days: dates, total } = readCalendar(calendar(['DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:20300101']), {
       zone: 'UTC',
       from: '2026-01-01',
     })
-    expect([told.length, total, told.at(-1)!.date]).toEqual([1000, 1461, '2028-09-26'])
+    expect([dates.length, total, dates.at(-1)!.date]).toEqual([1000, 1461, '2028-09-26'])
   })
 
   test('that would take for ever is refused instead', () => {
@@ -427,8 +427,8 @@ describe('a file', () => {
         fc.constantFrom('Asia/Shanghai', 'America/Los_Angeles', 'UTC'),
         (text, zone) => {
           try {
-            const { days: told, total } = readCalendar(text, { zone, from: '2026-01-01' })
-            const dates = told.map(({ date }) => date)
+            const { days: found, total } = readCalendar(text, { zone, from: '2026-01-01' })
+            const dates = found.map(({ date }) => date)
             expect(dates).toEqual([...new Set(dates)].toSorted())
             expect(dates.every((date) => date >= '2026-01-01' && date <= '2036-01-02')).toBe(true)
             expect(total).toBeGreaterThanOrEqual(dates.length)

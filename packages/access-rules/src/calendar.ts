@@ -19,7 +19,7 @@ export interface CalendarDays {
   days: CalendarDay[]
   /** How many there are in all. */
   total: number
-  /** Names of events whose days cannot be told, such as those that repeat by the hour; at most twenty. */
+  /** Names of events whose days cannot be computed, such as those that repeat by the hour; at most twenty. */
   unread: string[]
 }
 
@@ -96,7 +96,10 @@ function eventOf(properties: Properties, view: View): Event | null {
   }
 }
 
-/** Clocks at which an event begins, by its own zone; null where its rule cannot be told. @param except also those that others replace */
+/**
+ * Clocks at which an event begins, by its own zone; null where its rule cannot be followed.
+ * @param except also those that others replace
+ */
 function beginningsOf({ start, length, rules, more }: Event, except: readonly Moment[], { zone, from, budget }: View): number[] | null {
   const rule = rules.length === 1 ? recurrenceOf(rules[0]!) : null
   if (rules.length > 0 && rule === null) return null
@@ -138,7 +141,7 @@ function touched({ start, length }: Event, clock: number, { zone, budget }: View
 /**
  * Days that events touch, from a day on: single ones ten years ahead, those that repeat three. Times are turned into the
  * days of the reader's zone. Events that were cancelled, and occurrences taken out or replaced, do not count.
- * @param zone IANA zone of whoever reads it
+ * @param zone IANA zone of the reader
  * @param from `YYYY-MM-DD`, the first day that matters
  * @param budget how much may be looked at
  * @throws CalendarUnreadable for a file that is no calendar, has no event, or would take too long

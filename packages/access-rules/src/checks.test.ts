@@ -83,13 +83,13 @@ describe('the compact form of checks', () => {
 
   test('tells for how many a threshold was worked out, and what was asked of others, where there is something to tell', () => {
     const face = { code: 'face', ok: false, score: 96.2, threshold: 97.1, distance: 0.6 } as const
-    const told: [Check, string][] = [
+    const encodings: [Check, string][] = [
       [face, '[[0,0,96.2,97.1,0.6]]'],
       [{ ...face, templates: 300 }, '[[0,0,96.2,97.1,0.6,300]]'],
       [{ ...face, usual: 90 }, '[[0,0,96.2,97.1,0.6,null,90]]'],
       [{ ...face, templates: 300, usual: 90 }, '[[0,0,96.2,97.1,0.6,300,90]]'],
     ]
-    for (const [check, text] of told) {
+    for (const [check, text] of encodings) {
       expect(encodeChecks([check])).toBe(text)
       expect(decodeChecks(text)).toEqual([check])
     }

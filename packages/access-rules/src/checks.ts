@@ -10,9 +10,9 @@ export type RuleCheckReason = RuleReason | 'missing'
 
 export type Check =
   /**
-   * Somebody of the gallery reached the threshold, his own where he has one; scores from 0, `distance` as the engine measured it.
-   * `templates`: how many the door's threshold was worked out for, absent where it was fixed; `usual`: what the door asked of others, absent
-   * where it was the same.
+   * A person of the gallery reached the threshold, their own where they have one; scores from 0, `distance` as the
+   * engine measured it. `templates`: how many the door's threshold was worked out for, absent where it was fixed;
+   * `usual`: what the door asked of others, absent where it was the same.
    */
   | {
       code: 'face'
@@ -44,16 +44,16 @@ export type Check =
   | { code: 'factorTime'; ok: boolean; elapsed: number | null; limit: number | null }
   /**
    * The server confirmed the passage; else how asking it ended. Its reason, where it gave one, is that of the record; `restriction`
-   * where the rule of an area refused. Where the device lets in whom it cannot ask about, `ok` holds for `offline` and `timedOut`.
+   * where the rule of an area refused. Where the device admits persons it cannot ask about, `ok` holds for `offline` and `timedOut`.
    */
   | { code: 'secondVerification'; ok: boolean; outcome: SecondVerification['outcome'] | null; restriction: Restriction | null }
   /** The best of the others, of this `score`, lies at least `margin` points behind the face that names the person. */
   | { code: 'runnerUp'; ok: boolean; score: number | null; margin: number | null }
   /** The face is a living one. `score` 0..1, null where the engine cannot tell; `threshold` null in a trial, which refuses nobody. */
   | { code: 'liveness'; ok: boolean; score: number | null; threshold: number | null }
-  /** A mask, or a helmet, is worn: 1, 0, null where no sensor told. Where the device only says so, `ok` holds all the same. */
+  /** A mask, or a helmet, is worn: 1, 0, null where no sensor measured it. Where the device only says so, `ok` holds all the same. */
   | { code: 'mask' | 'helmet'; ok: boolean; worn: number | null }
-  /** Degrees Celsius or a mark in their place; null where no sensor told. */
+  /** Degrees Celsius or a mark in their place; null where no sensor measured it. */
   | { code: 'temperature'; ok: boolean; value: number | null }
   /** A check of a version that came later; `number` is its place in that version's table. */
   | { code: 'unknown'; ok: boolean; number: number }
@@ -106,7 +106,8 @@ function rowOf(check: Check, isKept: (field: string) => boolean): Row {
   const ok = check.ok ? 1 : 0
   if (check.code === 'unknown') return [check.number, ok]
   const number = TABLE.findIndex(({ code }) => code === check.code)
-  const data = TABLE[number]!.fields.map((field) => (isKept(field) ? ((check as unknown as Record<string, Value>)[field] ?? null) : null))
+  const values: Readonly<Record<string, Value | boolean | undefined>> = check
+  const data = TABLE[number]!.fields.map((field) => (isKept(field) ? ((values[field] ?? null) as Value) : null))
   while (data.length > 0 && data.at(-1) === null) data.pop()
   return [number, ok, ...data]
 }

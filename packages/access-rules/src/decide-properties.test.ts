@@ -85,9 +85,9 @@ describe('whatever comes', () => {
   })
 
   test('every way a face can fail comes up, and every way it can do', () => {
-    const told = new Set(generated.flatMap((input) => decide(input).checks.map(({ code, ok }) => `${code} ${ok}`)))
+    const checksSeen = new Set(generated.flatMap((input) => decide(input).checks.map(({ code, ok }) => `${code} ${ok}`)))
     for (const outcome of ['face true', 'face false', 'runnerUp true', 'runnerUp false', 'liveness true', 'liveness false'])
-      expect(told).toContain(outcome)
+      expect(checksSeen).toContain(outcome)
     const own = generated.filter((input) => typeof input.person?.faceThreshold === 'number').map((input) => [input, decide(input)] as const)
     for (const [{ device, evidence }, { verdict }] of own)
       if (verdict === 'allowed' && evidence.face) expect(evidence.face.score).toBeGreaterThanOrEqual(device.thresholds.face - 10)

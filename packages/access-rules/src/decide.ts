@@ -15,9 +15,9 @@ export interface Decision {
   failReason: FailReason | null
   /** Null unless pending. */
   awaits: Awaited | null
-  /** The person recognised, kept when he is rejected, also for want of a lead over the next; null for a stranger. */
+  /** The person recognised, kept when they are rejected, also for want of a lead over the next; null for a stranger. */
   personId: string | null
-  /** The contact who came in his place; null for himself. */
+  /** The contact who came in their place; null for the person. */
   contactId: string | null
   /** Revision of the settings it was decided on. */
   revision: string
@@ -54,6 +54,6 @@ export function decide(input: DecisionInput): Decision {
 
 /** Who came, once the person is known to be the one the evidence names. */
 function recognised({ claims, person }: Passage, checks: readonly Check[]): Pick<Decision, 'personId' | 'contactId'> {
-  const known = checks.some(({ code, ok }) => code === 'registered' && ok)
-  return { personId: known ? (person?.id ?? null) : null, contactId: known ? contactOf(claims) : null }
+  const isRecognised = checks.some(({ code, ok }) => code === 'registered' && ok)
+  return { personId: isRecognised ? (person?.id ?? null) : null, contactId: isRecognised ? contactOf(claims) : null }
 }

@@ -1,6 +1,6 @@
 import { scoreOfRate } from '@gatehouse/contract/score'
 import { terminalSettingValues } from '@gatehouse/contract/configuration/settings'
-import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import { describe, expect, test } from 'vitest'
 import { accessDeviceOf, thresholdAt } from './device.ts'
 

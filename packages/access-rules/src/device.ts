@@ -1,5 +1,5 @@
 /** The settings of the device protocol as the decision takes them. */
-import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import { scoreKept } from '@gatehouse/contract/faces/promise'
 import type { AccessDevice } from './model.ts'
 
@@ -18,25 +18,25 @@ export const thresholdAt = (
 ): number => (promise === undefined ? threshold : scoreKept('door', promise.strangersPerThousand, { templates }, loosest, promise.curve))
 
 /** What a device asks of a face. Its own threshold, set there or for it alone, is fixed, whatever the park promises. */
-function thresholdsOf(settings: DeviceSettings, held: ComparedFaces | null): AccessDevice['thresholds'] {
+function thresholdsOf(settings: DeviceSettings, compared: ComparedFaces | null): AccessDevice['thresholds'] {
   const { promise, threshold, configuration } = settings
   const own = configuration?.threshold ?? null
   if (own !== null) return { face: own }
-  if (held === null || promise === undefined) return { face: threshold }
-  return { face: thresholdAt(settings, held), templates: held.templates }
+  if (compared === null || promise === undefined) return { face: threshold }
+  return { face: thresholdAt(settings, compared), templates: compared.templates }
 }
 
 /**
  * What a device decides by, from the settings it was sent.
- * @param held what the threshold is worked out for, where the settings carry a promise
+ * @param compared what the threshold is worked out for, where the settings carry a promise
  */
-export function accessDeviceOf(settings: DeviceSettings, held: ComparedFaces | null = null): AccessDevice {
+export function accessDeviceOf(settings: DeviceSettings, compared: ComparedFaces | null = null): AccessDevice {
   const { deviceId, direction, zone, factorTimeoutMs, secondVerification, margin, lookAlikeMargin, liveness, configuration } = settings
   const device = {
     id: deviceId,
     direction,
     zone,
-    thresholds: thresholdsOf(settings, held),
+    thresholds: thresholdsOf(settings, compared),
     factorTimeoutMs,
     secondVerification,
     margin,

@@ -26,7 +26,7 @@ export const isEntitled = (person: Pick<AccessPerson, 'enabled' | 'validFrom' | 
   person.enabled && hasBegun(person, moment) && !hasEnded(person, moment)
 
 /** It opens nothing to the persons it covers: others come in their place. */
-const isForContactsAlone = ({ authorisedObject: whom }: AccessStrategy): boolean => whom === authorisedObject.contact
+const isForContactsAlone = ({ authorisedObject: authorised }: AccessStrategy): boolean => authorised === authorisedObject.contact
 
 /**
  * The strategies of these that open a door to the persons they cover at a moment.

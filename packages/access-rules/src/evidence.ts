@@ -60,7 +60,7 @@ export interface SecondVerification {
 export const RESTRICTIONS = ['alreadyInside', 'alreadyOutside', 'full'] as const
 export type Restriction = (typeof RESTRICTIONS)[number]
 
-/** What sensors at the door say of whoever stands there; null or absent where none said anything. */
+/** What sensors at the door measured of the person who stands there; null or absent where none did. */
 export interface Measured {
   /** Degrees Celsius, or a mark of the specification in their place: -1 a warning, -2 nothing measured. */
   temperature?: number | null

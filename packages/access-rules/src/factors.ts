@@ -1,4 +1,4 @@
-/** The factors of evidence: which matched, whom they name, and the fail reason of one that does not match. */
+/** The factors of evidence: which matched, which persons they name, and the fail reason of one that does not match. */
 import { failReason } from '@gatehouse/contract/enums'
 import type { Evidence, Factor, FailReason } from './evidence.ts'
 import type { AccessDevice, AccessPerson } from './model.ts'
@@ -23,7 +23,7 @@ const FACTORS = Object.keys(REFUSED) as Factor[]
 export interface Claim {
   factor: Factor
   personId: string
-  /** The contact who came in his place; null for himself. */
+  /** The contact who came in their place; null for the person. */
   contactId: string | null
 }
 
@@ -32,7 +32,7 @@ export function shownFactors(evidence: Evidence): Factor[] {
   return FACTORS.filter((factor) => evidence[factor] != null)
 }
 
-/** Whoever a face may point to, with the threshold of his own. */
+/** A person a face may point to, with a threshold of their own. */
 type Person = Pick<AccessPerson, 'id' | 'faceThreshold' | 'faceThresholdLoosens'>
 
 /** What a factor is judged by. `person`: the one looked up, or none. */
@@ -42,12 +42,15 @@ export interface Shown {
   person: Person | null
 }
 
-/** What the face must reach: what is asked of the person it points to, where he is the one looked up; else what the device asks. */
+/** What the face must reach: what is asked of the person it points to, where they are the one looked up; else what the device asks. */
 export function faceThresholdOf({ evidence, device, person }: Shown): number {
   return thresholdFor(evidence.face?.personId === person?.id ? person : null, device.thresholds.face)
 }
 
-/** What the face of a person must reach at a device that asks so much of everybody: more where he has more, less only where somebody was warned. */
+/**
+ * What the face of a person must reach at a device that asks so much of everybody: more where they have more, less only
+ * where somebody was warned.
+ */
 export function thresholdFor(person: Omit<Person, 'id'> | null | undefined, device: number): number {
   const own = person?.faceThreshold ?? null
   if (own === null) return device
@@ -82,7 +85,7 @@ export function claimsOf(shown: Shown): Claim[] {
 
 /**
  * Id of the person a passage is about, to look up what is decided on; null when nobody is named.
- * @param personOf whom the device holds of an id: a face may need to reach another threshold for him than for others
+ * @param personOf the person the device stores of an id: a face may need to reach another threshold for them than for others
  */
 export function personNamed(
   evidence: Evidence,

@@ -34,7 +34,7 @@ test('marks are no temperatures', () => {
   ])
 })
 
-test('-1 is read as a warning mark [BEH-158], -2 and none as nothing [BEH-159], all else with one decimal and a degree sign [BEH-160]', () => {
+test('-1 is read as a warning mark [BEH-158], -2 and none as nothing [BEH-159], others with one decimal and a degree [BEH-160]', () => {
   expect([-1, Number.NaN].map(temperatureText)).toEqual(['⚠', '⚠'])
   expect([-2, null, undefined].map(temperatureText)).toEqual(['', '', ''])
   expect([36.6, 37, 36.64, 36.96, 0, -3.5].map(temperatureText)).toEqual(['36.6°', '37.0°', '36.6°', '37.0°', '0.0°', '-3.5°'])

@@ -20,13 +20,16 @@ export function temperatureStatusOf(value: number | null | undefined, range: Ran
   return value < range.minimum ? temperatureStatus.low : temperatureStatus.normal
 }
 
-/** A temperature of a record as it is read: one decimal and a degree sign; a warning sign where it could not be measured, nothing where none was. */
+/**
+ * A temperature of a record as it is read: one decimal and a degree sign; a warning sign where it could not be
+ * measured, nothing where none was.
+ */
 export function temperatureText(value: number | null | undefined): string {
   if (value == null || value === temperatureSpecialValue.blank) return ''
   return isTemperature(value) ? `${value.toFixed(TEMPERATURE_DECIMALS)}°` : '⚠'
 }
 
-/** What somebody is asked to put on at a device that does not refuse whoever has not. */
+/** What a person is asked to put on at a device that does not refuse those without. */
 export function promptsOf({ wear }: Pick<AccessDevice, 'wear'>, measured: Measured): ('mask' | 'helmet')[] {
   return (['mask', 'helmet'] as const).filter((what) => wear?.[what] === 'prompt' && measured[what] === false)
 }

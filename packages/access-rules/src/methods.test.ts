@@ -41,8 +41,8 @@ test('a person without a face passes by methods that compare none', () => {
 })
 
 const device = { thresholds: { face: 60 } }
-const named = (evidence: Evidence, ...held: readonly AccessPerson[]) =>
-  personNamed(evidence, device, (id) => held.find((person) => person.id === id))
+const named = (evidence: Evidence, ...persons: readonly AccessPerson[]) =>
+  personNamed(evidence, device, (id) => persons.find((person) => person.id === id))
 const reported = (method: number) => evidenceReported({ method, personId: 'ann', score: 90, moment: 7 })
 
 test('the method tried is told by what was shown, whether it matched or not', () => {

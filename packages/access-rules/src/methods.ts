@@ -74,8 +74,8 @@ const CREDENTIALS_OF: Partial<Record<Factor, CredentialKind[]>> = {
 
 /** What a device has to know of persons who pass by some methods, besides their faces. */
 export function credentialsOf(methods: readonly number[]): Set<CredentialKind> {
-  const known = methods.flatMap((method) => factorsOf(method).flatMap((factor) => CREDENTIALS_OF[factor] ?? []))
-  return new Set([...known, ...(methods.includes(accessMethod.cardAndPassword) ? (['cardPassword'] as const) : [])])
+  const ofFactors = methods.flatMap((method) => factorsOf(method).flatMap((factor) => CREDENTIALS_OF[factor] ?? []))
+  return new Set([...ofFactors, ...(methods.includes(accessMethod.cardAndPassword) ? (['cardPassword'] as const) : [])])
 }
 
 /**

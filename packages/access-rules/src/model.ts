@@ -32,11 +32,14 @@ export interface Validity {
   validTo?: number | null
 }
 
-/** A person as a terminal holds him. */
+/** A person as a terminal stores them. */
 export interface AccessPerson extends Validity {
   id: string
   enabled: boolean
-  /** What this person's face must reach, and nobody else's, where it is more than the device asks of everybody; null for what the device asks. */
+  /**
+   * What this person's face must reach, and nobody else's, where it is more than the device asks of everybody; null for
+   * what the device asks.
+   */
   faceThreshold?: number | null
   /** Somebody was warned and said it all the same: the threshold holds where it is less than the device asks, too. */
   faceThresholdLoosens?: boolean | null
@@ -53,7 +56,7 @@ export interface AccessStrategy extends Validity {
   timeRuleIds: readonly string[]
   /** Access methods of the specification, 1..15. */
   methods: readonly number[]
-  /** Whether the person, his contacts or both pass by it; absent for the person. */
+  /** Whether the person, their contacts or both pass by it; absent for the person. */
   authorisedObject?: ValueOf<typeof authorisedObject> | null
 }
 
@@ -62,7 +65,10 @@ export interface AccessDevice {
   /** 1 in, 2 out. */
   direction: number
   zone: string
-  /** What evidence must reach, on the scale of its score. `templates`: how many the threshold was worked out for; null or absent: it is fixed. */
+  /**
+   * What evidence must reach, on the scale of its score. `templates`: how many the threshold was worked out for; null
+   * or absent: it is fixed.
+   */
   thresholds: { face: number; templates?: number | null }
   /** Milliseconds within which the second factor of a method must follow the first; absent where nobody looks at that. */
   factorTimeoutMs?: number | null
@@ -84,7 +90,7 @@ export interface AccessDevice {
   methods?: readonly number[]
   /** What it does about somebody without mask or helmet: nothing, say so, refuse. Null or absent: nothing. */
   wear?: { mask: WearRule; helmet: WearRule } | null
-  /** Degrees Celsius somebody may have: whoever is above `maximum`, or was not measured, is refused. Null or absent: not looked at. */
+  /** Degrees Celsius a person may have: one above `maximum`, or not measured, is refused. Null or absent: not looked at. */
   temperature?: { minimum: number; maximum: number } | null
 }
 

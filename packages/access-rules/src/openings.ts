@@ -1,4 +1,4 @@
-/** Of all rules in effect at a passage, the one that is told; and whether one factor more would open. */
+/** Of all rules in effect at a passage, the one that is reported; and whether one factor more would open. */
 import type { RuleCheckReason } from './checks.ts'
 import type { Factor } from './evidence.ts'
 import { missingFactors, type AccessMethod } from './methods.ts'

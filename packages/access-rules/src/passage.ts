@@ -26,7 +26,7 @@ export interface Passage extends DecisionInput {
   method: AccessMethod | null
   /** Nobody is named and nobody needs to be: the device's password alone. */
   anonymous: boolean
-  /** Strategies for whoever came that have not ended; of those, the ones that have begun. */
+  /** Strategies for the person who came that have not ended; of those, the ones that have begun. */
   lasting: readonly AccessStrategy[]
   inEffect: readonly AccessStrategy[]
   /** @throws RangeError when the device's zone is unknown */
@@ -55,7 +55,7 @@ export function passageOf(input: DecisionInput): Passage {
   }
 }
 
-/** The contact who came in the person's place, by whichever factor tells; null for the person himself. */
+/** The contact who came in the person's place, by whichever factor tells; null for the person. */
 export function contactOf(claims: readonly Claim[]): string | null {
   return claims.find(({ contactId }) => contactId !== null)?.contactId ?? null
 }
@@ -66,8 +66,11 @@ function acceptedOf({ device, strategies }: DecisionInput): readonly AccessStrat
   return strategies.map((strategy) => ({ ...strategy, methods: acceptedMethods(strategy.methods, device) }))
 }
 
-function isFor({ authorisedObject: whom }: AccessStrategy, contactId: string | null): boolean {
-  return whom === authorisedObject.both || (contactId === null ? whom !== authorisedObject.contact : whom === authorisedObject.contact)
+function isFor({ authorisedObject: authorised }: AccessStrategy, contactId: string | null): boolean {
+  return (
+    authorised === authorisedObject.both ||
+    (contactId === null ? authorised !== authorisedObject.contact : authorised === authorisedObject.contact)
+  )
 }
 
 function rulesOf({ device, moment, timeRules }: DecisionInput, strategies: readonly AccessStrategy[]): RuleOfStrategy[] {

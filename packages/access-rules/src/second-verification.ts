@@ -21,7 +21,7 @@ export function outcomeOf(answer: SecondVerification | undefined): Outcome {
 /** Why the server's word keeps the door shut: its own reason where it gave one of the specification. */
 export function failReasonOfServer(answer: SecondVerification | undefined): FailReason {
   const outcome = outcomeOf(answer)
-  if (outcome === 'refused') return failReason.values.find((known) => known === answer?.failReason) ?? REASONS.refused
+  if (outcome === 'refused') return failReason.values.find((value) => value === answer?.failReason) ?? REASONS.refused
   return outcome === 'confirmed' ? failReason.unknown : REASONS[outcome]
 }
 
@@ -30,5 +30,5 @@ export const isAwayOutcome = (outcome: Outcome): boolean => outcome === 'offline
 
 /** The rule of an area that refused; null where none did, or one this version does not know. */
 export function restrictionOf(answer: SecondVerification | undefined): Restriction | null {
-  return outcomeOf(answer) === 'refused' ? (RESTRICTIONS.find((known) => known === answer?.restriction) ?? null) : null
+  return outcomeOf(answer) === 'refused' ? (RESTRICTIONS.find((restriction) => restriction === answer?.restriction) ?? null) : null
 }

@@ -1,4 +1,4 @@
-/** The steps of a decision, in their order: what was shown, who it is, when he may pass and how, what the server says. */
+/** The steps of a decision, in their order: what was shown, who it is, when and how they may pass, what the server says. */
 import { failReason } from '@gatehouse/contract/enums'
 import type { Check } from './checks.ts'
 import type { Factor, FailReason } from './evidence.ts'
@@ -45,7 +45,7 @@ const personIsRegistered: Step = {
 }
 
 /**
- * Of many faces the nearest is taken, and must lead the best of all others: whoever comes close to two persons is not known to be
+ * Of many faces the nearest is taken, and must lead the best of all others: a face close to two persons is not known to be
  * either. It concerns a face that names the person. Where a card does, the face is compared with one, and no lead is needed.
  */
 const faceLeads: Step = {
@@ -134,7 +134,7 @@ const strategyCoversPerson: Step = {
 }
 
 /** One yet to begin is a matter of time, like a time rule before its effective date. */
-const strategyHasBegun: Step = {
+const strategyHasStarted: Step = {
   checks({ inEffect, lasting, moment }) {
     if (inEffect.length > 0) return [{ code: 'strategyBegun', ok: true, from: null }]
     return [{ code: 'strategyBegun', ok: false, from: instant(Math.min(...lasting.map(({ validFrom }) => validFrom ?? moment))) }]
@@ -144,9 +144,9 @@ const strategyHasBegun: Step = {
 
 const timeRuleIsOpen: Step = {
   checks(passage) {
-    const told = opening(passage) ?? mostTelling(passage)
-    if (!told) return [{ code: 'timeRule', ok: false, strategyId: null, ruleId: null, reason: null }]
-    return [{ code: 'timeRule', ok: told.open, strategyId: told.strategy.id, ruleId: told.ruleId, reason: told.reason }]
+    const decisive = opening(passage) ?? mostTelling(passage)
+    if (!decisive) return [{ code: 'timeRule', ok: false, strategyId: null, ruleId: null, reason: null }]
+    return [{ code: 'timeRule', ok: decisive.open, strategyId: decisive.strategy.id, ruleId: decisive.ruleId, reason: decisive.reason }]
   },
   failReason: () => failReason.outsidePassageTime,
 }
@@ -179,7 +179,7 @@ const methodIsPermitted: Step = {
 const MEASURED_WITHIN_MS = 3_000
 
 /** A sensor may be slower than a camera. */
-const sensorsHaveTold: Step = {
+const sensorsHaveMeasured: Step = {
   awaits({ device, evidence, first, moment }) {
     const { measured = {} } = evidence
     const of = MEASUREMENTS.filter((measurement) => isDemanded(device, measurement) && (measured[measurement] ?? null) === null)
@@ -245,11 +245,11 @@ export const STEPS: readonly Step[] = [
   personIsEnabled,
   personIsValid,
   strategyCoversPerson,
-  strategyHasBegun,
+  strategyHasStarted,
   timeRuleIsOpen,
   secondFactorFollows,
   methodIsPermitted,
-  sensorsHaveTold,
+  sensorsHaveMeasured,
   hasNoFever,
   wears('mask', failReason.noMask),
   // The specification knows no reason of its own for a missing helmet.

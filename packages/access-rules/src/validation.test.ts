@@ -99,7 +99,7 @@ describe('a time rule', () => {
     expect(validateTimeRule(rule)).toEqual([issue])
   })
 
-  test('without a period, or with periods that overlap, end before they start or are half filled, is refused [VAL-145, VAL-146, VAL-147, VAL-149]', () => {
+  test('no period, or periods that overlap, end before they start or are half filled: refused [VAL-145, VAL-146, VAL-147, VAL-149]', () => {
     const codesOf = (...periods: TimeRuleDraft['periods']) => validateTimeRule({ periods }).map(({ code }) => code)
     expect(codesOf()).toEqual([300204])
     expect(codesOf(period(1, '09:00', '12:00'), period(1, '11:59', '18:00'))).toEqual([300203])
@@ -173,7 +173,7 @@ describe('a strategy', () => {
     expect(validateStrategy(draft)).toEqual([issue])
   })
 
-  test('without a rule, without a method that compares no face, or that ends before it begins is refused [VAL-150, VAL-151, VAL-154]', () => {
+  test('without a rule, without a method that compares no face, or ending before it begins is refused [VAL-150, VAL-151, VAL-154]', () => {
     const codesOf = (fields: Partial<StrategyDraft>) => validateStrategy(strategy(fields)).map(({ code }) => code)
     expect(codesOf({ timeRuleIds: [] })).toEqual([400])
     expect(codesOf({ methods: [1, 5] })).toEqual([300206])

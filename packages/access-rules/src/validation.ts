@@ -20,7 +20,7 @@ export interface TimeRuleDraft extends Partial<Pick<TimeRule, 'allowedExceptionD
   periods: readonly { [Field in keyof Period]?: Period[Field] | null }[]
 }
 
-/** Whom a rule about a linked park is about, as it is asked for. */
+/** The persons of a rule about a linked park, as it is requested. */
 export interface AudienceDraft {
   kind: string
   everybody: boolean
@@ -98,7 +98,7 @@ export function validateStrategy({ timeRuleIds, methods, validFrom, validTo }: S
   return issues
 }
 
-/** Everything a rule about a linked park is refused for by whom it names: everybody or a list, and which of them is never guessed. */
+/** Refusals of a rule about a linked park for the persons it names: everybody or a list, and which of them is never guessed. */
 export function validateAudience({ kind, everybody, ...lists }: AudienceDraft): AccessIssue[] {
   const named = (['personIds', 'personGroupIds'] as const).filter((field) => lists[field].length > 0)
   // A link shares no single visitors.
@@ -138,7 +138,7 @@ const spanOf = (period: PeriodDraft) => ({
   end: minuteOfClockText(period.end),
 })
 
-/** Each period that overlaps an earlier one of its weekday, told once; one that cannot be read overlaps nothing. */
+/** Each period that overlaps an earlier one of its weekday, each once; one that cannot be read overlaps nothing. */
 function overlapIssues(periods: readonly PeriodDraft[]): AccessIssue[] {
   const spans = periods.map(spanOf)
   return spans.flatMap((span, place) => {

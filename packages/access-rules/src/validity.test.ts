@@ -16,7 +16,7 @@ test.each([
   expect(personStatusAt(person, MOMENT)).toBe(status)
 })
 
-test('a person expires and passes no more when the validity is over, and does again when it is extended [STATE:person:1>2] [STATE:person:2>1]', () => {
+test('a person expires when the validity is over, and passes again when it is extended [STATE:person:1>2] [STATE:person:2>1]', () => {
   const until = (validTo: number) => ({ ...ann(), validTo })
   const seen = (validTo: number) => [personStatusAt(until(validTo), NOW), decide(passage({ person: until(validTo) })).failReason]
   expect(seen(NOW)).toEqual([1, null])

@@ -26,7 +26,8 @@ export type Service = keyof typeof SERVICE_PREFIX
 /**
  * Who may call. `public` needs no token, `self` any valid token, `basic` the client credentials of the token call,
  * `device` the token of a device that has proved itself, or its code and secret, `installation` role sign admin or operator
- * at the root, and the codes in `besides`; anything else is a permission code the caller's roles must hold. `anyOf` opens a lookup to several screens.
+ * at the root, and the codes in `besides`; anything else is a permission code the caller's roles must hold. `anyOf`
+ * opens a lookup to several screens.
  */
 export type Permission = 'public' | 'self' | 'basic' | 'device' | 'installation' | PermissionCode
 
@@ -37,8 +38,9 @@ export interface AddressLimit {
 }
 
 /**
- * HTTP statuses that a call's shape does not always tell: 206 a part of what was asked for, 304 it is known already, 401 whoever asks has not
- * proved who he is, 403 he may not, 404 what is meant does not exist, 409 something written down stands in the way, 413 a file is too large.
+ * HTTP statuses that a call's shape does not always tell: 206 a part of what was asked for, 304 it is known already,
+ * 401 whoever asks has not proved who he is, 403 he may not, 404 what is meant does not exist, 409 something written
+ * down stands in the way, 413 a file is too large.
  */
 export type AnswerStatus = 206 | 304 | 401 | 403 | 404 | 409 | 413
 
@@ -56,9 +58,10 @@ export interface CallShape {
   /** What must hold of the deployment, the park and the role besides the permission; else the call is refused like a missing permission. */
   condition?: Condition
   /**
-   * The caller has typed their password within the last minutes, at the login or after it (`ownCalls.confirm`); else HTTP 403 with the rule `passwordNeeded`. For what
-   * a session left open must not be enough for. API users, who have no password, cannot make such a call; `ofUsers` asks it of users
-   * alone, where the specification opens the call to API users: what they log in with never lies in a browser.
+   * The caller has typed their password within the last minutes, at the login or after it (`ownCalls.confirm`); else
+   * HTTP 403 with the rule `passwordNeeded`. For what a session left open must not be enough for. API users, who have
+   * no password, cannot make such a call; `ofUsers` asks it of users alone, where the specification opens the call to
+   * API users: what they log in with never lies in a browser.
    */
   freshPassword?: true | 'ofUsers'
   /**
@@ -75,7 +78,8 @@ export interface CallShape {
    */
   effect?: 'read' | 'write'
   /**
-   * How often one address may make this call; beyond it HTTP 429, whose header `Retry-After` says in seconds when the window ends. Counted before anything is done, so that a call which costs or
+   * How often one address may make this call; beyond it HTTP 429, whose header `Retry-After` says in seconds when the
+   * window ends. Counted before anything is done, so that a call which costs or
    * stores something for anybody does so within bounds. Calls without a session need it unless they have a reason not to
    * (tests/integration/address-limits.test.ts).
    */
@@ -97,13 +101,19 @@ export interface CallShape {
   errors?: readonly BusinessCode[]
   /** It asks for a password that is counted like one of the login: what refuses it has a code of the login, with HTTP 400. */
   provesPassword?: true
-  /** HTTP statuses the call may answer with besides those that follow from what it takes: the reference names them, and a test's server gives no other. */
+  /**
+   * HTTP statuses the call may answer with besides those that follow from what it takes: the reference names them, and
+   * a test's server gives no other.
+   */
   statuses?: readonly AnswerStatus[]
   /** How the request body travels; `multipart` calls read one part named `file`. Default json. */
   consumes?: 'json' | 'form' | 'multipart'
   /** A `multipart` call that takes a JSON body as well, where no file comes along. */
   orJson?: true
-  /** A `multipart` call whose part may be large: it is kept on disk, encrypted, while the call lasts, and never stands in memory as a whole. */
+  /**
+   * A `multipart` call whose part may be large: it is kept on disk, encrypted, while the call lasts, and never stands
+   * in memory as a whole.
+   */
   streams?: true
   /**
    * A `public` call of a page that a link opens: the token of the link comes in the header `X-Link-Token` and is checked
@@ -114,7 +124,10 @@ export interface CallShape {
   produces?: 'envelope' | 'file' | 'flat'
   /** `own` where the specification names no such call. */
   origin?: 'specification' | 'own'
-  /** A `file` of personal data, or a task that makes one: whom it tells of is noted in the log of reads. Other answers say so by their schema. */
+  /**
+   * A `file` of personal data, or a task that makes one: whom it tells of is noted in the log of reads. Other answers
+   * say so by their schema.
+   */
   readsPersonal?: boolean
   /** A refused call the user must not see a toast for (AMBIGUITIES 18, 22). */
   quiet?: boolean
@@ -122,12 +135,47 @@ export interface CallShape {
   bodyLimit?: number
 }
 
-export type Call<Shape extends CallShape = CallShape> = Readonly<Shape> & { readonly url: string }
+/** The areas that have calls: the folders of the contract they stand in. */
+export type Area =
+  | 'alarms'
+  | 'approvals'
+  | 'audit'
+  | 'cards'
+  | 'clinic'
+  | 'configuration'
+  | 'development'
+  | 'device'
+  | 'devices'
+  | 'doors'
+  | 'enrolment'
+  | 'exports'
+  | 'faces'
+  | 'identity'
+  | 'imports'
+  | 'maintenance'
+  | 'organisation'
+  | 'people'
+  | 'privacy'
+  | 'questions'
+  | 'records'
+  | 'relations'
+  | 'restrictions'
+  | 'statistics'
+  | 'strategies'
+  | 'synchronisation'
+  | 'system'
+  | 'upgrades'
 
-/** Defines one call; the generic keeps each schema's exact type for the handler and the client. */
-export function call<const Shape extends CallShape>(shape: Shape): Call<Shape> {
-  return Object.freeze({ ...shape, url: SERVICE_PREFIX[shape.service] + shape.path })
-}
+export type Call<Shape extends CallShape = CallShape> = Readonly<Shape> & { readonly url: string; readonly area: Area }
+
+/**
+ * Return what defines the calls of an area: `const call = callsOf('people')`, then `call({ method: 'GET', … })`.
+ * The generic keeps each schema's exact type for the handler and the client.
+ */
+export const callsOf =
+  (area: Area) =>
+  <const Shape extends CallShape>(shape: Shape): Call<Shape> =>
+    Object.freeze({ ...shape, area, url: SERVICE_PREFIX[shape.service] + shape.path })
 
 /** Whether a call changes something. */
 export const isWrite = ({ method, effect }: Pick<CallShape, 'method' | 'effect'>): boolean =>

@@ -1,4 +1,5 @@
-/** Every call of the platform, by context. */
+/** Every call of the platform, by area. */
+import type { Area, Call } from './call.ts'
 import { alarmsCalls } from './alarms/calls.ts'
 import { auditCalls } from './audit/calls.ts'
 import { clinicCalls } from './clinic/calls.ts'
@@ -13,7 +14,7 @@ import { recordCalls } from './records/calls.ts'
 import { strategyCalls, timeRuleCalls } from './strategies/calls.ts'
 import { statisticsCalls } from './statistics/calls.ts'
 import { synchronisationCalls } from './synchronisation/calls.ts'
-import { deviceProtocolCalls } from './device/protocol.ts'
+import { deviceProtocolCalls } from './device/protocol-calls.ts'
 import { configurationCalls } from './configuration/calls.ts'
 import { doorCalls } from './doors/calls.ts'
 import { maintenanceCalls } from './maintenance/calls.ts'
@@ -55,63 +56,39 @@ import { dictionaryCalls } from './system/dictionary.ts'
 import { mapCalls } from './system/map.ts'
 import { screenCalls } from './system/screens.ts'
 
-export const calls = {
-  identity: identityCalls,
-  users: userCalls,
-  roles: roleCalls,
-  clients: clientCalls,
-  own: ownCalls,
-  secondFactor: secondFactorCalls,
-  organisation: organisationCalls,
-  areas: areaCalls,
-  parkSettings: parkSettingCalls,
-  deviceLimits: deviceLimitCalls,
-  system: systemCalls,
-  dictionary: dictionaryCalls,
-  screenSettings: screenCalls,
-  screenLinks: screenLinkCalls,
-  mapSettings: mapCalls,
-  audit: auditCalls,
-  people: peopleCalls,
-  personForm: personFormCalls,
-  contacts: contactCalls,
-  special: specialCalls,
-  search: searchCalls,
-  associatedPersons: associatedPersonCalls,
-  relations: relationCalls,
-  associatedRules: associatedRuleCalls,
-  associatedSync: associatedSyncCalls,
-  restrictions: restrictionCalls,
-  imports: importCalls,
-  enrolment: enrolmentCalls,
-  privacy: privacyCalls,
-  customers: customerCalls,
-  faces: faceCalls,
-  facePolicy: facePolicyCalls,
-  ownCurve: ownCurveCalls,
-  faceReport: faceReportCalls,
-  faceLiveness: faceLivenessCalls,
-  devices: deviceCalls,
-  configuration: configurationCalls,
-  doors: doorCalls,
-  maintenance: maintenanceCalls,
-  upgrades: upgradeCalls,
-  cards: cardCalls,
-  development: developmentCalls,
-  strategies: strategyCalls,
-  timeRules: timeRuleCalls,
-  records: recordCalls,
-  clinic: clinicCalls,
-  questions: questionCalls,
-  effects: effectCalls,
-  permits: permitCalls,
-  secondPhotographs: secondPhotographCalls,
-  writtenRules: writtenRuleCalls,
-  pendingChanges: pendingChangeCalls,
-  accessGroups: accessGroupCalls,
-  statistics: statisticsCalls,
-  synchronisation: synchronisationCalls,
-  exports: exportCalls,
-  alarms: alarmsCalls,
-  terminal: deviceProtocolCalls,
-}
+/** The calls of each area, in groups of one resource; those of `device` are what devices themselves ask. A new area is a line here. */
+export const callsByArea = {
+  identity: [identityCalls, userCalls, roleCalls, clientCalls, ownCalls, secondFactorCalls, screenLinkCalls],
+  organisation: [organisationCalls, areaCalls, parkSettingCalls, deviceLimitCalls],
+  system: [systemCalls, dictionaryCalls, screenCalls, mapCalls],
+  audit: [auditCalls],
+  people: [peopleCalls, personFormCalls, contactCalls, specialCalls, searchCalls, associatedPersonCalls, customerCalls],
+  relations: [relationCalls],
+  strategies: [associatedRuleCalls, associatedSyncCalls, strategyCalls, timeRuleCalls, accessGroupCalls],
+  restrictions: [restrictionCalls],
+  imports: [importCalls],
+  enrolment: [enrolmentCalls],
+  privacy: [privacyCalls],
+  faces: [faceCalls, facePolicyCalls, ownCurveCalls, faceReportCalls, faceLivenessCalls],
+  devices: [deviceCalls],
+  configuration: [configurationCalls],
+  doors: [doorCalls],
+  maintenance: [maintenanceCalls],
+  upgrades: [upgradeCalls],
+  cards: [cardCalls],
+  development: [developmentCalls],
+  records: [recordCalls, secondPhotographCalls],
+  clinic: [clinicCalls],
+  questions: [questionCalls, effectCalls],
+  approvals: [permitCalls, writtenRuleCalls, pendingChangeCalls],
+  statistics: [statisticsCalls],
+  synchronisation: [synchronisationCalls],
+  exports: [exportCalls],
+  alarms: [alarmsCalls],
+  device: [deviceProtocolCalls],
+} as const satisfies Readonly<Record<Area, readonly Readonly<Record<string, Call>>[]>>
+
+/** Every call. */
+export const calls: readonly Call[] = Object.values(callsByArea).flatMap((groups) =>
+  groups.flatMap((group): Call[] => Object.values(group)),
+)

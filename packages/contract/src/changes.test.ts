@@ -23,7 +23,7 @@ const isChange = (call: Call): boolean =>
 /** What there is once, such as a setting of a park, is not named. */
 const isSetting = (call: Call): boolean => !fieldsOf(call).includes('id') && fieldsOf(call).includes('version')
 
-const ALL = Object.values(calls).flatMap((context) => Object.values(context) as Call[])
+const ALL = calls
 const WRITES = ALL.filter((call) => isWrite(call) && call.service !== 'device' && !ACTS.includes(nameOf(call)))
 const CHANGES = WRITES.filter(isChange)
 const SETTINGS = WRITES.filter(isSetting)

@@ -33,7 +33,10 @@ export const conditions = {
   notLite: ({ lite }) => !lite,
   /** Device limits: roles admin and operator. */
   operator: isOperator,
-  /** The upgrade link: lite deployments, or upgrade type 1 and role admin or operator. What these roles get besides in privatised ones is the permission, not the link. */
+  /**
+   * The upgrade link: lite deployments, or upgrade type 1 and role admin or operator. What these roles get besides in
+   * privatised ones is the permission, not the link.
+   */
   deviceUpgrade: (circumstances) =>
     circumstances.lite || (isOperator(circumstances) && circumstances.deviceUpgradeType === deviceUpgradeType.linkShown),
   /** Installation-wide screens and calls: role admin or operator, at the root of the tree (AMBIGUITIES 69). */

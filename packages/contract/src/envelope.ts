@@ -22,7 +22,10 @@ export interface RefusalData {
 export const LANGUAGES = ['zh-CN', 'zh-TW', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** First language of an Accept-Language header or of a browser: Chinese of TW or HK is Traditional, other Chinese Simplified, all else English. */
+/**
+ * First language of an Accept-Language header or of a browser: Chinese of TW or HK is Traditional, other Chinese
+ * Simplified, all else English.
+ */
 export function languageOf(header: string | null | undefined): Language {
   const first = (header ?? '').split(',')[0]?.trim().split(';')[0] ?? ''
   if (/^zh\b/i.test(first)) return /^zh-(tw|hk|mo|hant)/i.test(first) ? 'zh-TW' : 'zh-CN'

@@ -178,7 +178,10 @@ export interface HttpError {
   goTo?: '/403'
 }
 
-/** 409, 413, 415, 426, 429 and 503 are ours: a changed record, a body too large, a foreign content type, plain http where there is https, too many tries (`Retry-After` says in seconds when to ask again), a server not ready. */
+/**
+ * 409, 413, 415, 426, 429 and 503 are ours: a changed record, a body too large, a foreign content type, plain http
+ * where there is https, too many tries (`Retry-After` says in seconds when to ask again), a server not ready.
+ */
 export const httpStatuses = {
   400: { name: 'parameterError' },
   401: { name: 'notAuthorised', goTo: '/403' },

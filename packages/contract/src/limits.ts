@@ -268,7 +268,10 @@ export const PRECISION_CUSTOM_MAX = 100
 export const THRESHOLD_MIN = 1
 /** Raw score. */
 export const THRESHOLD_MAX = 100
-/** What may be asked of a single person's face: doors of many people ask more than 100 of everybody, and here only the very same picture has more. */
+/**
+ * What may be asked of a single person's face: doors of many people ask more than 100 of everybody, and here only the
+ * very same picture has more.
+ */
 export const PERSON_THRESHOLD_MAX = 250
 export const VALUE_BOUND_MIN = 0
 export const VALUE_BOUND_MAX = 10_000

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { looksMasked, mask, maskKindOf, masked, maskedFieldsOf, searchedFieldsOf, searches, unmask, type MaskKind } from './masking.ts'
-import { personChange, personCreate } from './people/calls.ts'
+import { personChange, personCreate } from './people/person-fields.ts'
 import { personName } from './people/fields.ts'
 
 const KINDS: readonly MaskKind[] = ['name', 'phone', 'idNumber', 'email', 'cardNumber']

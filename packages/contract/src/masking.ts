@@ -31,7 +31,7 @@ export interface SchemaDefinition {
   valueType?: Schema
   getter?: () => Schema
 }
-export const definitionOf = (schema: Schema): SchemaDefinition => (schema as unknown as { def: SchemaDefinition }).def
+export const definitionOf = ({ _zod: { def } }: Schema): SchemaDefinition => def
 
 /**
  * Rules of refusals that say that somebody has a value already: a phone number, a card, an ID number, a work number, a personal

@@ -79,8 +79,8 @@ export type PermissionsByModule = { [Module in PermissionModule]?: PermissionCod
 export const permissionsByModule = (codes: readonly string[]): PermissionsByModule =>
   Object.fromEntries(
     Object.entries(permissionModules).flatMap(([module, all]) => {
-      const held = all.filter((code) => codes.includes(code))
-      return held.length === 0 ? [] : [[module, held]]
+      const granted = all.filter((code) => codes.includes(code))
+      return granted.length === 0 ? [] : [[module, granted]]
     }),
   )
 

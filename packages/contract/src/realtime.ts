@@ -1,7 +1,7 @@
 /** STOMP destinations and what travels on them. A frame carries ready rows; `more` counts those left out. */
 import { z } from 'zod'
 import { accessRecord } from './records/calls.ts'
-import { device, deviceFetch } from './devices/calls.ts'
+import { device, deviceFetch } from './devices/device.ts'
 import { doorNow } from './doors/calls.ts'
 import type { Permission, Schema } from './call.ts'
 import type { Condition } from './conditions.ts'

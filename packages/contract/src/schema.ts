@@ -2,11 +2,18 @@
 import { z } from 'zod'
 import { rule } from './validation.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts'
+import { changesByItself } from './wire-names.ts'
 
 /** Ids are UUIDv7 strings made by the application; a text that is none names nothing. */
 export const id = z.uuid()
 /** Epoch milliseconds. */
 export const instant = z.number().int().min(0).max(8_640_000_000_000_000)
+/**
+ * What the caller may do with a row as it stands, a flag for each action: `can: abilities('change', 'delete')`. False: the server would
+ * refuse it because of the row, or it would change nothing. Whether a session may make the call at all is declared by the call.
+ */
+export const abilities = <Action extends string>(...actions: Action[]) =>
+  changesByItself(z.object(Object.fromEntries(actions.map((action) => [action, z.boolean()])) as Record<Action, z.ZodBoolean>))
 /** `YYYY-MM-DD`. */
 export const date = z.string().refine((value) => {
   // `Date.parse` takes 30 February for 2 March: only a date that comes back unchanged is one.
@@ -22,7 +29,10 @@ export const queryList = <S extends z.ZodType>(item: S) =>
     z.array(item).max(1000).optional(),
   )
 
-/** Where the console is reached, such as `https://gate.example.org/console`: site and path, without credentials or anything a link could hide. */
+/**
+ * Where the console is reached, such as `https://gate.example.org/console`: site and path, without credentials or
+ * anything a link could hide.
+ */
 export const consoleAddress = z
   .string()
   .max(200)
@@ -89,9 +99,9 @@ function changed(schema: z.ZodType): z.ZodType {
  * where it takes one an empty value, removes what there was. A field that must be there can be left out, and not be removed.
  */
 export const changeOf = <Shape extends z.core.$ZodShape>(fields: z.ZodObject<Shape>): z.ZodObject<ChangedShape<Shape>> =>
-  z.object(
-    Object.fromEntries(Object.entries(fields.shape).map(([field, schema]) => [field, changed(schema as unknown as z.ZodType)])),
-  ) as unknown as z.ZodObject<ChangedShape<Shape>>
+  z.object(Object.fromEntries(Object.entries(fields.shape).map(([field, schema]) => [field, changed(schema as z.ZodType)]))) as z.ZodObject<
+    ChangedShape<Shape>
+  >
 
 /** `data` of a POST that creates something. */
 export const created = z.object({ id })

@@ -22,7 +22,8 @@ export const scoreInWords = (score: number | null): string =>
 
 /**
  * The score that stands for a rate of false matches, the same for every model: 60 is one pair of different people in 100 taken
- * for one, 70 one in 1,000, 80 one in 10,000, and so on without an end. A model's measured curve says which of its distances has that score.
+ * for one, 70 one in 1,000, 80 one in 10,000, and so on without an end. A model's measured curve says which of its
+ * distances has that score.
  *
  * @param rate above 0, at most 1
  */

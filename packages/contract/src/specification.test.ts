@@ -71,7 +71,7 @@ describe.skipIf(!present)('the calls of the specification', () => {
   const WITHOUT_LOGIN: readonly string[] = ['public', 'basic'] satisfies Call['permission'][]
 
   it('ask for the permission it names', () => {
-    const ours = Object.values(calls).flatMap((context) => Object.values(context) as Call[])
+    const ours = calls
     const specified = read<SpecifiedCall[]>('calls')
     const pairs = specified.flatMap(({ method, service, path, permission }) => {
       const call = ours.find((one) => one.method === method && one.url === SERVICE_PREFIX[service] + path)

@@ -47,7 +47,7 @@ const flat = (texts: Texts, prefix: readonly string[] = []): [key: string, text:
 
 /** Every text of a language, under the name of its file and its key. */
 function textsOf(language: Language): [name: string, text: string][] {
-  const files = globSync([`{apps,packages}/*/src/i18n/${language}/*.json`, `apps/terminal/src/*/i18n/${language}.json`], { cwd: ROOT })
+  const files = globSync([`{apps,packages}/*/src/i18n/${language}/**/*.json`, `apps/terminal/src/*/i18n/${language}.json`], { cwd: ROOT })
   return files.flatMap((file) => {
     const namespace = file.startsWith('apps/terminal') ? `terminal/${basename(dirname(dirname(file)))}` : basename(file, '.json')
     return flat(JSON.parse(readFileSync(`${ROOT}/${file}`, 'utf8')) as Texts).map(

@@ -1,15 +1,13 @@
 /** Which codes the product uses is written down as data, so that the console need not load every call to know. */
 import { expect, it } from 'vitest'
-import type { Call } from './call.ts'
 import { calls } from './calls.ts'
 import { OPENED_BY, PERMISSION_CODES, isUsed } from './permissions.ts'
 import { topics } from './realtime.ts'
 
 it('the codes that count as used are those a call or a topic asks for, and those that open one of them', () => {
-  const all = Object.values(calls).flatMap((context) => Object.values(context) as Call[])
   // What a terminal asks, it asks with a token of its own, not with the code of the same name.
   const asked = new Set<string>([
-    ...all.filter(({ service }) => service !== 'device').flatMap(({ permission, besides = [] }) => [permission, ...besides]),
+    ...calls.filter(({ service }) => service !== 'device').flatMap(({ permission, besides = [] }) => [permission, ...besides]),
     ...Object.values(topics).map(({ permission }) => permission),
   ])
   const used = PERMISSION_CODES.filter((code) => asked.has(code) || (OPENED_BY[code] ?? []).some((behind) => asked.has(behind)))

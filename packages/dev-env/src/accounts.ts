@@ -1,6 +1,6 @@
 /**
- * Accounts and sessions made below the public calls: whoever starts an installation need not know its administrator's
- * password, and a test's user need not change its first one. Everything goes through the data functions of identity.
+ * Accounts and sessions made below the public calls: a person who starts an installation need not know its administrator's password, and a
+ * test's user need not change its first one. Everything goes through the data functions of identity.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '@gatehouse/server/platform/database/ids'
@@ -8,10 +8,8 @@ import type { Server } from '@gatehouse/server/server'
 import { findAccountUnscoped, insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
 import { confirmTokenUnscoped, findTokenUnscoped, insertTokenUnscoped } from '@gatehouse/server/contexts/identity/token-data'
 
-type IdentityDatabase = Parameters<typeof findAccountUnscoped>[0]
-
 const HOUR = 3_600_000
-const databaseOf = (server: Server) => server.platform.db as unknown as IdentityDatabase
+const databaseOf = (server: Server) => server.platform.db
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export interface GrantedToken {
@@ -21,8 +19,9 @@ export interface GrantedToken {
 }
 
 /**
- * A session of a user in a park, as a login would have made it.
- * @param hours until it expires; may be negative @param confirmed whether the password was typed again, for as long as it lasts
+ * Make a session of a user in a park, as a login would.
+ * @param hours until it expires; may be negative @param confirmed whether the password counts as typed again, for as long as the session
+ * lasts
  */
 export async function grantToken(
   server: Server,
@@ -48,14 +47,14 @@ export async function grantToken(
   return { bearer: access, expiresAt }
 }
 
-/** Makes a session count as one whose user has typed the password again, for as long as it lasts. */
+/** Make a session count as one whose user has typed the password again, for as long as it lasts. */
 export async function confirmSession(server: Server, bearer: string): Promise<void> {
   const db = databaseOf(server)
   const { id, refreshExpiresAt } = (await findTokenUnscoped(db, { access: digest(bearer) }))!
   await confirmTokenUnscoped(db, id, refreshExpiresAt)
 }
 
-/** The user id of an account. @throws Error when there is none of this name */
+/** Return the user id of an account. @throws Error where there is no account of this name */
 export async function userIdOf(server: Server, account: string): Promise<string> {
   const found = await findAccountUnscoped(databaseOf(server), { account })
   if (found === undefined) throw new Error(`there is no account ${account}`)
@@ -63,17 +62,17 @@ export async function userIdOf(server: Server, account: string): Promise<string>
 }
 
 export interface NewUser {
-  /** Node of the tree the user belongs to: it sees the parks at or below it. */
+  /** Node of the tree the user belongs to; the user sees the parks at or below it. */
   organisationId: string
   permissions: readonly string[]
   roleSign?: string
   /** Whether personal data are shown masked. */
   masking?: boolean
-  /** Device groups to which the role is limited; every device unless told. */
+  /** Device groups to which the role is limited; by default every device. */
   deviceGroupIds?: readonly string[]
 }
 
-/** A user with a role of exactly these permissions; nobody can log in as it, sessions come from `grantToken`. */
+/** Create a user with a role of exactly these permissions. Nobody can log in as this user; sessions come from `grantToken`. */
 export async function insertUser(
   server: Server,
   { organisationId, permissions, roleSign = 'other', masking = false, deviceGroupIds = [] }: NewUser,

@@ -1,6 +1,6 @@
 /**
- * Persons with many photographs each, written straight into the tables: more than a screen lets anybody have, for benchmarks and for
- * the test of large galleries. A face is a random direction of length 1, a photograph of it that direction with noise; there is no picture.
+ * Persons with many photographs each, written directly into the tables: more than the screens permit, for benchmarks and for the test of
+ * large galleries. A face is a random direction of length 1, a photograph of it is that direction with noise; there is no picture.
  */
 import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
 import { sql } from '@gatehouse/server/platform/database/database'
@@ -15,35 +15,35 @@ export interface FaceCrowd {
   /** Group of the persons. */
   group: Made
   personIds: string[]
-  /** Photograph by photograph; the first of everybody come before anybody's second. */
+  /** Ids of the photographs. The first of every person comes before the second of any. */
   faceIds: string[]
   modelId: string
   dimensions: number
-  /** Photograph after photograph. */
+  /** Embeddings, one photograph after another. */
   embeddings: Float32Array
-  /** Number of the person of a photograph. */
+  /** Return the number of the person of a photograph. */
   ownerOf(photograph: number): number
-  /** Another photograph of a person, as a door would take it. */
+  /** Return another photograph of a person, as a device would take it. */
   anotherOf(person: number, random: Random): Float32Array
 }
 
-export interface CrowdWishes {
+export interface CrowdOptions {
   /** Prefix of names and work numbers; different at each call. */
   prefix: string
   persons: number
   photographs: number
-  /** Default: what the world's own server runs. */
+  /** Default: the model of the world's own server. */
   model?: { modelId: string; dimensions: number }
 }
 
-/** How far photographs of one face scatter, in each number of a direction of length 1 in 128 dimensions; two are about 0.4 apart. */
+/** Spread of the photographs of one face in each of the 128 dimensions of a direction of length 1. Two photographs are about 0.4 apart. */
 const SCATTER = 0.025
 const CHUNK = 5_000
 const MALE = 1
 
 type Places = Pick<World, 'server' | 'park' | 'personGroup'>
 
-/** Two normally distributed numbers at a time. */
+/** Return a generator of normally distributed numbers, which are computed two at a time. */
 function normalOf(random: Random): () => number {
   let kept: number | null = null
   return () => {
@@ -68,15 +68,18 @@ function unit(numbers: Float32Array): Float32Array {
 
 const faceOf = (dimensions: number, random: Random): Float32Array => unit(Float32Array.from({ length: dimensions }, normalOf(random)))
 
-/** A photograph of a face: as far from it in any number of dimensions. */
+/** Return a photograph of a face. Its distance from the face is the same in any number of dimensions. */
 function photographOf(face: Float32Array, random: Random): Float32Array {
   const normal = normalOf(random)
   const scatter = SCATTER * Math.sqrt(128 / face.length)
   return unit(face.map((number) => number + scatter * normal()))
 }
 
-/** Makes a crowd; all that is random follows from the prefix, except for the ids. The server is told of the persons, and not of their faces. */
-export async function seedCrowd(world: Places, { prefix, persons, photographs, model }: CrowdWishes): Promise<FaceCrowd> {
+/**
+ * Make a crowd. Everything random follows from the prefix, except for the ids. The server is notified of the persons, and not of their
+ * faces.
+ */
+export async function seedCrowd(world: Places, { prefix, persons, photographs, model }: CrowdOptions): Promise<FaceCrowd> {
   const { server, park } = world
   const { db, clock } = server.platform
   const { modelId, dimensions } = model ?? server.contexts.faces.service.description
@@ -93,9 +96,8 @@ export async function seedCrowd(world: Places, { prefix, persons, photographs, m
     const counts = ids.map((_, at) => countOf(from + at))
     await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, face_count, created_at, updated_at)
       SELECT id, ${park.id}::uuid, ${group.id}::uuid, 'staff', name, replace(name, ' ', '-'), ${MALE}, photographs, ${now}, ${now}
-      FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[], ${sql.val(counts)}::integer[]) AS made (id, name, photographs)`.execute(
-      db,
-    )
+      FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[], ${sql.val(counts)}::integer[]) AS made (id, name,
+        photographs)`.execute(db)
   }
   const faceIds: string[] = []
   const embeddings = new Float32Array(photographs * dimensions)
@@ -123,7 +125,10 @@ export async function seedCrowd(world: Places, { prefix, persons, photographs, m
   }
 }
 
-/** Photographs that were checked and that no person has yet, as `POST /face/cache` leaves them: so many of each of these faces. @returns their ids, face by face */
+/**
+ * Store photographs that were checked and that no person has yet, as `POST /face/cache` leaves them: `each` of these faces.
+ * @returns their ids, face by face
+ */
 export async function seedChecked(
   world: Places,
   { prefix, faces, each }: { prefix: string; faces: number; each: number },
@@ -141,7 +146,7 @@ export async function seedChecked(
   }))
 }
 
-/** Rows of photographs and their templates. @returns their ids */
+/** Insert rows of photographs and their templates. @returns their ids */
 async function insertPhotographs(
   { server, park }: Places,
   modelId: string,
@@ -156,7 +161,8 @@ async function insertPhotographs(
   )
   await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
     SELECT id, ${park.id}::uuid, person_id, position, file_id, '{}'::jsonb, ${now}
-    FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(photographs.map(({ personId }) => personId))}::uuid[], ${sql.val(photographs.map(({ position }) => position))}::integer[],
+    FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(photographs.map(({ personId }) => personId))}::uuid[],
+      ${sql.val(photographs.map(({ position }) => position))}::integer[],
       ${sql.val(files)}::uuid[]) AS made (id, person_id, position, file_id)`.execute(db)
   await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
     SELECT id, ${park.id}::uuid, ${modelId}, template, ${now}

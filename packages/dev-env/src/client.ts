@@ -7,7 +7,7 @@ import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { passwordText } from '@gatehouse/contract/password-text'
 
-/** What a call may be given; parts the call does not declare do not exist. */
+/** Input of a call; parts that the call does not declare do not exist. */
 export type CallInput<C extends Call> = Given<'params', C['params']> &
   Given<'query', C['query']> &
   Given<'body', C['body']> &
@@ -27,7 +27,7 @@ export interface Answer<Data = unknown> {
   headers: Headers
 }
 
-/** The server answered, and not with what was asked for. */
+/** The server answered something other than what was requested. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
   readonly status: number
@@ -41,7 +41,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** Who is calling: an `Authorization` header, or nobody. */
+/** The caller's credentials: an `Authorization` header, or none. */
 export type Credentials = { bearer: string } | { basic: [id: string, secret: string] } | null
 
 export interface Client {
@@ -49,16 +49,16 @@ export interface Client {
   readonly credentials: Credentials
   /** @throws CallRefused for anything but HTTP 2xx with code 0 */
   call<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<DataOf<C>>
-  /** The whole answer, whatever it is. */
+  /** Return the whole answer, whatever its status. */
   ask<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<Answer<DataOf<C>>>
   as(credentials: Credentials): Client
 }
 
 type Values = Record<string, unknown>
 
-/** Node's own `fetch` takes no authority. */
+/** Node's own `fetch` accepts no certificate authority. */
 const fetchBy = async (dispatcher: Agent, address: string, init: RequestInit): Promise<Response> =>
-  (await undiciFetch(address, { ...(init as UndiciInit), dispatcher })) as unknown as Response
+  (await undiciFetch(address, { ...(init as UndiciInit), dispatcher })) as Response
 
 const authorisation = (credentials: Credentials): Record<string, string> => {
   if (credentials === null) return {}
@@ -66,7 +66,7 @@ const authorisation = (credentials: Credentials): Record<string, string> => {
   return { authorization: `Basic ${Buffer.from(credentials.basic.join(':')).toString('base64')}` }
 }
 
-/** Values as an address carries them: lists repeated, absent ones left out. */
+/** Return values as they stand in an address: lists repeated, absent values left out. */
 function searchOf(values: Values | undefined): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values ?? {}))
@@ -94,7 +94,7 @@ async function requestOf(call: Call, input: Values, credentials: Credentials): P
   if (linkToken !== undefined) headers[LINK_TOKEN_HEADER] = linkToken
   const init: RequestInit = { method: call.method, headers }
   if (call.consumes === 'multipart' && (file !== undefined || call.orJson !== true)) {
-    // As a stream, a request broken off as it begins would end the process with a fault nobody can catch.
+    // Not sent as a stream: a request that is aborted as it begins would end the process with an error that nobody can catch.
     const whole = new Response(multipart(body, file))
     headers['content-type'] = whole.headers.get('content-type')!
     init.body = await whole.arrayBuffer()
@@ -106,7 +106,7 @@ async function requestOf(call: Call, input: Values, credentials: Credentials): P
   return { address: addressOf(call, params) + searchOf(query), init }
 }
 
-/** Trusts an authority, and a server that shows this very certificate under whatever name it is reached. */
+/** Return an agent that trusts an authority, and a server that presents this very certificate under any name. */
 function agentTrusting(authority: string): Agent {
   const { raw } = new X509Certificate(authority)
   return new Agent({
@@ -117,7 +117,7 @@ function agentTrusting(authority: string): Agent {
   })
 }
 
-/** A client for the server at `url`. @param authority certificate in PEM to know it by over https, besides the usual ones */
+/** Create a client for the server at `url`. @param authority PEM certificate that is trusted over HTTPS besides the usual ones */
 export function createClient(url: string, credentials: Credentials = null, authority?: string): Client {
   const trusting = authority === undefined ? null : agentTrusting(authority)
   async function ask<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<Answer<DataOf<C>>> {
@@ -142,19 +142,19 @@ export function createClient(url: string, credentials: Credentials = null, autho
   }
 }
 
-/** A password as it travels: under the server's login key, with a nonce. The server opens it once. */
+/** Return a password as it is sent: encrypted under the server's login key, with a nonce. The server opens it once. */
 export async function sealPassword(client: Pick<Client, 'call'>, password: string): Promise<string> {
   const { publicKey, nonce } = await client.call(identityCalls.loginConfig, {})
   const key = { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
   return publicEncrypt(key, Buffer.from(passwordText(nonce, password))).toString('base64')
 }
 
-/** Types the password of a session's user once more, as calls that ask for it want. */
+/** Confirm a session with its user's password, as some calls require. */
 export async function confirmPassword(client: Pick<Client, 'call'>, password: string): Promise<void> {
   await client.call(ownCalls.confirm, { body: { password: await sealPassword(client, password) } })
 }
 
-/** Logs in as a browser does. @param areaCode where the session begins; else the park last used */
+/** Log in as a browser does. @param areaCode park in which the session starts; by default the park last used */
 export async function logIn(
   client: Client,
   { account, password, areaCode }: { account: string; password: string; areaCode?: string },

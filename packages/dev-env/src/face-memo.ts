@@ -1,12 +1,15 @@
 /**
- * A memo of the real face engine for tests that say nothing about it: each photograph is analysed once in a test run, by
- * the engine itself, whichever process asks first. Tests of the engine and of how well it recognises bypass it.
+ * A memo of the real face engine for tests of other subjects: the engine itself analyses each photograph once in a test run, whichever
+ * process requests it first. Tests of the engine and of how well it recognises bypass it.
  */
 import { deserialize, serialize } from 'node:v8'
 import { FacePool, PhotoRefusal, type AnalyseOptions, type FacePoolOptions, type PhotoAnalysis } from '@gatehouse/face-engine'
 import { memoKey, runMemo, type RunMemo } from './run-memo.ts'
 
-/** What decides about a result besides the photograph: sources of the engine, and the pinned versions of the packages that carry its models. */
+/**
+ * What determines a result besides the photograph: the sources of the engine, and the pinned versions of the packages that carry its
+ * models.
+ */
 const INGREDIENTS = [
   'packages/face-engine/src/**/*.ts',
   'packages/face-engine/src/**/*.wasm',
@@ -16,7 +19,10 @@ const INGREDIENTS = [
 
 type Kept = { analysis: PhotoAnalysis } | { refused: Pick<PhotoRefusal, 'reason' | 'measured' | 'faces'> }
 
-/** The engine of a test: with the run's memo inside a run, else the plain one. The engine itself starts with the first photograph nobody asked about before. */
+/**
+ * Return the engine of a test: with the run's memo inside a run, else the plain one. The engine itself starts with the first photograph
+ * that is not in the memo.
+ */
 export function testingFacePool(options: FacePoolOptions = {}): FacePool {
   const memo = runMemo()
   return memo === null ? new FacePool(options) : new MemoFacePool(memo, options)
@@ -35,7 +41,7 @@ class MemoFacePool extends FacePool {
     this.#engine = JSON.stringify(options.engine ?? 'builtin')
   }
 
-  /** What is kept needs no model: the engine starts when it is asked. */
+  /** Stored results need no model: the engine starts when it is needed. */
   override async ready(): Promise<void> {
     if (this.#closed) throw new Error('the face engine is closed')
   }
@@ -53,15 +59,15 @@ class MemoFacePool extends FacePool {
     await super.close()
   }
 
-  /** Two who ask at the same time ask once. */
+  /** Analyse a photograph once for simultaneous requests. */
   #askOnce(key: string, photo: Uint8Array, options: AnalyseOptions): Promise<Kept> {
-    const asked =
+    const requested =
       this.#asked.get(key) ??
       this.#ask(photo, options)
         .then((kept) => this.#write(key, kept))
         .finally(() => this.#asked.delete(key))
-    this.#asked.set(key, asked)
-    return asked
+    this.#asked.set(key, requested)
+    return requested
   }
 
   async #ask(photo: Uint8Array, options: AnalyseOptions): Promise<Kept> {

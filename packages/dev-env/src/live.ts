@@ -8,16 +8,16 @@ type RowOf<T extends Topic> = TopicPayload<T> extends { rows: (infer Row)[] } ? 
 export interface LiveRows<Row> {
   /** Every row so far, in order of arrival. */
   rows: readonly Row[]
-  /** The first row, past or to come, that satisfies the condition. @throws Error after so many seconds */
+  /** Return the first row, past or future, that satisfies the condition. @throws Error after so many seconds */
   row(what: string, condition: (row: Row) => boolean, seconds?: number): Promise<Row>
   stop(): Promise<void>
 }
 
 /**
- * Subscribes and waits until the server has confirmed it.
- * @param authority certificate in PEM to know the server by over https, besides the usual ones
+ * Subscribe, and wait until the server has confirmed it.
+ * @param authority PEM certificate that is trusted over HTTPS besides the usual ones
  * @param onRow called at once with each row that arrives
- * @throws Error with what the server said when it refuses
+ * @throws Error with the server's message when it refuses
  */
 export async function listen<T extends Topic>(
   { url, bearer, areaCode, authority }: { url: string; bearer: string; areaCode: string; authority?: string | undefined },

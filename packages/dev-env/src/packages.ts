@@ -12,13 +12,13 @@ import { publicPem, signatureFile } from './signing/sign.ts'
 type Content = string | Uint8Array
 type Files = Readonly<Record<string, Content>>
 
-/** Who signs the packages of this process; nobody else has the key, and nobody has it afterwards. */
+/** Key pair that signs the packages of this process. No other process has the private key. */
 const signer = generateKeyPairSync('ed25519')
 
-/** Its public key in PEM, for installations that are to take these packages. */
+/** Its public key in PEM, for installations that accept these packages. */
 export const PACKAGE_KEY = publicPem(signer.publicKey)
 
-/** A tar of these files in their order; names have at most 100 bytes. */
+/** Return a tar of these files in their order; names have at most 100 bytes. */
 export function tarOf(files: Files): Buffer {
   const parts = Object.entries(files).flatMap(([name, content]) => {
     const bytes = Buffer.from(content as Uint8Array)
@@ -27,7 +27,7 @@ export function tarOf(files: Files): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(2 * TAR_BLOCK)])
 }
 
-/** What a manifest says of these files. */
+/** Return the digests of these files for a manifest. */
 export const digestsOf = (files: Files): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files).map(([name, content]) => [
@@ -38,7 +38,7 @@ export const digestsOf = (files: Files): Record<string, string> =>
     ]),
   )
 
-/** A package of the software terminal, signed by this process. @param signedBy another key, or nobody */
+/** Return a package of the software terminal, signed by this process. @param signedBy another key, or nobody */
 export function packageOf(
   manifest: Partial<PackageManifest> & Pick<PackageManifest, 'versionNumber'>,
   files: Files = {},
@@ -59,9 +59,9 @@ export interface SavedVersion {
 }
 
 /**
- * Hands a package in as the administrator does.
+ * Upload a package as the administrator does.
  * @param client of the administrator, who confirms it with the password
- * @param bytes the package; one that says what the fields say unless told
+ * @param bytes the package; by default one that matches the fields
  */
 export async function saveVersion(
   client: Pick<Client, 'call'>,
@@ -74,19 +74,19 @@ export async function saveVersion(
   return { id, versionNumber: fields.versionNumber, bytes }
 }
 
-type TaskWishes = InputOf<(typeof upgradeCalls)['addTask']['body']>
+type TaskOptions = InputOf<(typeof upgradeCalls)['addTask']['body']>
 
-/** Asks for an upgrade as the administrator does, who confirms it with the password. @returns its id */
-export async function addTask(client: Pick<Client, 'call'>, body: TaskWishes): Promise<string> {
+/** Request an upgrade as the administrator does, who confirms it with the password. @returns its id */
+export async function addTask(client: Pick<Client, 'call'>, body: TaskOptions): Promise<string> {
   await confirmPassword(client, ADMIN.password)
   return (await client.call(upgradeCalls.addTask, { body })).id
 }
 
-/** Puts a version upon devices at once: the administrator asks, and somebody else agrees. @returns the id of the task */
+/** Force a version upon devices at once: the administrator requests it, and a second user approves it. @returns the id of the task */
 export async function forceUpgrade(
   client: Pick<Client, 'call'>,
   second: Pick<Client, 'call'>,
-  body: Omit<TaskWishes, 'type'>,
+  body: Omit<TaskOptions, 'type'>,
 ): Promise<string> {
   const id = await addTask(client, { ...body, type: updateType.forced })
   await second.call(upgradeCalls.approve, { params: { id } })

@@ -12,24 +12,24 @@ export interface PhotographedPerson {
   name: string
   /** How many photographs there are. */
   count: number
-  /** A photograph, from 1. */
+  /** Return a photograph; the first has number 1. */
   photo(number: number): Promise<Buffer>
 }
 
 export interface Photographs {
-  /** The few drawn people are told apart as real ones are, but say nothing of how well real ones would be. */
+  /** Drawn people can be told apart as real ones can, but show nothing about how well real ones would be recognised. */
   kind: 'real' | 'drawn'
   people: readonly PhotographedPerson[]
   /** @throws Error for an identity that is not among them */
   person(identity: string): PhotographedPerson
-  /** A picture of the folder `odd`, e.g. `huge_144mp_flat.png`; null where the real ones are absent. */
+  /** Return a picture of the folder `odd`, e.g. `huge_144mp_flat.png`; null where the real ones are absent. */
   odd(file: string): Promise<Buffer | null>
 }
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/faces')
 const DRAWN_PHOTOS = 3
 
-/** Opens what there is. */
+/** Open the real photographs, or the drawn ones where there are none. */
 export function openPhotographs(): Photographs {
   const kind = existsSync(join(FOLDER, 'index.json')) ? 'real' : 'drawn'
   const people = kind === 'real' ? realPeople() : drawnPeople()

@@ -5,7 +5,7 @@
 import * as engine from '@gatehouse/face-engine/portrait/portrait'
 import { memoKey, runMemo } from './run-memo.ts'
 
-/** What decides about a drawing besides what is asked for: its sources, and the pinned version of what packs it. */
+/** What determines a drawing besides its options: its sources, and the pinned version of the package that encodes it. */
 const INGREDIENTS = ['packages/face-engine/src/portrait/*.ts', 'package-lock.json']
 
 /** As the engine's own. @returns a JPEG, 400 × 500; the same seed and options give the same bytes */

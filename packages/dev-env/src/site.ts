@@ -1,4 +1,4 @@
-/** Builders: whatever a test, a benchmark or the demo needs in a park is made through the same calls as anybody's. */
+/** Builders: they make what a test, a benchmark or the demo needs in a park, through the public calls. */
 import type { InputOf } from '@gatehouse/contract'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -17,7 +17,7 @@ type DeviceFields = InputOf<(typeof deviceCalls)['create']['body']>
 type TimeRuleFields = InputOf<(typeof timeRuleCalls)['create']['body']>
 type StrategyFields = InputOf<(typeof strategyCalls)['create']['body']>
 
-/** Something that was made, by the id the server gave it. */
+/** An object that was made, by the id the server gave it. */
 export interface Made {
   id: string
   name: string
@@ -34,33 +34,33 @@ export interface MadePerson extends Made {
   faceIds: string[]
 }
 
-export interface PersonWishes extends Partial<PersonFields> {
+export interface PersonOptions extends Partial<PersonFields> {
   /** One photograph or several, as files; each goes through `POST /face/cache`. */
   photo?: Uint8Array | readonly Uint8Array[]
   /** Doors the person may pass at any time, by a strategy of their own. */
   permittedAt?: Made | readonly Made[]
 }
 
-export interface StrategyWishes extends Partial<StrategyFields> {
+export interface StrategyOptions extends Partial<StrategyFields> {
   persons?: readonly Made[]
   personGroups?: readonly Made[]
   devices?: readonly Made[]
   deviceGroups?: readonly Made[]
-  /** A rule that is always open unless told. */
+  /** By default a rule that is always open. */
   timeRules?: readonly Made[]
 }
 
-/** A park and somebody who may do everything in it. */
+/** A park, and a client that may do everything in it. */
 export interface Site extends Pick<Client, 'call' | 'ask'> {
   park: Park
   client: Client
-  personGroup(wishes?: Partial<GroupFields>): Promise<Made>
-  person(wishes?: PersonWishes): Promise<MadePerson>
-  device(wishes?: Partial<DeviceFields>): Promise<MadeDevice>
+  personGroup(options?: Partial<GroupFields>): Promise<Made>
+  person(options?: PersonOptions): Promise<MadePerson>
+  device(options?: Partial<DeviceFields>): Promise<MadeDevice>
   deviceGroup(name?: string): Promise<Made>
-  timeRule(wishes?: Partial<TimeRuleFields>): Promise<Made>
-  strategy(wishes?: StrategyWishes): Promise<Made>
-  /** Subscribes to a topic of the park. */
+  timeRule(options?: Partial<TimeRuleFields>): Promise<Made>
+  strategy(options?: StrategyOptions): Promise<Made>
+  /** Subscribe to a topic of the park. */
   listen<T extends Topic>(topic: T, onRow?: Parameters<typeof listen<T>>[2]): Promise<Awaited<ReturnType<typeof listen<T>>>>
 }
 
@@ -75,7 +75,7 @@ export interface SiteOptions {
   url: string
   bearer: string
   park: Park
-  /** The next number of this world, for names and codes that must differ. */
+  /** Return the next number of this world, for names and codes that must differ. */
   next: () => number
   /** Certificate to know the server by, in PEM. */
   authority?: string | undefined
@@ -91,39 +91,39 @@ export function createSite({ url, bearer, park, next, authority }: SiteOptions):
     client,
     call: client.call,
     ask: client.ask,
-    async personGroup(wishes = {}) {
-      const name = wishes.name ?? `Group_${next()}`
-      const { id } = await client.call(peopleCalls.createGroup, { body: { ...wishes, name } })
+    async personGroup(options = {}) {
+      const name = options.name ?? `Group_${next()}`
+      const { id } = await client.call(peopleCalls.createGroup, { body: { ...options, name } })
       return { id, name }
     },
-    async person({ photo, permittedAt, ...wishes } = {}) {
+    async person({ photo, permittedAt, ...options } = {}) {
       const number = next()
-      const { name = `Person ${number}`, workNumber = `W${number}`, groupId = (await (group ??= site.personGroup())).id } = wishes
-      const faceIds: string[] = [...(wishes.facePhotos ?? [])]
+      const { name = `Person ${number}`, workNumber = `W${number}`, groupId = (await (group ??= site.personGroup())).id } = options
+      const faceIds: string[] = [...(options.facePhotos ?? [])]
       for (const file of listOf<Uint8Array>(photo)) faceIds.push((await client.call(faceCalls.cache, { body: {}, file })).faceId)
-      const { id } = await client.call(peopleCalls.create, { body: { ...wishes, name, workNumber, groupId, facePhotos: faceIds } })
+      const { id } = await client.call(peopleCalls.create, { body: { ...options, name, workNumber, groupId, facePhotos: faceIds } })
       const person = { id, name, workNumber: workNumber ?? '', groupId, faceIds }
       const doors = listOf(permittedAt)
       if (doors.length > 0) await site.strategy({ persons: [person], devices: doors })
       return person
     },
-    async device(wishes = {}) {
+    async device(options = {}) {
       const number = next()
-      const { code = `DOOR-${number}`, name = `Door ${number}` } = wishes
-      const made = await client.call(deviceCalls.create, { body: { ...wishes, code, name } })
+      const { code = `DOOR-${number}`, name = `Door ${number}` } = options
+      const made = await client.call(deviceCalls.create, { body: { ...options, code, name } })
       return { id: made.id, name, code, secret: secretOf(made) }
     },
     async deviceGroup(name = `Doors_${next()}`) {
       const { id } = await client.call(deviceCalls.createGroup, { body: { name } })
       return { id, name }
     },
-    async timeRule(wishes = {}) {
-      const { name = `Rule ${next()}`, periods = ALWAYS_OPEN } = wishes
-      const { id } = await client.call(timeRuleCalls.create, { body: { ...wishes, name, periods } })
+    async timeRule(options = {}) {
+      const { name = `Rule ${next()}`, periods = ALWAYS_OPEN } = options
+      const { id } = await client.call(timeRuleCalls.create, { body: { ...options, name, periods } })
       return { id, name }
     },
-    async strategy({ persons, personGroups, devices, deviceGroups, timeRules, ...wishes } = {}) {
-      const name = wishes.name ?? `Strategy ${next()}`
+    async strategy({ persons, personGroups, devices, deviceGroups, timeRules, ...options } = {}) {
+      const name = options.name ?? `Strategy ${next()}`
       const rules = timeRules ?? [await (always ??= site.timeRule({ name: 'Always' }))]
       const members = {
         personIds: idsOf(persons),
@@ -133,7 +133,7 @@ export function createSite({ url, bearer, park, next, authority }: SiteOptions):
         timeRuleIds: idsOf(rules),
         methods: [accessMethod.face, accessMethod.card],
       }
-      const { id } = await client.call(strategyCalls.create, { body: { ...members, ...wishes, name } })
+      const { id } = await client.call(strategyCalls.create, { body: { ...members, ...options, name } })
       return { id, name }
     },
     listen: (topic, onRow) => listen({ url, bearer, areaCode: park.areaCode, authority }, topic, onRow),

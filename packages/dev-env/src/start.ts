@@ -2,16 +2,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { engineOf, FacePool, type EngineDescription } from '@gatehouse/face-engine'
-import { port, readConfig, type Config } from '@gatehouse/server/config'
+import { configOf, type Config } from '@gatehouse/server/config'
 import { encryptionNotice } from '@gatehouse/server/encryption-notice'
+import { readEnvironment } from '@gatehouse/server/environment'
 import { restartProgram } from '@gatehouse/server/platform/restart'
 import { assertFree } from '@gatehouse/server/platform/http/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
 import { startServer, type Server } from '@gatehouse/server/server'
+import { contradictions } from '@gatehouse/server/variables'
 import { startTerminal, type Terminal } from '@gatehouse/terminal'
 import { demoCampusOf, startDemo, type Demo } from './demo/demo.ts'
 import { letGo, stoppedOnce } from './demo/let-go.ts'
+import { startVariables } from './start-variables.ts'
 
 const startedAt = performance.now()
 const stopping = new AbortController()
@@ -27,10 +30,10 @@ const STEPS: Record<string, string> = {
   listening: 'opening the server',
 }
 
-/** How to end what has been started, in the order of starting. */
+/** Functions that end what has been started, in the order of starting. */
 const running: (() => Promise<unknown>)[] = []
 
-/** Waits for a part to start; whoever ends everything meanwhile waits for it too and then stops it. */
+/** Wait for a part to start. If everything is ended meanwhile, that waits for the part too and then stops it. */
 async function part<T>(starting: Promise<T>, stop: (started: T) => Promise<unknown>): Promise<T> {
   running.push(() => starting.then(stop, () => {}))
   const started = await starting
@@ -55,13 +58,13 @@ function onRestart(): void {
 }
 
 function onSignal(): void {
-  // Asked twice, it goes at once; the database has its own guard and recovers.
+  // A second request exits at once; the database has its own guard and recovers.
   if (stopping.signal.aborted) process.exit(130)
   say('\nStopping.')
   void end(0)
 }
 
-function tellPassword(config: Config, isFirst: boolean, made: string | null): void {
+function printPassword(config: Config, isFirst: boolean, made: string | null): void {
   fact('Administrator', 'admin')
   if (made !== null) fact('Password', `${made}   (shown this once: write it down)`)
   else if (isFirst && config.adminPassword !== null) fact('Password', 'the one in ADMIN_PASSWORD')
@@ -91,7 +94,7 @@ const openDemo = (server: Server): Promise<Demo | null> =>
     return demo
   })
 
-/** Make the rest of the demo, go on with its day, and stop its terminal when the demo is removed. */
+/** Make the rest of the demo, continue its day, and stop its terminal when the demo is removed. */
 async function goOnWith(demo: Demo, terminal: Terminal | null): Promise<void> {
   demo.removed
     .then(async () => {
@@ -99,12 +102,12 @@ async function goOnWith(demo: Demo, terminal: Terminal | null): Promise<void> {
       if (terminal !== null) await letGo(terminal, stopping.signal)
     })
     .catch((error: unknown) => step(`the terminal of the demo did not end: ${sentenceOf(error)}`))
-  let told = 0
+  let printed = 0
   const outcome = await unlessFailing('the demo campus is not complete, and the next start goes on with it', () =>
     demo.fill(({ done, total }) => {
       const quarter = Math.floor((4 * done) / total)
-      if (quarter > told) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
-      told = Math.max(told, quarter)
+      if (quarter > printed) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
+      printed = Math.max(printed, quarter)
     }, step),
   )
   if (outcome !== 'complete') return
@@ -112,15 +115,16 @@ async function goOnWith(demo: Demo, terminal: Terminal | null): Promise<void> {
   await unlessFailing('the day of the demo campus has ended', () => demo.live(step))
 }
 
-/** Which engine runs, and how to get the better one. */
+/** Return which engine runs, and how to get the better one. */
 const engineInWords = ({ kind, modelId, name }: EngineDescription): string =>
   kind === 'builtin'
     ? `built in (${modelId}), for some hundreds of people; npm run models gets the one for thousands`
     : `${name} (${modelId})`
 
 async function start(): Promise<void> {
-  const config = readConfig({ HOST: '127.0.0.1', SEED: 'demo', LOG_LEVEL: 'warn', ...process.env })
-  const terminalPort = port(process.env, 'TERMINAL_PORT', 8081)
+  const environment = { HOST: '127.0.0.1', SEED: 'demo', LOG_LEVEL: 'warn', ...process.env }
+  const { TERMINAL_PORT: terminalPort, ...set } = readEnvironment(startVariables, environment, contradictions)
+  const config = configOf(set)
   const isFirst = !existsSync(join(config.dataDir, 'secrets', 'broker.key'))
   say(`Gatehouse starts; its data is in ${config.dataDir}.`)
 
@@ -143,7 +147,7 @@ async function start(): Promise<void> {
   const server = await part(startServer({ config, connectionString, facePool: pool, onRestart, onStep }), (started) => started.stop())
   if (config.mqttUrl === null && server.mqttPort !== config.mqttPort)
     step(`port ${config.mqttPort} is in use; the broker listens on ${server.mqttPort}`)
-  // Said as soon as it is known: it is not kept anywhere.
+  // Printed as soon as it exists: it is not stored anywhere.
   if (server.initialPassword !== null) step(`administrator admin, password ${server.initialPassword}`)
 
   const demo = config.seed === 'demo' ? await openDemo(server) : null
@@ -159,7 +163,7 @@ async function start(): Promise<void> {
 
   say(`\nGatehouse is ready after ${seconds()} s.\n`)
   fact('Console', server.url)
-  tellPassword(config, isFirst, server.initialPassword)
+  printPassword(config, isFirst, server.initialPassword)
   if (terminal !== null) fact('Terminal', `${terminal.url}   (${terminal.state().code}: show it a picture)`)
   fact('Reference', `${server.url}/docs`)
   fact('Face engine', engineInWords(pool.description))
@@ -169,7 +173,8 @@ async function start(): Promise<void> {
     say('\nThe people of the demo are drawn: with this engine they pass for each other. Try it with photographs.')
   if (terminal === null)
     say(
-      '\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret-file FILE',
+      '\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code ' +
+        'CODE --secret-file FILE',
     )
   say('\nCtrl-C stops everything.\n')
 

@@ -24,7 +24,17 @@ function products(row: usize, probe: v128, sums: v128): v128 {
  * @param width codes of a row, a multiple of 16
  * @returns 16 times the first row of the four, plus a bit for each that may be; −1 when there are none
  */
-export function scan(chunk: usize, from: usize, probe: usize, width: usize, scale: f32, square: f32, length: f32, error: f32, bound: f32): i32 {
+export function scan(
+  chunk: usize,
+  from: usize,
+  probe: usize,
+  width: usize,
+  scale: f32,
+  square: f32,
+  length: f32,
+  error: f32,
+  bound: f32,
+): i32 {
   const block: usize = 4 * width + 80
   const scales = f32x4.splat(scale)
   const squares = f32x4.splat(square)

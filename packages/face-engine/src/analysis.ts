@@ -1,5 +1,6 @@
 /** What every engine does around its models: stages are timed, faces put in order, coordinates brought back to the photograph. */
-import type { Box, Face, Landmarks, PhotoAnalysis, Point, Timings } from './face.ts'
+import type { Box, Face, PhotoAnalysis, Point, Timings } from './face.ts'
+import { fivePoints } from './five-points.ts'
 import type { Pixels } from './photo.ts'
 
 /** Runs one stage and adds its time to the photograph's. */
@@ -31,6 +32,6 @@ export function enlarged<Measured extends Pick<Face, 'box' | 'landmarks'>>(face:
   return {
     ...face,
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
-    landmarks: landmarks.map(point) as unknown as Landmarks,
+    landmarks: fivePoints(landmarks, point),
   }
 }

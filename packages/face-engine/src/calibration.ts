@@ -15,7 +15,10 @@ export interface CalibrationPoint {
 export interface Calibration {
   /** By rising distance, and so by rising rate; at least two. */
   curve: readonly CalibrationPoint[]
-  /** The same of the mean of two photographs' embeddings at unit length, then of three; absent where photographs are compared one by one. */
+  /**
+   * The same of the mean of two photographs' embeddings at unit length, then of three; absent where photographs are
+   * compared one by one.
+   */
   means?: readonly (readonly CalibrationPoint[])[] | undefined
   /** Distance from which the score is 0. */
   unlike: number
@@ -75,9 +78,10 @@ export const recommendedScore = ({ recommended }: Calibration, purpose: FacePurp
 export const samePersonDistance = (calibration: Calibration): number => distanceOfScore(calibration, scoreOfRate(1e-2))
 
 /**
- * Up to this distance two faces stem from one picture, however it was cut and made smaller: a third of what is taken for one person. With the
- * former built-in model and 45 people the picture of a passage was 0.07 to 0.19 from the photograph it was taken of, 0.22 to 0.60 from another
- * one, and the limit 0.21; with others it is the same share, and was not counted.
+ * Up to this distance two faces stem from one picture, however it was cut and made smaller: a third of what is taken
+ * for one person. With the former built-in model and 45 people the picture of a passage was 0.07 to 0.19 from the
+ * photograph it was taken of, 0.22 to 0.60 from another one, and the limit 0.21; with others it is the same share, and
+ * was not counted.
  */
 export const samePictureDistance = (calibration: Calibration): number => samePersonDistance(calibration) / 3
 

@@ -15,7 +15,8 @@ export interface Box {
 
 /**
  * Five points the face was aligned by; which ones, depends on the engine (right and left of the person). Built in: right eye outer, right
- * eye inner, left eye inner, left eye outer, below the nose. ONNX: right eye, left eye, tip of the nose, right and left corner of the mouth.
+ * eye inner, left eye inner, left eye outer, below the nose. ONNX: right eye, left eye, tip of the nose, right and
+ * left corner of the mouth.
  */
 export type Landmarks = readonly [Point, Point, Point, Point, Point]
 

@@ -1,12 +1,16 @@
 /**
- * Several photographs of a person as one template: the mean of their embeddings at unit length. It knows a person better than the nearest of
- * them does, but its distances mean something else, so it has a curve of its own. What it comes to is told as the distance at which a single
- * photograph is mistaken as rarely: thresholds, leads and scores then hold for both.
+ * Several photographs of a person as one template: the mean of their embeddings at unit length. It knows a person
+ * better than the nearest of them does, but its distances mean something else, so it has a curve of its own. What it
+ * comes to is told as the distance at which a single photograph is mistaken as rarely: thresholds, leads and scores
+ * then hold for both.
  */
 import { distanceOf, type Template } from './match.ts'
 import { distanceOfScore, scoreOf, type Calibration } from './calibration.ts'
 
-/** The mean of embeddings at unit length, at unit length; of one embedding that itself. @param embeddings at least one, all of one length */
+/**
+ * The mean of embeddings at unit length, at unit length; of one embedding that itself.
+ * @param embeddings at least one, all of one length
+ */
 export function meanOf(embeddings: readonly Float32Array[]): Float32Array {
   const [first] = embeddings
   if (first === undefined) throw new RangeError('there is no mean of no embedding')
@@ -35,8 +39,8 @@ export const asOfOne = (calibration: Calibration, distance: number, photographs:
   photographs === 1 ? distance : distanceOfScore(calibration, scoreOf(ofMean(calibration, photographs), distance))
 
 /**
- * How far a face is from a person of whom there are several photographs, as from a single one: from their mean where the model knows it, else
- * from the nearest of them.
+ * How far a face is from a person with several photographs, as from a single one: from their mean where the model knows
+ * it, else from the nearest of them.
  * @param calibration absent: nothing is known of means
  * @param photographs at least one
  */

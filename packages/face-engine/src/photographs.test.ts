@@ -97,7 +97,8 @@ for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGI
         const rank1 = right.length / probes.length
         process.stdout.write(
           `${engine}: ${gallery.size()} people, ${probes.length} probes: rank-1 ${(100 * rank1).toFixed(1)} %; ` +
-            `at distance ${doorDistance.toFixed(3)} the door opens for ${opened.length}, ${openedWrongly.length} of them as somebody else\n`,
+            `at distance ${doorDistance.toFixed(3)} the door opens for ${opened.length}, ${openedWrongly.length} of ` +
+            'them as somebody else\n',
         )
         expect(gallery.size()).toBe(55)
         expect(rank1).toBeGreaterThanOrEqual(leastRank1)
@@ -105,7 +106,7 @@ for (const { engine, available, rank1: leastRank1, opened: leastOpened } of ENGI
         expect(openedWrongly.length / probes.length).toBeLessThanOrEqual(0.01)
       })
 
-      test("come nearer to another person than a door allows in less than one of 250 comparisons with all that person's photographs", () => {
+      test('come nearer to another than a door allows in less than one of 250 comparisons with all photographs of that one', () => {
         const gallery = new FaceGallery(pool)
         for (const { identity, file, face } of accepted) gallery.add('park', { personId: identity, photoId: file, ...face })
         const near = accepted.flatMap(({ identity, face }) =>

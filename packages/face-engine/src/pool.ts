@@ -7,7 +7,7 @@ import type { EngineChoice } from './engine-choice.ts'
 import type { AnalyseOptions, EngineDescription, FaceEngine, PhotoAnalysis } from './face.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { WorkerAnswer, WorkerTask } from './worker.ts'
-import { BEGUN, THROUGH } from './worker-setting.ts'
+import { STARTED, THROUGH } from './worker-setting.ts'
 import type { WorkerSetting } from './worker-setting.ts'
 
 export interface FacePoolOptions {
@@ -59,7 +59,7 @@ export class FacePool implements FaceEngine {
         // The caller's flags are not ours: a test runner's loader would break the worker.
         execArgv: [],
       })
-      // A worker that cannot load its models says so to whoever asks next; without a listener it would end the process.
+      // A worker that cannot load its models says so to the next caller; without a listener it would end the process.
       opened.on('error', () => {})
       return opened
     }
@@ -98,7 +98,8 @@ export class FacePool implements FaceEngine {
     if (this.#taken >= this.#room) throw new FacePoolBusy(this.#queue)
     this.#taken++
     try {
-      // A copy of exactly these bytes is handed over: moving the caller's buffer would empty it, and a slice would drag its whole buffer along.
+      // A copy of exactly these bytes is handed over: moving the caller's buffer would empty it, and a slice would drag
+      // its whole buffer along.
       const bytes = new Uint8Array(photo)
       // Typed after the newest overload of `postMessage`, but only an array is taken.
       const transferList = [bytes.buffer] as StructuredSerializeOptions
@@ -123,7 +124,7 @@ export class FacePool implements FaceEngine {
   async #loadedAll({ threads }: Piscina): Promise<void> {
     for (;;) {
       const through = Atomics.load(this.#loads, THROUGH)
-      if (through >= Math.max(Atomics.load(this.#loads, BEGUN), threads.length)) return
+      if (through >= Math.max(Atomics.load(this.#loads, STARTED), threads.length)) return
       if ((await Atomics.waitAsync(this.#loads, THROUGH, through, LOADING_MS).value) === 'timed-out') return
     }
   }

@@ -1,5 +1,6 @@
 /** Alignment: a face is turned, scaled and moved so that its five points lie where the embedding model expects them. */
 import type { Landmarks, Point } from './face.ts'
+import { fivePoints } from './five-points.ts'
 import type { Pixels } from './photo.ts'
 
 /** Maps (x, y) to (a·x − b·y + tx, b·x + a·y + ty): a turn, a scale and a shift, no shear. */
@@ -23,10 +24,10 @@ export const FACE_TEMPLATE = [
 ] as const
 
 /** Where the five points lie on the chip, in pixels. */
-export const CHIP_POINTS = FACE_TEMPLATE.map(([x, y]) => ({
+export const CHIP_POINTS = fivePoints<readonly [number, number]>(FACE_TEMPLATE, ([x, y]) => ({
   x: ((PADDING + x) / (1 + 2 * PADDING)) * CHIP_SIDE,
   y: ((PADDING + y) / (1 + 2 * PADDING)) * CHIP_SIDE,
-})) as unknown as Landmarks
+}))
 
 /** The similarity that brings `from` as near to `to` as possible (least squares). Both hold the same number of points, at least two. */
 export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Similarity {

@@ -8,5 +8,5 @@ export interface WorkerSetting {
 }
 
 /** Places in `loads`. */
-export const BEGUN = 0
+export const STARTED = 0
 export const THROUGH = 1

@@ -4,7 +4,7 @@ import { loadEngine } from './engine-choice.ts'
 import type { AnalyseOptions, Box, PhotoAnalysis } from './face.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { Measured, RefusalReason } from './refusal.ts'
-import { BEGUN, THROUGH } from './worker-setting.ts'
+import { STARTED, THROUGH } from './worker-setting.ts'
 import type { WorkerSetting } from './worker-setting.ts'
 
 export type WorkerTask = { kind: 'ready' } | { kind: 'analyse'; photo: Uint8Array; options: AnalyseOptions }
@@ -15,7 +15,7 @@ export type WorkerAnswer =
   | { kind: 'refused'; reason: RefusalReason; measured: Measured; faces: readonly Box[] }
 
 const { engine: choice, loads } = workerData as WorkerSetting
-Atomics.add(loads, BEGUN, 1)
+Atomics.add(loads, STARTED, 1)
 const engine = await loadEngine(choice).finally(() => {
   Atomics.add(loads, THROUGH, 1)
   Atomics.notify(loads, THROUGH)

@@ -17,7 +17,7 @@ const permissionLeftOut: Find = (node) => {
   return NO_PERMISSION.has(node.initializer.text) ? [] : [replaced(node.initializer, `'self'`)]
 }
 
-const SCOPE_COLUMN = /(^|\.)(park_id|organisation_id|area_id)$/
+const SCOPE_COLUMN = /(^|\.)(parkId|organisationId|areaId)$/
 /** A condition on one of them in SQL that stands alone: what precedes it and what follows. */
 const IN_SQL =
   /(?<=\s(?:AND|WHERE|ON)\s)(?:\w+\.)?(?:park_id|organisation_id|area_id) = (?:ANY\()?\$\{[^{}]*\}(?:::\w+(?:\[\])?)?\)?(?=[\s)`])/g
@@ -31,7 +31,7 @@ function chainOf(call: ts.CallExpression): string {
 
 /** Changes rows by their ids and asks nothing back: that they are in the scope was found out before. */
 function changesKnownRows(chain: string): boolean {
-  const isById = /\.where\('(\w+\.)?(\w+_)?id'/.test(chain.replaceAll(/(park|organisation|area)_id/g, ''))
+  const isById = /\.where\('(\w+\.)?(id|\w+Id)'/.test(chain.replaceAll(/'(\w+\.)?(park|organisation|area)Id'/g, "''"))
   return isById && /\.(updateTable|deleteFrom)\(/.test(chain) && chain.endsWith('.execute()') && !chain.includes('.returning(')
 }
 
@@ -63,11 +63,14 @@ const wrongCode: Find = (node) => {
   return at < 0 || other === undefined ? [] : [replaced(given, String(other))]
 }
 
-/** Properties of an object that make a difference: nothing does not, nor what repeats the request or what a spread beside it brings anyway. */
+/**
+ * Properties of an object that make a difference: nothing does not, nor what repeats the request or what a spread
+ * beside it brings anyway.
+ */
 function lostProperties(object: ts.ObjectLiteralExpression): Edit[] {
   const spreads = object.properties.filter(ts.isSpreadAssignment).map(({ expression }) => expression.getText())
   const matters = (name: string, value: string): boolean =>
-    !/^(id|park_id|page|size)$/.test(name) && !/^(null|undefined)$/.test(value) && !spreads.some((spread) => value === `${spread}.${name}`)
+    !/^(id|parkId|page|size)$/.test(name) && !/^(null|undefined)$/.test(value) && !spreads.some((spread) => value === `${spread}.${name}`)
   return namedProperties(object)
     .filter((property) => matters(property.name.getText(), bare(valueOf(property)).getText()))
     .map((property) => withoutProperty(object, property))
@@ -121,8 +124,34 @@ const limitMoved: Find = (node) => {
 }
 
 /** Calls that are made for what they do. Locks are not among them: only a race shows that one is missing. */
-const EFFECT =
-  /^(announce|note|forget|erase|release|keep|discard|change|reload|refresh|revoke|reachChanged|publish|send|tell|assign|save|replace|insert|update|delete|remove|put|assert|demand)(?![a-z])|^(changed|announceAll|noteAll)$/
+const EFFECTS = [
+  'announce',
+  'note',
+  'forget',
+  'erase',
+  'release',
+  'keep',
+  'discard',
+  'change',
+  'reload',
+  'refresh',
+  'revoke',
+  'reachChanged',
+  'publish',
+  'send',
+  'tell',
+  'assign',
+  'save',
+  'replace',
+  'insert',
+  'update',
+  'delete',
+  'remove',
+  'put',
+  'assert',
+  'demand',
+]
+const EFFECT = new RegExp(`^(${EFFECTS.join('|')})(?![a-z])|^(changed|announceAll|noteAll)$`)
 
 const effectLeftOut: Find = (node) => {
   if (!ts.isExpressionStatement(node)) return []

@@ -5,7 +5,7 @@ import { createClient } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
 import { credentialsFor, sessionFor } from '../all-calls.ts'
 import type { Furnished } from '../furnished.ts'
-import { linkTokenIn } from '../rungs/enrolment.ts'
+import { linkTokenIn } from '../cases/enrolment.ts'
 import type { BadRequest } from './requests.ts'
 
 /** How many requests are under way at a time. */

@@ -60,7 +60,10 @@ export const WRONG_TEXTS: readonly (string | readonly string[])[] = [
   Array.from({ length: 1000 }, () => 'x'),
 ]
 
-/** Percent encodings that no reader of addresses agrees on. They are tried on each kind of route, since it is the router that reads them. */
+/**
+ * Percent encodings that no reader of addresses agrees on. They are tried on each kind of route, since it is the router
+ * that reads them.
+ */
 export const WRONG_ENCODINGS: readonly string[] = [
   '%00',
   'a%00b',

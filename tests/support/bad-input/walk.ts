@@ -3,14 +3,17 @@ import { isWrite, type Call } from '@gatehouse/contract'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { furnish, furnishAgain, namesSomething, type Furnished } from '../furnished.ts'
 import type { Given } from '../requests.ts'
-import { fieldsOf, givenFor, rungOf } from '../rungs/all.ts'
+import { fieldsOf, givenFor, caseOf } from '../cases/all.ts'
 import type { Walked } from './requests.ts'
 import { sendAll } from './send.ts'
 
 export interface BadInputWalk {
   world: World
-  /** What a call that names things is tried on: what one deletes, no other one misses. Calls that only read share it. */
-  groundOf(call: Call): Promise<{ things: Furnished; given: Given }>
+  /**
+   * What a call that names things is tried on, and the park it is in: what one deletes, no other one misses. Calls that only read share
+   * it.
+   */
+  groundOf(call: Call): Promise<{ world: World; things: Furnished; given: Given }>
   /** Hold every wrong value against the call's schemas and send what they let through. @returns what was taken for a fault of ours */
   faultsOf(call: Call, tryAll: (call: Call, given: Given) => Walked): Promise<string[]>
   /** How many calls were walked, and what was tried and sent. */
@@ -24,11 +27,13 @@ export async function startBadInputWalk(): Promise<BadInputWalk> {
   const counts = { calls: 0, tried: 0, sent: 0 }
 
   async function groundOf(call: Call) {
-    const spends = isWrite(call) && fieldsOf(call).some(namesSomething) && rungOf(call)?.given === undefined
-    const wishes = { face: false, report: call.url.includes('/report/') }
+    const spends = isWrite(call) && fieldsOf(call).some(namesSomething) && caseOf(call)?.given === undefined
+    const options = { face: false, report: call.url.includes('/report/') }
+    const own = caseOf(call)?.apart === true ? await world.inPark() : world
     // A device is one that nobody has locked out or cut off meanwhile, which its row does not tell.
-    const things = call.permission === 'device' ? await furnish(world, world, wishes) : spends ? await untouched(wishes) : shared
-    return { things, given: await givenFor(call, things, world) }
+    const isOwn = own !== world || call.permission === 'device'
+    const things = isOwn ? await furnish(own, own, options) : spends ? await untouched(options) : shared
+    return { world: own, things, given: await givenFor(call, things, own) }
   }
 
   return {
@@ -36,9 +41,9 @@ export async function startBadInputWalk(): Promise<BadInputWalk> {
     counts,
     groundOf,
     async faultsOf(call, tryAll) {
-      const { things, given } = await groundOf(call)
-      const { tried, admitted, faults } = tryAll(call, given)
-      const sent = await sendAll(world, call, things, admitted)
+      const ground = await groundOf(call)
+      const { tried, admitted, faults } = tryAll(call, ground.given)
+      const sent = await sendAll(ground.world, call, ground.things, admitted)
       counts.calls++
       counts.tried += tried
       counts.sent += admitted.length

@@ -14,7 +14,9 @@ async function madeGroup({ done, park }: Pick<Ground, 'done' | 'park'>): Promise
   return { id, ...fields }
 }
 /** In no order that the specification promises. */
-const withDevices = (deviceIds: readonly string[]) => ({ deviceIds: expect.toSatisfy((told: string[]) => areSame(told, deviceIds)) })
+const withDevices = (deviceIds: readonly string[]) => ({
+  deviceIds: expect.toSatisfy((answered: string[]) => areSame(answered, deviceIds)),
+})
 const areSame = (one: readonly string[], other: readonly string[]) => String(one.toSorted()) === String(other.toSorted())
 
 export const accessGroupCalls: readonly SpecifiedCall[] = [

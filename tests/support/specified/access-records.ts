@@ -126,8 +126,8 @@ export const accessRecordCalls: readonly SpecifiedCall[] = [
     does: 'counts the passages at which a temperature was looked at',
     async holds(ground) {
       const { there, window } = await withFever(ground)
-      const told = await there.done('biz', 'GET', `/access/record/stat/check/record?${window}`)
-      expect(told).toMatchObject({
+      const figures = await there.done('biz', 'GET', `/access/record/stat/check/record?${window}`)
+      expect(figures).toMatchObject({
         summary: { total: 1, allowed: 0, rejected: 1, checked: 1, fever: 1 },
         reasons: [{ failReason: ABNORMAL_TEMPERATURE, count: 1 }],
       })

@@ -52,7 +52,7 @@ export const newName = (): string => `spec${++number}`
 /** A user with an initial password, in a role that may see people unless another is wished. */
 export async function newUser(
   { done, park }: Ground,
-  wishes: Json = {},
+  options: Json = {},
   role: Json = {},
 ): Promise<{ id: string; account: string; initialPassword: string; roleId: string }> {
   const account = newName()
@@ -66,7 +66,7 @@ export async function newUser(
     realName: 'Ada Lovelace',
     roles: [roleId],
     organisationId: park.park.id,
-    ...wishes,
+    ...options,
   })
   return { id, account, initialPassword, roleId }
 }
@@ -86,8 +86,8 @@ export interface LoggedIn extends Integrator {
 }
 
 /** A user who has chosen a password and is logged in. */
-export async function loggedIn(ground: Ground, wishes: Json = {}, role: Json = {}): Promise<LoggedIn> {
-  const { id, account, initialPassword, roleId } = await newUser(ground, wishes, role)
+export async function loggedIn(ground: Ground, options: Json = {}, role: Json = {}): Promise<LoggedIn> {
+  const { id, account, initialPassword, roleId } = await newUser(ground, options, role)
   await chooseFirst(ground, account, initialPassword)
   const { access_token: accessToken, refresh_token: refreshToken } = await login(ground, account, PASSWORD)
   return { ...ground.by(accessToken), id, account, roleId, accessToken, refreshToken }

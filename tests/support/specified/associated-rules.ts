@@ -63,8 +63,8 @@ export const associatedRuleCalls: readonly SpecifiedCall[] = [
       const found = all.find((rule) => rule['id'] === id)!
       // A rule may name ten thousand persons: a list tells how many, and the rule itself who.
       bears(found, 'AssociatedRule', { without: ['personIds', 'personGroupIds'] })
-      const { personIds: _, personGroupIds: __, ...told } = fields
-      expect(found).toMatchObject(told)
+      const { personIds: _, personGroupIds: __, ...shown } = fields
+      expect(found).toMatchObject(shown)
       expect(await list({ page: 2, size: 1 })).toEqual([all[1]])
       expect(await list({ pageNo: 1, pageSize: 1 })).toEqual([all[1]])
     },
@@ -93,9 +93,9 @@ export const associatedRuleCalls: readonly SpecifiedCall[] = [
     does: 'reads one rule; the park it is about does not have it',
     async holds(ground) {
       const { id, fields, host } = await madeAssociatedRule(ground)
-      const told = await read(host, id)
-      bears(told, 'AssociatedRule')
-      expect(told).toMatchObject({ id, ...fields })
+      const answered = await read(host, id)
+      bears(answered, 'AssociatedRule')
+      expect(answered).toMatchObject({ id, ...fields })
       expect(await ground.ask('biz', 'GET', `/access/park/findAccessParkById?id=${id}`)).toMatchObject({ code: NOT_FOUND })
     },
   },
@@ -110,8 +110,8 @@ export const associatedRuleCalls: readonly SpecifiedCall[] = [
       const { id, fields, host, person } = rule
       expect(await read(host, id)).toMatchObject(fields)
       await expect.poll(() => guestsAt(host, rule)).toEqual([person.id])
-      const refused = (wishes: Json) =>
-        host.ask('biz', 'POST', '/access/park/addAccessParkData', { ...fields, name: `Refused ${++rules}`, ...wishes })
+      const refused = (options: Json) =>
+        host.ask('biz', 'POST', '/access/park/addAccessParkData', { ...fields, name: `Refused ${++rules}`, ...options })
       expect(await refused({ methods: [FACE] })).toMatchObject({ code: ONLY_FACE })
       expect(await refused({ timeRuleIds: [id] })).toMatchObject({ code: RULE_NOT_FOUND })
       expect((await refused({ parkId: (await ground.elsewhere()).park.park.id })).code).not.toBe(0)

@@ -10,9 +10,9 @@ interface MadeClient {
   ApiSecret: string
 }
 
-async function madeClient({ done }: Ground, wishes: Json = {}): Promise<MadeClient> {
+async function madeClient({ done }: Ground, options: Json = {}): Promise<MadeClient> {
   const name = `Program ${newName()}`
-  return { ...(await done<Omit<MadeClient, 'name'>>('as', 'POST', '/clients/api-client', { name, purpose: 'Payroll', ...wishes })), name }
+  return { ...(await done<Omit<MadeClient, 'name'>>('as', 'POST', '/clients/api-client', { name, purpose: 'Payroll', ...options })), name }
 }
 const tokensOf = (ground: Ground, { ApiKey, ApiSecret }: Pick<MadeClient, 'ApiKey' | 'ApiSecret'>): Promise<TokenAnswer> =>
   askToken(ground, { grant_type: 'client_credentials', areaCode: ground.park.park.areaCode }, [ApiKey, ApiSecret])

@@ -4,7 +4,7 @@ import { bears, type Ground, type Json, type SpecifiedCall } from './specified.t
 import { cachedFace, madePerson } from './making-people.ts'
 
 /** Somebody to reach for a person, a new one unless told. */
-async function madeContact(ground: Ground, { personId, ...wishes }: Json = {}): Promise<Json> {
+async function madeContact(ground: Ground, { personId, ...options }: Json = {}): Promise<Json> {
   const fields = {
     personId: personId ?? (await madePerson(ground)).id,
     relation: 4,
@@ -12,7 +12,7 @@ async function madeContact(ground: Ground, { personId, ...wishes }: Json = {}): 
     phone: '13900139000',
     gender: 2,
     photo: await cachedFace(ground, 'contact'),
-    ...wishes,
+    ...options,
   }
   const { id } = await ground.done('biz', 'POST', '/person/contact', fields)
   return { ...fields, id }

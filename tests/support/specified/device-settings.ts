@@ -4,7 +4,7 @@ import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } fr
 import { entityFields } from './entities.ts'
 
 /** Passwords are given and never told; the default direction stands at the group, and the direction at the device. */
-const NEVER_TOLD = ['wifi', 'consolePassword', 'defaultDirection']
+const NEVER_ANSWERED = ['wifi', 'consolePassword', 'defaultDirection']
 /** Of one device alone: what it is, and its address. The park is told by its area code. */
 const OF_ONE_DEVICE = ['id', 'deviceId', 'deviceType', 'model', 'networkMode', 'ip', 'subnetMask', 'gateway']
 
@@ -92,7 +92,7 @@ export const deviceSettingCalls: readonly SpecifiedCall[] = [
       const at = await ground.elsewhere()
       await at.done('biz', 'POST', '/device/areaCode/config', { ...SETTINGS, ...SECRETS })
       const read = await ofPark(at)
-      bears(read, 'DeviceSetting', { without: [...NEVER_TOLD, ...OF_ONE_DEVICE] })
+      bears(read, 'DeviceSetting', { without: [...NEVER_ANSWERED, ...OF_ONE_DEVICE] })
       expect(read).toMatchObject({ ...SETTINGS, areaCode: at.park.park.areaCode })
       holdsNoSecret(read)
     },
@@ -128,7 +128,7 @@ export const deviceSettingCalls: readonly SpecifiedCall[] = [
       expect(await at.listed('biz', 'GET', '/device/setting/list?page=2&size=1')).toHaveLength(1)
       const rows = await at.listed('biz', 'GET', '/device/setting/list')
       // The area code is the park's, which is known.
-      for (const row of rows) bears(row, 'DeviceSetting', { without: [...NEVER_TOLD, 'areaCode'] })
+      for (const row of rows) bears(row, 'DeviceSetting', { without: [...NEVER_ANSWERED, 'areaCode'] })
       const rowOf = (id: string) => rows.find(({ deviceId }) => deviceId === id)
       expect(rowOf(quiet.id)).toMatchObject({ deviceType: 3, model: 4, volume: 5, timeZone: 'UTC-03:00' })
       expect(rowOf(plain.id)).toMatchObject({ volume: 60, timeZone: null })
@@ -147,7 +147,7 @@ export const deviceSettingCalls: readonly SpecifiedCall[] = [
       await at.done('biz', 'POST', '/device/areaCode/config', { volume: 25, promptText: 'Welcome' })
       await add(at, { deviceId: device.id, promptText: 'Good day', ...ADDRESS })
       const read = await setting(at, device.id)
-      bears(read, 'DeviceSetting', { without: [...NEVER_TOLD, 'areaCode'] })
+      bears(read, 'DeviceSetting', { without: [...NEVER_ANSWERED, 'areaCode'] })
       expect(read).toMatchObject({ deviceId: device.id, deviceType: 3, model: 4, volume: 25, promptText: 'Good day', ...ADDRESS })
       expect(await at.done('biz', 'GET', `/device/setting?id=${String(read['id'])}`)).toEqual(read)
       const { id: other } = await at.park.device()
@@ -167,7 +167,7 @@ export const deviceSettingCalls: readonly SpecifiedCall[] = [
       await at.done('biz', 'POST', '/device/areaCode/config', { volume: 25, promptText: 'Welcome' })
       await add(at, { deviceId: device.id, ...SETTINGS, ...SECRETS, volume: null })
       const read = await at.done('biz', 'GET', `/device/setting/detail?deviceId=${device.id}`)
-      bears(read, 'DeviceSetting', { without: [...NEVER_TOLD, 'areaCode'] })
+      bears(read, 'DeviceSetting', { without: [...NEVER_ANSWERED, 'areaCode'] })
       expect(read).toMatchObject({ ...SETTINGS, deviceId: device.id, volume: null, park: { volume: 25, promptText: 'Welcome' } })
       holdsNoSecret(read)
       expect(await gone(ground, '/device/setting/detail', device.id)).toBe(true)

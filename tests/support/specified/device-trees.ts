@@ -11,7 +11,7 @@ async function group({ done }: Pick<Ground, 'done'>, fields: Json): Promise<stri
 const idsOf = (tree: readonly Json[]) => flat(tree).map(({ id }) => id)
 
 /** In a park of its own: a group with a device in it below another, and a group without any. */
-async function furnishedPark(ground: Ground) {
+async function parkWithDevices(ground: Ground) {
   const at = await ground.elsewhere()
   const above = await group(at, { name: 'Building', defaultDirection: 2 })
   const [below, empty] = [await group(at, { name: 'Floor', parentId: above }), await group(at, { name: 'Roof' })]
@@ -27,7 +27,7 @@ export const deviceTreeCalls: readonly SpecifiedCall[] = [
     path: '/areaCodes/deviceTree',
     does: 'gives the devices of the park below their groups',
     async holds(ground) {
-      const { at, above, below, empty, device } = await furnishedPark(ground)
+      const { at, above, below, empty, device } = await parkWithDevices(ground)
       const tree = await at.done<Json[]>('as', 'POST', '/areaCodes/deviceTree', {})
       expect(tree).toMatchObject([
         { id: above, name: 'Building', children: [{ id: below, children: [{ id: device.id, name: device.name }] }] },
@@ -43,7 +43,7 @@ export const deviceTreeCalls: readonly SpecifiedCall[] = [
     path: '/areaCodes/deviceGroup',
     does: 'gives the device groups of the park as a tree, with level and default direction, which a new device takes',
     async holds(ground) {
-      const { at, above, below, empty } = await furnishedPark(ground)
+      const { at, above, below, empty } = await parkWithDevices(ground)
       const tree = await at.done<Json[]>('as', 'POST', '/areaCodes/deviceGroup', {})
       for (const node of flat(tree)) bears(node, 'DeviceGroup')
       expect(tree).toContainEqual(
@@ -68,7 +68,7 @@ export const deviceTreeCalls: readonly SpecifiedCall[] = [
     path: '/areaCodes/deviceAndGroupTree',
     does: 'gives all device groups of the park with the devices in them',
     async holds(ground) {
-      const { at, above, below, empty, device } = await furnishedPark(ground)
+      const { at, above, below, empty, device } = await parkWithDevices(ground)
       const loose = await at.park.device()
       const tree = await at.done<Json[]>('biz', 'POST', '/areaCodes/deviceAndGroupTree', {})
       expect(idsOf(tree).toSorted()).toEqual([above, below, empty, device.id, loose.id].toSorted())

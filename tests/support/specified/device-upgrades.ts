@@ -13,10 +13,10 @@ interface Package {
 }
 
 /** A package of another maker, with a number of its own. */
-function packageOf(wishes: Record<string, string> = {}): Package {
+function packageOf(options: Record<string, string> = {}): Package {
   const versionNumber = String(++versions)
   const bytes = tarOf({ 'reader.bin': `program ${versionNumber}` })
-  return { fields: { versionNumber, content: 'Quicker', md5: createHash('md5').update(bytes).digest('hex'), ...wishes }, bytes }
+  return { fields: { versionNumber, content: 'Quicker', md5: createHash('md5').update(bytes).digest('hex'), ...options }, bytes }
 }
 
 function formOf({ fields, bytes }: Package): FormData {
@@ -26,16 +26,16 @@ function formOf({ fields, bytes }: Package): FormData {
   return form
 }
 
-async function addedTask({ done, park }: Ground, wishes: Record<string, string> = {}): Promise<Json> {
+async function addedTask({ done, park }: Ground, options: Record<string, string> = {}): Promise<Json> {
   await park.device({ type: 4 })
-  const made = packageOf({ type: '0', ...wishes })
+  const made = packageOf({ type: '0', ...options })
   const { id } = await done('biz', 'POST', '/device/upgrade/add', formOf(made))
   const { versionNumber, content, md5 } = made.fields
   return { id, versionNumber, content, md5 }
 }
 
-async function savedVersion({ done }: Ground, wishes: Record<string, string> = {}): Promise<Json> {
-  const made = packageOf({ apkName: 'org.example.reader', updateType: '1', ...wishes })
+async function savedVersion({ done }: Ground, options: Record<string, string> = {}): Promise<Json> {
+  const made = packageOf({ apkName: 'org.example.reader', updateType: '1', ...options })
   const { id } = await done('biz', 'POST', '/device/app/version/save', formOf(made))
   return { ...made.fields, id, updateType: Number(made.fields['updateType']) }
 }

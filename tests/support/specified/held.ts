@@ -1,5 +1,5 @@
 /** What a device says that it holds, as the gateway hands it on. How it fetches people is for the device's own tests. */
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import type { MadeDevice, Site } from '@gatehouse/dev-env/world'
 import type { Ground } from './specified.ts'

@@ -36,9 +36,9 @@ async function newNotice({ done }: Integrator): Promise<{ id: string; title: obj
 /** A domain for as long as the test lasts: links of the installation begin with one. */
 async function newDomain(
   { done, ask }: Integrator,
-  { address = `https://${newName()}.example.org`, ...wishes }: Json & { address?: string } = {},
+  { address = `https://${newName()}.example.org`, ...options }: Json & { address?: string } = {},
 ): Promise<{ id: string; address: string }> {
-  const { id } = await done<{ id: string }>('biz', 'POST', '/domain', { address, ...wishes })
+  const { id } = await done<{ id: string }>('biz', 'POST', '/domain', { address, ...options })
   onTestFinished(async () => void (await ask('biz', 'DELETE', `/domain/${id}`)))
   return { id, address }
 }
@@ -195,9 +195,9 @@ export const domainCalls: readonly SpecifiedCall[] = [
         logo: await picture('#f0f'),
         showType: 'custom',
       })
-      const told = await ground.by(null).done('biz', 'GET', '/domain/logo')
-      expect(told).toMatchObject({ name: 'This very gate', showType: 'custom' })
-      expect(await colourAt(ground, told['logo'])).toBe('f0f')
+      const answered = await ground.by(null).done('biz', 'GET', '/domain/logo')
+      expect(answered).toMatchObject({ name: 'This very gate', showType: 'custom' })
+      expect(await colourAt(ground, answered['logo'])).toBe('f0f')
       await ground.done('biz', 'DELETE', `/domain/${id}`)
       expect(await ground.by(null).done('biz', 'GET', '/domain/logo')).not.toMatchObject({ name: 'This very gate' })
     },

@@ -21,16 +21,16 @@ export async function cachedFace({ done }: By, seed: string, variant = 0): Promi
   return faceId as string
 }
 
-export async function madeGroup({ done }: By, wishes: Json = {}): Promise<{ id: string; name: string }> {
-  const { name = `Team_${nextNumber()}` } = wishes
-  const { id } = await done('biz', 'POST', '/person/group', { type: 1, ...wishes, name })
+export async function madeGroup({ done }: By, options: Json = {}): Promise<{ id: string; name: string }> {
+  const { name = `Team_${nextNumber()}` } = options
+  const { id } = await done('biz', 'POST', '/person/group', { type: 1, ...options, name })
   return { id: id as string, name: name as string }
 }
 
 /** Somebody in a group, a new one unless another is wished. */
-export async function madePerson(ground: By, wishes: Json = {}): Promise<{ id: string; name: string; groupId: string }> {
-  const { name = `Person ${nextNumber()}`, groupId = (await madeGroup(ground)).id } = wishes
-  const { id } = await ground.done('biz', 'POST', '/person/base', { ...wishes, name, groupId })
+export async function madePerson(ground: By, options: Json = {}): Promise<{ id: string; name: string; groupId: string }> {
+  const { name = `Person ${nextNumber()}`, groupId = (await madeGroup(ground)).id } = options
+  const { id } = await ground.done('biz', 'POST', '/person/base', { ...options, name, groupId })
   return { id: id as string, name: name as string, groupId: groupId as string }
 }
 

@@ -12,13 +12,13 @@ export async function companyOf({ done, park }: Pick<Ground, 'done' | 'park'>): 
   return (await done<{ parentId: string }>('biz', 'GET', `/areaCodes/${park.park.id}`)).parentId
 }
 /** A company below the one of the park. */
-async function newCompany(ground: Ground, wishes: Json = {}): Promise<{ id: string; name: string }> {
+async function newCompany(ground: Ground, options: Json = {}): Promise<{ id: string; name: string }> {
   const name = `Company ${newName()}`
   const { id } = await ground.done<{ id: string }>('biz', 'PUT', '/areaCodes/add', {
     name,
     type: 200,
     parentId: await companyOf(ground),
-    ...wishes,
+    ...options,
   })
   return { id, name }
 }
@@ -143,14 +143,14 @@ export const organisationCalls: readonly SpecifiedCall[] = [
     async holds(ground) {
       const { id, name } = ground.park.park
       const { verificationCode } = await ground.done<{ verificationCode: string }>('biz', 'GET', `/areaCodes/getVerificationCode?id=${id}`)
-      const told = async (query = ''): Promise<Json & { link: string; expiresAt: number }> =>
+      const codeOf = async (query = ''): Promise<Json & { link: string; expiresAt: number }> =>
         ground.done('biz', 'GET', `/areaCodes/infoQrCode?id=${id}${query}`)
-      const { link, expiresAt, ...rest } = await told()
+      const { link, expiresAt, ...rest } = await codeOf()
       expect(rest).toMatchObject({ parkName: name, verificationCode })
       expect(link).toContain(verificationCode)
       const ahead = expiresAt - ground.world.clock.now()
       expect(Math.abs(ahead - 24 * HOUR)).toBeLessThan(HOUR / 30)
-      expect((await told('&expireTime=2')).expiresAt - ground.world.clock.now()).toBeLessThan(2.1 * HOUR)
+      expect((await codeOf('&expireTime=2')).expiresAt - ground.world.clock.now()).toBeLessThan(2.1 * HOUR)
     },
   },
   {
@@ -161,10 +161,10 @@ export const organisationCalls: readonly SpecifiedCall[] = [
     does: 'tells the authorisation code of a park, ten digits or capital letters',
     async holds(ground) {
       const { id, name } = ground.park.park
-      const told = await ground.done('biz', 'GET', `/areaCodes/getVerificationCode?id=${id}`)
-      expect(told).toMatchObject({ id, parkName: name, verificationCode: expect.stringMatching(/^[0-9A-Z]{10}$/) })
-      expect(told['verificationCode']).toBe((await read(ground, id))['authorisationCode'])
-      expect(await ground.done('biz', 'GET', '/areaCodes/getVerificationCode')).toEqual(told)
+      const answered = await ground.done('biz', 'GET', `/areaCodes/getVerificationCode?id=${id}`)
+      expect(answered).toMatchObject({ id, parkName: name, verificationCode: expect.stringMatching(/^[0-9A-Z]{10}$/) })
+      expect(answered['verificationCode']).toBe((await read(ground, id))['authorisationCode'])
+      expect(await ground.done('biz', 'GET', '/areaCodes/getVerificationCode')).toEqual(answered)
     },
   },
   {
@@ -193,8 +193,8 @@ async function limitedPark(ground: Ground) {
   const organisationId = other.park.park.id
   return {
     organisationId,
-    add: (wishes: Json = {}): Promise<{ id: string }> =>
-      ground.done('biz', 'POST', '/device/limit/add', { organisationId, deviceType: 3, limit: 1, ...wishes }),
+    add: (options: Json = {}): Promise<{ id: string }> =>
+      ground.done('biz', 'POST', '/device/limit/add', { organisationId, deviceType: 3, limit: 1, ...options }),
     limits: (): Promise<Json[]> => ground.listed('biz', 'POST', '/device/limit/list', { organisationId }),
     device: (type?: number): Promise<number> => addDevice(other, type),
   }

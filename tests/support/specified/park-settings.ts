@@ -1,6 +1,6 @@
 /** Settings of a park (M04), by point 7.3 of calls.txt. */
 import { expect } from 'vitest'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { connectedDevice } from '../connected-device.ts'
 import type { Ground, Integrator, Json, SpecifiedCall } from './specified.ts'
 
@@ -13,13 +13,13 @@ const recorded = async ({ listed }: Integrator): Promise<number> =>
 /** A door that tells what passed at it, each passage a minute after the one before. */
 async function doorOf({ world }: Ground, { park }: Pick<Ground, 'park'>) {
   const door = await connectedDevice(world, await park.device())
-  let told = 0
+  let numbers = 0
   const start = world.clock.now() - 60 * MINUTE
   return async (passage: Partial<RecordObject>): Promise<void> => {
-    told++
+    numbers++
     const record: RecordObject = {
-      seq: told,
-      occurredAt: start + told * MINUTE,
+      seq: numbers,
+      occurredAt: start + numbers * MINUTE,
       personId: null,
       personName: '',
       result: 1,
@@ -59,12 +59,12 @@ export const parkSettingCalls: readonly SpecifiedCall[] = [
     does: 'sets them: without records of strangers, one leaves none; refuses what is no switch',
     async holds(ground) {
       const other = await ground.elsewhere()
-      const tell = await doorOf(ground, other)
+      const door = await doorOf(ground, other)
       const stranger = { result: 0, failReason: 904 }
-      await tell(stranger)
+      await door(stranger)
       expect(await recorded(other)).toBe(1)
       await other.done('biz', 'POST', '/areaCodes/access/control', { strangerRecordFlag: 0 })
-      await tell(stranger)
+      await door(stranger)
       expect(await recorded(other)).toBe(1)
       expect((await other.ask('biz', 'POST', '/areaCodes/access/control', { strangerRecordFlag: 2 })).status).toBe(400)
     },
@@ -158,14 +158,14 @@ export const parkSettingCalls: readonly SpecifiedCall[] = [
     does: 'sets it: a second passage so soon makes no record',
     async holds(ground) {
       const other = await ground.elsewhere()
-      const [tell, { id: personId, name: personName }] = [await doorOf(ground, other), await other.park.person()]
-      await tell({ personId, personName })
-      await tell({ personId, personName })
+      const [door, { id: personId, name: personName }] = [await doorOf(ground, other), await other.park.person()]
+      await door({ personId, personName })
+      await door({ personId, personName })
       expect(await recorded(other)).toBe(2)
       await other.done('biz', 'POST', '/system/secondary/entering/config', { seconds: 90 })
-      await tell({ personId, personName })
+      await door({ personId, personName })
       expect(await recorded(other)).toBe(2)
-      await tell({ personId, personName })
+      await door({ personId, personName })
       expect(await recorded(other)).toBe(3)
       expect((await other.ask('biz', 'POST', '/system/secondary/entering/config', { seconds: -1 })).status).toBe(400)
     },

@@ -23,7 +23,7 @@ export async function passed(
   { world, park }: Pick<Ground, 'world'> & { park: Site },
   person: Made | null,
   device: MadeDevice,
-  { time, ...wishes }: Partial<Said> = {},
+  { time, ...options }: Partial<Said> = {},
 ): Promise<string> {
   const epoch = `specified ${++epochs}`
   const record = {
@@ -39,7 +39,7 @@ export async function passed(
     checks: '[]',
     revision: 'none',
     hasPicture: false,
-    ...wishes,
+    ...options,
   }
   await world.server.contexts.records.ingest(
     { deviceId: device.id, parkId: park.park.id },

@@ -7,7 +7,7 @@ const [OUTSIDE, INSIDE] = [0, 1]
 
 let areas = 0
 /** An area with two doors, for at most twelve persons. */
-async function madeArea({ done, park }: Pick<Ground, 'done' | 'park'>, wishes: Json = {}) {
+async function madeArea({ done, park }: Pick<Ground, 'done' | 'park'>, options: Json = {}) {
   const fields = {
     name: `Restriction ${++areas}`,
     limitType: 'flowLimit',
@@ -15,15 +15,15 @@ async function madeArea({ done, park }: Pick<Ground, 'done' | 'park'>, wishes: J
     limitCount: 12,
     antiSneakBack: true,
     flowLimit: true,
-    ...wishes,
+    ...options,
   }
   const { id } = await done<{ id: string }>('biz', 'POST', '/access/restriction/config', fields)
   return { id, fields }
 }
 
 async function read({ done }: Pick<Ground, 'done'>, id: string): Promise<Json> {
-  const told = await done('biz', 'GET', `/access/restriction/config/detail/${id}`)
-  return { ...told, deviceIds: (told['deviceIds'] as string[]).toSorted() }
+  const answered = await done('biz', 'GET', `/access/restriction/config/detail/${id}`)
+  return { ...answered, deviceIds: (answered['deviceIds'] as string[]).toSorted() }
 }
 
 /** What is known of persons of an area. */
@@ -108,9 +108,9 @@ export const restrictionCalls: readonly SpecifiedCall[] = [
     does: 'reads one area; another park does not have it',
     async holds(ground) {
       const { id, fields } = await madeArea(ground)
-      const told = await read(ground, id)
-      bears(told, 'RestrictionArea')
-      expect(told).toMatchObject({ id, ...fields })
+      const answered = await read(ground, id)
+      bears(answered, 'RestrictionArea')
+      expect(answered).toMatchObject({ id, ...fields })
       const other = await ground.elsewhere()
       expect((await other.ask('biz', 'GET', `/access/restriction/config/detail/${id}`)).status).toBe(404)
     },

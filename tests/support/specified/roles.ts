@@ -4,9 +4,9 @@ import { bears, type Ground, type Json, type SpecifiedCall } from './specified.t
 
 let roles = 0
 /** A role that may see and keep people. */
-async function madeRole({ done }: Pick<Ground, 'done'>, wishes: Json = {}): Promise<Json> {
+async function madeRole({ done }: Pick<Ground, 'done'>, options: Json = {}): Promise<Json> {
   const name = `Role ${++roles}`
-  const { id } = await done('as', 'POST', '/roles', { name, permissions: { person: ['person', 'person.list'] }, ...wishes })
+  const { id } = await done('as', 'POST', '/roles', { name, permissions: { person: ['person', 'person.list'] }, ...options })
   return { id, name }
 }
 
@@ -129,9 +129,9 @@ export const roleCalls: readonly SpecifiedCall[] = [
     does: 'tells the permissions of a role',
     async holds(ground) {
       const { id } = await madeRole(ground)
-      const told = JSON.stringify(await ground.done<unknown>('as', 'GET', `/roles/permissions?id=${String(id)}`))
-      expect(told).toContain('"person.list"')
-      expect(told).not.toContain('"device.list"')
+      const answered = JSON.stringify(await ground.done<unknown>('as', 'GET', `/roles/permissions?id=${String(id)}`))
+      expect(answered).toContain('"person.list"')
+      expect(answered).not.toContain('"device.list"')
     },
   },
   {

@@ -1,4 +1,7 @@
-/** Special attention, the persons of the blacklist and their groups (M05), as point 7.4 of calls.txt and the entity SpecialPerson name them. */
+/**
+ * Special attention, the persons of the blacklist and their groups (M05), as point 7.4 of calls.txt and the entity
+ * SpecialPerson name them.
+ */
 import { expect } from 'vitest'
 import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } from './specified.ts'
 import { cachedFace, flat, nextNumber } from './making-people.ts'
@@ -7,15 +10,15 @@ import { cachedFace, flat, nextNumber } from './making-people.ts'
 const WITHOUT_PERSON = { without: ['personId'] }
 const WITHOUT_PASSWORD = { without: ['personalPassword'] }
 
-async function madeGroup({ done }: Pick<Ground, 'done'>, wishes: Json = {}): Promise<{ id: string; name: string }> {
-  const { name = `Watched_${nextNumber()}` } = wishes
-  const { id } = await done('biz', 'POST', '/person/special/group', { ...wishes, name })
+async function madeGroup({ done }: Pick<Ground, 'done'>, options: Json = {}): Promise<{ id: string; name: string }> {
+  const { name = `Watched_${nextNumber()}` } = options
+  const { id } = await done('biz', 'POST', '/person/special/group', { ...options, name })
   return { id: id as string, name: name as string }
 }
 
-async function madeSpecial(ground: Pick<Ground, 'done'>, wishes: Json = {}) {
-  const { name = `Suspect ${nextNumber()}`, groupId = (await madeGroup(ground)).id } = wishes
-  const { id } = await ground.done('biz', 'POST', '/person/special', { ...wishes, name, groupId })
+async function madeSpecial(ground: Pick<Ground, 'done'>, options: Json = {}) {
+  const { name = `Suspect ${nextNumber()}`, groupId = (await madeGroup(ground)).id } = options
+  const { id } = await ground.done('biz', 'POST', '/person/special', { ...options, name, groupId })
   return { id: id as string, name: name as string, groupId: groupId as string }
 }
 

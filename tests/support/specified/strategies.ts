@@ -11,7 +11,7 @@ const [FACE, CARD, CARD_PLUS_FACE, PERSONAL_PASSWORD] = [1, 4, 5, 15]
 
 let strategies = 0
 /** A strategy of one person, one door and one rule, with all it can say; what it is made of besides. */
-async function madeStrategy({ done, park }: Pick<Ground, 'done' | 'park'>, wishes: Json = {}) {
+async function madeStrategy({ done, park }: Pick<Ground, 'done' | 'park'>, options: Json = {}) {
   const [person, door, rule] = [await park.person(), await park.device(), await park.timeRule()]
   const fields = {
     name: `Strategy of everything ${++strategies}`,
@@ -26,7 +26,7 @@ async function madeStrategy({ done, park }: Pick<Ground, 'done' | 'park'>, wishe
     authorizedObject: 'both',
     validFrom: Date.parse('2026-01-01T00:00:00Z'),
     validTo: Date.parse('2030-01-01T00:00:00Z'),
-    ...wishes,
+    ...options,
   }
   const { id } = await done<{ id: string }>('biz', 'POST', '/access/record/addAccessStrategy', fields)
   return { id, fields, person, door, rule }
@@ -56,8 +56,8 @@ export const strategyCalls: readonly SpecifiedCall[] = [
       const found = all.find((strategy) => strategy['id'] === id)!
       // A strategy may name ten thousand persons: a list tells how many, and the strategy itself who.
       bears(found, 'AccessStrategy', { without: ['personIds'] })
-      const { personIds: _, ...told } = fields
-      expect(found).toMatchObject({ ...told, isDefault: false, effective: 'today' })
+      const { personIds: _, ...shown } = fields
+      expect(found).toMatchObject({ ...shown, isDefault: false, effective: 'today' })
       expect(await list({ page: 2, size: 1 })).toEqual([all[1]])
       expect(await list({ pageNo: 1, pageSize: 1 })).toEqual([all[1]])
     },
@@ -87,9 +87,9 @@ export const strategyCalls: readonly SpecifiedCall[] = [
     does: 'reads one strategy; another park does not have it',
     async holds(ground) {
       const { id, fields } = await madeStrategy(ground)
-      const told = await read(ground, id)
-      bears(told, 'AccessStrategy')
-      expect(told).toMatchObject({ id, ...fields, isDefault: false, effective: 'today' })
+      const answered = await read(ground, id)
+      bears(answered, 'AccessStrategy')
+      expect(answered).toMatchObject({ id, ...fields, isDefault: false, effective: 'today' })
       const other = await ground.elsewhere()
       expect(await other.ask('biz', 'GET', `/access/record/findAccessStrategyById?id=${id}`)).toMatchObject({ code: NOT_FOUND })
     },
@@ -106,8 +106,8 @@ export const strategyCalls: readonly SpecifiedCall[] = [
       await expect.poll(() => doorsOf(ground, person)).toMatchObject([{ deviceId: door.id, strategies: [{ id, name: fields.name }] }])
       const later = await madeStrategy(ground, { kind: 'visitor', isDefault: true, validFrom: undefined, effective: 'tomorrow' })
       expect(await read(ground, later.id)).toMatchObject({ kind: 'visitor', isDefault: true, effective: 'tomorrow' })
-      const refused = (wishes: Json) =>
-        ground.ask('biz', 'POST', '/access/record/addAccessStrategy', { ...fields, name: `Refused ${++strategies}`, ...wishes })
+      const refused = (options: Json) =>
+        ground.ask('biz', 'POST', '/access/record/addAccessStrategy', { ...fields, name: `Refused ${++strategies}`, ...options })
       expect(await refused({ accessType: FACE, methods: [FACE, CARD_PLUS_FACE] })).toMatchObject({ code: ONLY_FACE })
       expect(await refused({ timeRuleIds: [person.id] })).toMatchObject({ code: RULE_NOT_FOUND })
       expect(await refused({ name: fields.name })).toMatchObject({ code: NAME_TAKEN })

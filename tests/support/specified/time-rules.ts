@@ -11,7 +11,7 @@ const WRONG_RANGE = 900007
 
 let rules = 0
 /** Fields of a rule with something to say in each of them. */
-const fieldsOf = (wishes: Json = {}): Json => ({
+const fieldsOf = (options: Json = {}): Json => ({
   name: `Time rule ${++rules}`,
   periods: [
     { weekday: 1, start: '08:00', end: '12:00' },
@@ -21,11 +21,11 @@ const fieldsOf = (wishes: Json = {}): Json => ({
   allowedExceptionDates: ['2027-05-01'],
   forbiddenExceptionDates: ['2027-02-06', '2027-02-07'],
   effectiveDate: '2026-12-24',
-  ...wishes,
+  ...options,
 })
 
-async function madeRule({ done }: Pick<Ground, 'done'>, wishes: Json = {}): Promise<Json> {
-  const fields = fieldsOf(wishes)
+async function madeRule({ done }: Pick<Ground, 'done'>, options: Json = {}): Promise<Json> {
+  const fields = fieldsOf(options)
   const { id } = await done('biz', 'POST', '/access/rule/info', fields)
   return { id, ...fields }
 }

@@ -16,7 +16,9 @@ export const tokenCalls: readonly SpecifiedCall[] = [
     service: 'as',
     method: 'POST',
     path: '/auth/token',
-    does: 'obtains tokens for a password and for a refresh token; 902 for a first password, 100401 for a wrong one, 903 for the sixth of them',
+    does:
+      'obtains tokens for a password and for a refresh token; 902 for a first password, 100401 for a wrong one, 903 for the ' +
+      'sixth of them',
     async holds(ground) {
       const ask = (form: Record<string, string>) => ground.by(CONSOLE).ask('as', 'POST', '/auth/token', new URLSearchParams(form))
       const byPassword = async (username: string, password: string) =>

@@ -24,10 +24,11 @@ export interface ReceivedFile {
 }
 export type AnswerOf<C extends AnyCall> = C extends { produces: 'file' } ? ReceivedFile : DataOf<C>
 
-interface LooseParts {
+/** The parts of a call whose schemas are not known to the compiler, because it is one of several. */
+export interface LooseParts {
   params?: Record<string, string | number>
   query?: Record<string, unknown>
-  body?: Record<string, unknown>
+  body?: Record<string, unknown> | undefined
   file?: Blob
   linkToken?: string
 }

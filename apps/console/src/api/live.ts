@@ -91,10 +91,10 @@ export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPaylo
   const connected = useLiveState(({ state }) => state === 'connected')
   const stands = useRef(false)
   const onListening = useEffectEvent(() => {
-    for (const held of kept) {
+    for (const queries of kept) {
       // What a page reads as it appears is asked after it listens; what it asked before there was a connection may have been answered then.
-      if (stands.current) void readAgain(cache, held)
-      else void cache.invalidateQueries(held, { cancelRefetch: false })
+      if (stands.current) void readAgain(cache, queries)
+      else void cache.invalidateQueries(queries, { cancelRefetch: false })
     }
   })
   const { destination } = topic

@@ -1,6 +1,8 @@
 /** The cache of read calls. */
-import { hashKey, QueryClient, queryOptions, useQuery, type QueryKey, type UseQueryResult } from '@tanstack/react-query'
+import { hashKey, QueryClient, queryOptions, useQuery, type Query, type QueryKey, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Area } from '@gatehouse/contract'
+import { isAffected } from './affected.ts'
 import type { AnswerOf, AnyCall, PartsOf } from './http.ts'
 import { Refusal } from './refusal.ts'
 import { request } from './request.ts'
@@ -17,10 +19,13 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Key and function of a read call. Its refusal is shown where the data would stand, not as a toast. */
+/**
+ * Key and function of a read call. The key begins with the call's area (`affected.ts`). Its refusal is shown where the data would stand,
+ * not as a toast.
+ */
 export const readOptions = <C extends AnyCall>(call: C, parts: PartsOf<C>) =>
   queryOptions<AnswerOf<C>, Refusal>({
-    queryKey: [call.method, call.url, parts],
+    queryKey: [call.area, call.method, call.url, parts],
     queryFn: ({ signal }) =>
       request<AnyCall>(call, parts as PartsOf<AnyCall>, { errors: 'inline', cancellable: true, signal }) as Promise<AnswerOf<C>>,
   })
@@ -32,7 +37,7 @@ export interface Held {
 }
 
 /** Every answer held of a call, whatever was asked. */
-export const heldOf = ({ method, url }: Pick<AnyCall, 'method' | 'url'>): Held => ({ queryKey: [method, url] })
+export const heldOf = ({ area, method, url }: Pick<AnyCall, 'area' | 'method' | 'url'>): Held => ({ queryKey: [area, method, url] })
 
 /**
  * Changes what is held, and once more what a read now under way brings: it may have been answered before what happened.
@@ -54,6 +59,22 @@ export async function readAgain(cache: QueryClient, held: Held): Promise<void> {
   await cache.invalidateQueries(held, { cancelRefetch: false })
 }
 
+/**
+ * Read again what a call may have changed: what is visible at once, hidden pages when they are shown again.
+ * Resolve when what is visible has been read.
+ */
+export function readAfter(cache: QueryClient, { area: changed }: Pick<AnyCall, 'area'>): Promise<void> {
+  const predicate = ({ queryKey: [area] }: Pick<Query, 'queryKey'>): boolean => isAffected(area as Area, changed)
+  // A list that is read before its page has come is observed by nobody, so it is not read again: its answer may be older than the change.
+  const early = cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
+  for (const query of early.filter((one) => one.getObserversCount() === 0))
+    void query.fetch().then(
+      () => cache.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+      () => {},
+    )
+  return cache.invalidateQueries({ predicate })
+}
+
 /** Reads a call: `const person = useRead(peopleCalls.read, { query: { id } })`. `enabled: false` waits. */
 export function useRead<C extends AnyCall>(
   call: C,
@@ -71,7 +92,7 @@ export function useReadOnce<C extends AnyCall>(call: C, parts: PartsOf<C>): UseQ
   const options = readOptions(call, parts)
   const query = useQuery({ ...options, refetchOnMount: 'always' })
   const of = hashKey(options.queryKey)
-  const [held, hold] = useState<{ of: string; data: AnswerOf<C> }>()
-  if (held?.of !== of && query.isFetchedAfterMount && query.isSuccess && !query.isFetching) hold({ of, data: query.data })
+  const [held, setSnapshot] = useState<{ of: string; data: AnswerOf<C> }>()
+  if (held?.of !== of && query.isFetchedAfterMount && query.isSuccess && !query.isFetching) setSnapshot({ of, data: query.data })
   return { ...query, data: held?.of === of ? held.data : undefined } as UseQueryResult<AnswerOf<C>, Refusal>
 }

@@ -58,7 +58,10 @@ export function sentenceOf(error: unknown): string {
   return family === 'http' ? `${status} · ${text}` : text
 }
 
-/** The words of one refused field: `validation.<rule>`, with its numbers; those of the catalogue where its refusal is one of business, `code.<number>`. */
+/**
+ * The words of one refused field: `validation.<rule>`, with its numbers; those of the catalogue where its refusal is
+ * one of business, `code.<number>`.
+ */
 export const sentenceOfIssue = (issue: FieldIssue): string =>
   i18next.t(
     [

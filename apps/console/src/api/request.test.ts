@@ -12,7 +12,7 @@ import { useSession } from './session.ts'
 import { storage } from './storage.ts'
 import { fakeBrowser, type FakeBrowser } from './testing/browser.ts'
 import { dropTokens, hasTokens, obtainTokens } from './tokens.ts'
-import { wanted } from './wanted.ts'
+import { returnAddress } from './returnAddress.ts'
 
 const toast = vi.hoisted(() => vi.fn<(kind: string, sentence: string) => void>())
 vi.mock('../kit/feedback.tsx', () => ({ toast }))
@@ -122,14 +122,14 @@ test('a token that ran out clears tokens and storage and leads to the login, whi
   expect(visited).toEqual(['/login'])
   expect([hasTokens(), storage.get('areaCode')]).toEqual([false, undefined])
   storage.set('profile', { id: 'me', deviceUpgradeType: 0 })
-  expect([wanted.take(), wanted.take()]).toEqual(['/staffList', null])
+  expect([returnAddress.take(), returnAddress.take()]).toEqual(['/staffList', null])
 })
 
 test('where one was is not told to the next person', async () => {
   browser.refuse(401, 40_120)
   await expect(ask()).rejects.toMatchObject({ code: 40_120 })
   storage.set('profile', { id: 'somebody else', deviceUpgradeType: 0 })
-  expect(wanted.take()).toBeNull()
+  expect(returnAddress.take()).toBeNull()
 })
 
 test('a 403 of the token call only rejects [BEH-097]', async () => {
@@ -153,13 +153,17 @@ test('whoever was disabled meanwhile is told so and led to the login', async () 
   expect([visited, hasTokens()]).toEqual([['/login'], false])
 })
 
-test('a refresh token that ran out says so and asks for the login [BEH-074, STATE:session:logged in>expired, STATE:session:expired>no session]', async () => {
-  storage.set('tokenExpires', Date.now() - 1)
-  browser.refuse(400, 100_412)
-  await expect(ask()).rejects.toMatchObject({ code: 'REFRESH_TOKEN_EXPIRED' })
-  expect(toasts()).toEqual([expect.stringMatching(/^error: .*(expired|ended)/i)])
-  expect([visited, hasTokens()]).toEqual([['/login'], false])
-})
+test(
+  'a refresh token that ran out says so and asks for the login [BEH-074, STATE:session:logged in>expired, ' +
+    'STATE:session:expired>no session]',
+  async () => {
+    storage.set('tokenExpires', Date.now() - 1)
+    browser.refuse(400, 100_412)
+    await expect(ask()).rejects.toMatchObject({ code: 'REFRESH_TOKEN_EXPIRED' })
+    expect(toasts()).toEqual([expect.stringMatching(/^error: .*(expired|ended)/i)])
+    expect([visited, hasTokens()]).toEqual([['/login'], false])
+  },
+)
 
 test('what a page asks after its session ended neither says anything nor leads elsewhere than where one is going [BEH-018]', async () => {
   browser.refuse(401, 100_412)

@@ -11,7 +11,7 @@ import { screenLink } from './screenLink.ts'
 import { endSession, noteSecondFactorMissing, sessionIsOver } from './session.ts'
 import { storage } from './storage.ts'
 import { freshToken, hasTokens } from './tokens.ts'
-import { wanted } from './wanted.ts'
+import { returnAddress } from './returnAddress.ts'
 
 export interface RequestOptions {
   /**
@@ -67,7 +67,7 @@ function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: b
     if (refusal.status === httpStatus.notAuthorised || refusal.code === httpStatus.userDisabled) screenLink.refuse()
     return
   }
-  const known: BusinessError | undefined = refusal.family === 'business' ? businessErrorOf(Number(refusal.code)) : undefined
+  const businessError: BusinessError | undefined = refusal.family === 'business' ? businessErrorOf(Number(refusal.code)) : undefined
   if (refusal.code === 'REFRESH_TOKEN_EXPIRED' || refusal.code === 'REFRESH_TOKEN_MISSING') {
     if (hasTokens() || currentPath() !== '/login') toast('error', sentenceOf(refusal))
     return leave('/login')
@@ -81,26 +81,26 @@ function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: b
   if (refusal.fields.some(({ rule }) => rule === 'secondFactorNeeded')) return noteSecondFactorMissing()
   if (refusal.status === httpStatus.notAuthorised) {
     if (refusal.code === code.tokenExpired) toast('info', sentenceOf(refusal))
-    if (known?.endsSession || !hasTokens()) return leave(known?.goTo ?? '/login')
+    if (businessError?.endsSession || !hasTokens()) return leave(businessError?.goTo ?? '/login')
     if (!silent && currentPath() !== '/home') void goTo('/403')
     return
   }
   if (silent) return
-  if (known?.goTo === '/403') return void goTo('/403')
-  if (known?.goTo) return leave(known.goTo)
-  if (!quiet && !known?.silent) toast('error', spoken(refusal, known))
+  if (businessError?.goTo === '/403') return void goTo('/403')
+  if (businessError?.goTo) return leave(businessError.goTo)
+  if (!quiet && !businessError?.silent) toast('error', spoken(refusal, businessError))
 }
 
-/** Ends the session here; whoever logs in again comes back to where they were. */
+/** Ends the session here. A user who logs in again comes back to where they were. */
 function leave(to: string): void {
-  if (storage.get('profile') && currentPath() !== '/login') wanted.remember(currentAddress())
+  if (storage.get('profile') && currentPath() !== '/login') returnAddress.remember(currentAddress())
   endSession(to)
 }
 
-function spoken(refusal: Refusal, known: BusinessError | undefined): string {
-  if (known?.showServerMessage && refusal.message) return refusal.message
+function spoken(refusal: Refusal, businessError: BusinessError | undefined): string {
+  if (businessError?.showServerMessage && refusal.message) return refusal.message
   const sentence = sentenceOf(refusal)
   const items = refusal.data['items']
-  if (!known?.itemsInBrackets || !Array.isArray(items) || items.length === 0) return sentence
+  if (!businessError?.itemsInBrackets || !Array.isArray(items) || items.length === 0) return sentence
   return i18next.t('common:error.itemsThenText', { items: items.map(String).join(i18next.t('common:listSeparator')), text: sentence })
 }

@@ -2,13 +2,13 @@
 import type { FieldIssue, OutputOf, Schema } from '@gatehouse/contract'
 import { fieldIssuesOf } from '@gatehouse/contract'
 
-/** What every schema of the contract can do; the contract's own type names only its input and output. */
+/** What every schema of the contract can do: all are made by zod. The contract's own type names only their input and output. */
 interface Checking {
   safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: Parameters<typeof fieldIssuesOf>[0] }
 }
 
 export function check<S extends Schema>(schema: S, value: unknown): { data: OutputOf<S> } | { issues: FieldIssue[] } {
-  const result = (schema as unknown as Checking).safeParse(value)
+  const result = (schema as S & Checking).safeParse(value)
   if (result.success) return { data: result.data as OutputOf<S> }
   // Nothing chosen yet is no wrong choice.
   return {

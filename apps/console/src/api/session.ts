@@ -44,7 +44,7 @@ export async function loadSession(): Promise<void> {
     exchange(identityCalls.profile, {}, { authorization }),
     exchange(organisationCalls.parkInfo, {}, { authorization }),
   ])
-  // What is kept belongs to whoever is logged in in this browser.
+  // What is kept belongs to the user who is logged in in this browser.
   if (screenLink.token() !== undefined) return useSession.setState({ profile, park, ended: false })
   storage.set('profile', { id: profile.id, deviceUpgradeType: profile.deviceUpgradeType })
   storage.set('roleSign', profile.roleSign)
@@ -63,7 +63,7 @@ export const useMay = (permission: PermissionCode | null): boolean =>
   useSession(({ profile }) => permission === null || (profile?.capabilities.permissions.includes(permission) ?? false))
 
 /** What a screen asks for. */
-export interface Asked {
+export interface Requirement {
   permission: PermissionCode | null
   besides?: readonly PermissionCode[]
   condition?: Condition
@@ -92,15 +92,18 @@ const meets = (state: SessionState, demand: Demand): boolean => {
   const caller = callerOf(state)
   return caller !== undefined && mayCall(caller, demand)
 }
-const opens = (state: SessionState, { permission, besides, condition }: Asked): boolean =>
+const opens = (state: SessionState, { permission, besides, condition }: Requirement): boolean =>
   (permission === null && condition === undefined) ||
   meets(state, { permission: permission ?? 'self', ...(besides && { besides }), ...(condition && { condition }) })
 
 /** Whether the session may open what asks for this. */
-export const mayOpen = (asked: Asked): boolean => opens(useSession.getState(), asked)
+export const mayOpen = (requirement: Requirement): boolean => opens(useSession.getState(), requirement)
+
+/** Whether the session may make a call. */
+export const mayCallNow = (call: Demand): boolean => meets(useSession.getState(), call)
 
 /** The same for components. */
-export const useMayOpen = (asked: Asked): boolean => useSession((state) => opens(state, asked))
+export const useMayOpen = (requirement: Requirement): boolean => useSession((state) => opens(state, requirement))
 
 /** Whether the session may make a call: what leads to it is left out otherwise. `useMayCall(deviceCalls.resetSecret)`. */
 export const useMayCall = (call: Demand): boolean => useSession((state) => meets(state, call))

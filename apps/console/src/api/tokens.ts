@@ -82,7 +82,10 @@ async function refresh(): Promise<void> {
 
 let underWay: Promise<void> | undefined
 
-/** An access token good for at least another minute; refreshes first where needed, once for all who ask, in all tabs. The token of its link, where a data screen was opened by one. */
+/**
+ * An access token good for at least another minute; refreshes first where needed, once for all who ask, in all tabs.
+ * The token of its link, where a data screen was opened by one.
+ */
 export async function freshToken(): Promise<string | undefined> {
   const linked = screenLink.token()
   if (linked !== undefined) return linked

@@ -21,9 +21,9 @@ export function pendingUploads(): PendingUploads {
   const pending = new Set<Promise<boolean>>()
   return {
     note(upload) {
-      const known = upload.catch(() => false)
-      pending.add(known)
-      void upload.finally(() => pending.delete(known))
+      const outcome = upload.catch(() => false)
+      pending.add(outcome)
+      void upload.finally(() => pending.delete(outcome))
     },
     any: () => pending.size > 0,
     async settled() {

@@ -43,10 +43,10 @@ export function takeOwnWords(next: Dictionary): void {
 
 async function read(): Promise<void> {
   if (useSession.getState().profile === undefined || document.hidden) return
-  const asked = dictionary.version
+  const requestedVersion = dictionary.version
   const answer = await request(dictionaryCalls.read, {}, { errors: 'inline' }).catch(() => undefined)
   // Without an answer the words stay as they are, and with one that a change of one's own has overtaken.
-  if (answer !== undefined && dictionary.version === asked) takeOwnWords(answer)
+  if (answer !== undefined && dictionary.version === requestedVersion) takeOwnWords(answer)
 }
 
 /** Follows the session for as long as the console stands. */

@@ -1,11 +1,12 @@
 /** The language of the console: chosen once, loaded alone, switched without a reload. */
 import type { Locale } from 'antd/es/locale'
-import i18next, { type BackendModule, type ResourceKey } from 'i18next'
+import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { create } from 'zustand'
 import { LANGUAGES, languageOf, type Language } from '@gatehouse/contract'
 import { storage } from '../api/storage.ts'
 import { followDictionary, layDictionary } from './dictionary.ts'
+import { featureTexts, shellTexts, type TextTree } from './namespaces.ts'
 
 /** Each language in its own script. */
 export const LANGUAGE_NAMES: Record<Language, string> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' }
@@ -16,8 +17,13 @@ const bundles = {
   en: () => import('./en/bundle.ts'),
 } satisfies Record<Language, unknown>
 
+async function bundleOf(language: Language) {
+  const { antd, texts, titles } = (await bundles[language]()).default
+  return { antd, texts: { ...texts, shell: shellTexts(texts.shell, titles) } }
+}
+
 /** What every page says in a language, whether that is shown or not. */
-export const textsOf = async (language: Language) => (await bundles[language]()).default.texts
+export const textsOf = async (language: Language) => (await bundleOf(language)).texts
 
 /** Saved preference first, then the browser's language. */
 export function preferredLanguage(): Language {
@@ -31,8 +37,6 @@ interface LanguageState {
 }
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', antd: undefined }))
 
-/** What a namespace holds. */
-export type Texts = ResourceKey
 const features = {
   'zh-CN': () => import('./zh-CN/features.ts'),
   'zh-TW': () => import('./zh-TW/features.ts'),
@@ -40,8 +44,9 @@ const features = {
 } satisfies Record<Language, unknown>
 
 /** Loads the texts of all features at once: whatever waits for texts when it opens is hidden meanwhile, and loses the focus. */
-async function loadFeatures(language: Language): Promise<Record<string, Texts>> {
-  const all = (await features[language]()).default
+async function loadFeatures(language: Language): Promise<Record<string, TextTree>> {
+  const { files, operations, ...shared } = (await features[language]()).default
+  const all: Record<string, TextTree> = { ...shared, ...featureTexts(files, operations) }
   for (const [namespace, texts] of Object.entries(all))
     if (!i18next.hasResourceBundle(language, namespace)) i18next.addResourceBundle(language, namespace, texts)
   return all
@@ -62,7 +67,7 @@ const lazyTexts: BackendModule = {
 
 /** Loads a language's texts and makes it the one shown. */
 export async function showLanguage(language: Language): Promise<void> {
-  const { antd, texts } = (await bundles[language]()).default
+  const { antd, texts } = await bundleOf(language)
   if (!i18next.isInitialized) {
     await i18next
       .use(initReactI18next)
@@ -92,7 +97,7 @@ export async function showLanguage(language: Language): Promise<void> {
 }
 
 let started: Promise<void> | undefined
-/** Shows the language a tab starts with, once. Whoever wants another at once waits for it, or it would come last. */
+/** Shows the language a tab starts with, once. A change of language waits for it, or it would come last. */
 export const startLanguage = (): Promise<void> => (started ??= showLanguage(preferredLanguage()))
 
 /** The person's own choice: remembered. */

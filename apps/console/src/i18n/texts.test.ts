@@ -2,19 +2,26 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '@gatehouse/contract'
-import { MENU_GROUPS, screenEntries } from '../screens.ts'
+import { MENU_GROUPS } from '../screenDeclaration.ts'
+import { screenEntries } from '../screens.ts'
+import { featureTexts, namespaceOf, shellTexts, type TextTree } from './namespaces.ts'
 
 const here = import.meta.dirname
 const contract = path.join(here, '../../../../packages/contract/src/i18n')
 
+const filesOf = (folder: string): Record<string, TextTree> =>
+  Object.fromEntries(globSync(path.join(folder, '*.json')).map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as TextTree]))
+
 /** Keys of a language by namespace, dotted; plural and context endings are left on. */
 function keysOf(language: string): Map<string, Set<string>> {
-  const files = [...globSync(path.join(here, language, '*.json')), ...globSync(path.join(contract, language, '*.json'))]
+  const shared = Object.entries(filesOf(path.join(contract, language))).map(([file, texts]) => [namespaceOf(file), texts] as const)
+  const features = featureTexts(filesOf(path.join(here, language)), filesOf(path.join(contract, language, 'operations')))
+  const shell = shellTexts(features['shell']!, filesOf(path.join(here, language, 'titles')))
   const flat = (value: unknown, prefix: string): string[] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, inner]) => flat(inner, prefix ? `${prefix}.${key}` : key))
       : [prefix]
-  return new Map(files.map((file) => [path.basename(file, '.json'), new Set(flat(JSON.parse(readFileSync(file, 'utf8')), ''))]))
+  return new Map([...shared, ...Object.entries({ ...features, shell })].map(([namespace, texts]) => [namespace, new Set(flat(texts, ''))]))
 }
 const keys = keysOf('en')
 const has = (namespace: string, key: string): boolean => {
@@ -34,6 +41,15 @@ test('every screen and menu group has a title', () => {
     (key) => !has('shell', key),
   )
   expect(missing).toEqual([])
+})
+
+test('everything that changes are noted of has a name in the operation log', () => {
+  const sources = globSync(path.join(here, '../../../server/src/**/*.ts')).filter((file) => !file.includes('.test.'))
+  const noted = sources.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/audit\.note\(\{\s*entity: '(\w+)'/g)].map(([, entity]) => entity!),
+  )
+  expect(new Set(noted).size).toBeGreaterThan(20)
+  expect([...new Set(noted)].filter((entity) => !has('audit', `entity.${entity}`))).toEqual([])
 })
 
 test('every form that the palette offers is named by what it does', () => {

@@ -1,23 +1,28 @@
-/** Has a call read again because something happened; many requests in a short time become one. */
-import { useQueryClient } from '@tanstack/react-query'
+/** Has answers read again because something happened; many requests in a short time become one. */
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { AnyCall } from '../api/http.ts'
-import { heldOf, readAgain } from '../api/query.ts'
+import { readAgain, type Held } from '../api/query.ts'
 
-/** @param everyMs a call is read again at most this often */
-export function useRefresh(everyMs: number): (call: AnyCall) => void {
+/** @param everyMs the same is read again at most this often */
+export function useRefresh(everyMs: number): (queries: Held) => void {
   const cache = useQueryClient()
+  /** By the key of what is to be read. */
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
   useEffect(() => {
     const waiting = timers.current
-    return () => waiting.forEach((timer) => clearTimeout(timer))
-  }, [])
-  return (call) => {
-    if (timers.current.has(call.url)) return
-    const read = (): void => {
-      timers.current.delete(call.url)
-      void readAgain(cache, heldOf(call))
+    return () => {
+      for (const timer of waiting.values()) clearTimeout(timer)
+      // A page that is shown again begins with none: it would wait for a timer that was cleared.
+      waiting.clear()
     }
-    timers.current.set(call.url, setTimeout(read, everyMs))
+  }, [])
+  return (queries) => {
+    const key = hashKey(queries.queryKey)
+    if (timers.current.has(key)) return
+    const read = (): void => {
+      timers.current.delete(key)
+      void readAgain(cache, queries)
+    }
+    timers.current.set(key, setTimeout(read, everyMs))
   }
 }

@@ -1,4 +1,4 @@
-/** Asks whoever is logged in for their password, before something that an open session must not be enough for. */
+/** Asks the user for their password, before something that an open session must not be enough for. */
 import { Alert, Form, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -2,7 +2,8 @@
 import { useQueries } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { DOOR_SEARCH, doorChoice, doorOption, useDevices, type DoorChoice } from './doorChoices.tsx'
 import { readOptions } from '../api/query.ts'
 import { useMay } from '../api/session.ts'
@@ -16,8 +17,8 @@ interface DoorsFieldProps {
   value?: string[]
   onChange?: (ids: string[]) => void
   placeholder: string
-  /** Doors chosen already, for whoever may not list devices. */
-  known?: readonly Door[] | undefined
+  /** Doors chosen already, for users who may not list devices. */
+  initial?: readonly Door[] | undefined
   /** Whether a door is offered; absent: all are. */
   offers?: (device: Device) => boolean
   /** What a door is called where its name does not say enough. */
@@ -29,14 +30,14 @@ export function DoorsField({
   value = [],
   onChange,
   placeholder,
-  known = [],
+  initial = [],
   offers = () => true,
   labelOf = ({ name }) => name,
 }: DoorsFieldProps) {
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<readonly Door[]>([])
   const { devices, searching, loaded } = useDevices(typed)
-  const here = new Map<string, Door>([...known, ...picked, ...devices].map((device) => [device.id, device]))
+  const here = new Map<string, Door>([...initial, ...picked, ...devices].map((device) => [device.id, device]))
   const missing = useMay('device.list') && loaded ? value.filter((one) => !here.has(one)) : []
   // Chosen before, and not among those that are offered now.
   const named = useQueries({

@@ -10,7 +10,7 @@ interface LookAlikesProps {
   faceIds: readonly string[]
   /** Given by `<Form.Item>`. */
   value?: Likenesses
-  onChange?: (said: Likenesses) => void
+  onChange?: (likenesses: Likenesses) => void
   /** It is the same person: shows that one instead. Absent: not offered. */
   open?: ((personId: string) => void) | undefined
 }

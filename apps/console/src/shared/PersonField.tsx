@@ -25,7 +25,7 @@ export function PersonField({ value, except, label, disabled = false, onChange }
   const [chosen, setChosen] = useState<PersonChoice>()
   const { offered: found, searching } = usePersonChoices(typed)
   const offered = found.filter((one) => one.value !== except)
-  // Named, even when a later search does not find him.
+  // Named, even when a later search does not find them.
   const named = chosen && chosen.value === value && !offered.some((one) => one.value === value) ? [chosen] : []
   return (
     <Select<string, PersonChoice>
@@ -56,18 +56,18 @@ interface PersonsFieldProps {
   value?: string[]
   onChange?: (ids: string[]) => void
   /** Names of those chosen already. */
-  known: readonly { id: string; name: string; workNumber?: string }[]
+  initial: readonly { id: string; name: string; workNumber?: string }[]
 }
 
 /** Finds persons by name, pinyin, work number or phone and picks several; its value is their ids. */
-export function PersonsField({ id, value = [], onChange, known }: PersonsFieldProps) {
+export function PersonsField({ id, value = [], onChange, initial }: PersonsFieldProps) {
   const { t } = useTranslation()
   const allowed = useMay('person.list')
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<PersonChoice[]>([])
   const { offered, searching } = usePersonChoices(typed, { enabled: allowed })
 
-  const named: PersonChoice[] = [...known.map((one) => ({ value: one.id, label: one.name, more: one.workNumber ?? '' })), ...picked]
+  const named: PersonChoice[] = [...initial.map((one) => ({ value: one.id, label: one.name, more: one.workNumber ?? '' })), ...picked]
   const chosen = named.filter((one) => value.includes(one.value))
   const options = [...new Map([...chosen, ...offered].map((one) => [one.value, one])).values()]
   return (
@@ -111,11 +111,11 @@ const SHOWN = 20
 
 /**
  * Persons as they are offered to choose from: found by name, pinyin, work number or phone, shown with their face.
- * Persons whom a typed text may mean; the first of all while nothing was typed.
+ * Persons that a typed text may mean; the first of all while nothing was typed.
  */
 function usePersonChoices(typed: string, { enabled = true }: { enabled?: boolean } = {}): { offered: PersonChoice[]; searching: boolean } {
-  const wanted = useDeferredValue(typed.trim())
-  const found = useRead(peopleCalls.list, { query: { keyword: wanted, size: SHOWN } }, { enabled })
+  const keyword = useDeferredValue(typed.trim())
+  const found = useRead(peopleCalls.list, { query: { keyword: keyword, size: SHOWN } }, { enabled })
   const offered = (found.data?.content ?? []).map(({ id, name, faces, workNumber, groupName }): PersonChoice => ({
     value: id,
     label: name,

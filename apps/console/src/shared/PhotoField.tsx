@@ -1,10 +1,10 @@
 /**
- * Photographs of one face, three unless told, by upload, drop or camera. Its value is the faceIds a person call takes. As many as the park wants are
- * asked for one after the other: the camera stays open for the next one, and so does the choice of a file.
+ * Photographs of one face, at most three by default, by upload, drop or camera. Its value is the faceIds a person call takes.
+ * As many as the park wants are asked for one after the other: the camera stays open for the next one, and so does the choice of a file.
  */
 import { CameraOutlined, CloseOutlined, LoadingOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
-import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FACES_PER_PERSON } from '@gatehouse/contract'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
@@ -21,8 +21,8 @@ interface PhotoFieldProps {
   value?: string[]
   onChange?: (faceIds: string[]) => void
   /** Pictures of the faceIds the record already has. */
-  known?: FacePhoto[]
-  /** Whose they are, once he is registered. */
+  initial?: FacePhoto[]
+  /** The person they are of, once that person is registered. */
   personId?: string | undefined
   /** How many there may be. */
   max?: number
@@ -30,9 +30,8 @@ interface PhotoFieldProps {
   recommends?: boolean
 }
 
-export function PhotoField({ value = [], onChange, known = [], personId, max = FACES_PER_PERSON, recommends = true }: PhotoFieldProps) {
+export function PhotoField({ value = [], onChange, initial = [], personId, max = FACES_PER_PERSON, recommends = true }: PhotoFieldProps) {
   const { t } = useTranslation()
-  const id = useId()
   const [camera, setCamera] = useState(false)
   const [over, setOver] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
@@ -43,12 +42,12 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
   }, personId)
 
   const photos = value.map(
-    (faceId) => rememberedFace(faceId) ?? known.find((photo) => photo.faceId === faceId) ?? { faceId, url: '', thumbnail: '' },
+    (faceId) => rememberedFace(faceId) ?? initial.find((photo) => photo.faceId === faceId) ?? { faceId, url: '', thumbnail: '' },
   )
-  const wanted = Math.min(max, Math.max(0, ...value.map((faceId) => rememberedFace(faceId)?.wanted ?? 0)))
+  const recommendedCount = Math.min(max, Math.max(0, ...value.map((faceId) => rememberedFace(faceId)?.wanted ?? 0)))
   const room = value.length < max && (intake.step === 'idle' || intake.step === 'refused')
-  const asksForMore = recommends && value.length < wanted
-  // The choice of a file was away while the last one was looked at, and with it the focus of whoever uses the keyboard.
+  const asksForMore = recommends && value.length < recommendedCount
+  // The choice of a file was away while the last one was looked at, and with it the focus of the keyboard.
   useEffect(() => {
     if (asksForMore && room && !camera && document.activeElement === document.body) chooser.current?.focus()
   }, [asksForMore, room, camera])
@@ -95,46 +94,10 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
             </span>
           </figure>
         )}
-        {room && (
-          <div className={styles.add}>
-            <label htmlFor={id} className={styles.choose}>
-              <PlusOutlined />
-              <span>{t(asksForMore ? 'photo.chooseAgain' : 'photo.choose')}</span>
-              <small>{t('photo.drop')}</small>
-              <input
-                id={id}
-                ref={chooser}
-                type="file"
-                accept={ACCEPT}
-                onChange={({ target }) => {
-                  const [file] = target.files ?? []
-                  target.value = ''
-                  if (file) take(file)
-                }}
-              />
-            </label>
-            <Button size="small" icon={<CameraOutlined />} onClick={() => setCamera(true)}>
-              {t('photo.camera')}
-            </Button>
-          </div>
-        )}
+        {room && <AddPhoto another={asksForMore} chooser={chooser} take={take} film={() => setCamera(true)} />}
       </div>
-      <div role="status">{asksForMore && !camera && <p className={styles.hint}>{t('photo.another', { count: wanted })}</p>}</div>
-      {intake.step === 'refused' && (
-        <div className={styles.refused} role="alert">
-          <img src={intake.preview} alt={t('photo.refusedPicture')} />
-          <Alert
-            type="error"
-            title={t('photo.refused')}
-            description={<Why refusal={intake.refusal} heic={intake.heic} />}
-            action={
-              <Button size="small" onClick={reset}>
-                {t('photo.dismiss')}
-              </Button>
-            }
-          />
-        </div>
-      )}
+      <div role="status">{asksForMore && !camera && <p className={styles.hint}>{t('photo.another', { count: recommendedCount })}</p>}</div>
+      {intake.step === 'refused' && <RefusedPhoto {...intake} dismiss={reset} />}
       {intake.step === 'choose' && (
         <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => take(intake.file, index)} cancel={reset} />
       )}
@@ -149,6 +112,62 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
           />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+interface AddPhotoProps {
+  /** One is there, and another is recommended. */
+  another: boolean
+  chooser: Ref<HTMLInputElement>
+  take: (file: File) => void
+  /** Opens the camera. */
+  film: () => void
+}
+
+function AddPhoto({ another, chooser, take, film }: AddPhotoProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className={styles.add}>
+      <label htmlFor={id} className={styles.choose}>
+        <PlusOutlined />
+        <span>{t(another ? 'photo.chooseAgain' : 'photo.choose')}</span>
+        <small>{t('photo.drop')}</small>
+        <input
+          id={id}
+          ref={chooser}
+          type="file"
+          accept={ACCEPT}
+          onChange={({ target }) => {
+            const [file] = target.files ?? []
+            target.value = ''
+            if (file) take(file)
+          }}
+        />
+      </label>
+      <Button size="small" icon={<CameraOutlined />} onClick={film}>
+        {t('photo.camera')}
+      </Button>
+    </div>
+  )
+}
+
+function RefusedPhoto({ preview, refusal, heic, dismiss }: { preview: string; refusal: Refusal; heic: boolean; dismiss: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.refused} role="alert">
+      <img src={preview} alt={t('photo.refusedPicture')} />
+      <Alert
+        type="error"
+        title={t('photo.refused')}
+        description={<Why refusal={refusal} heic={heic} />}
+        action={
+          <Button size="small" onClick={dismiss}>
+            {t('photo.dismiss')}
+          </Button>
+        }
+      />
     </div>
   )
 }

@@ -13,7 +13,7 @@ interface PicturePairProps {
   score: number | null
   /** A value of `accessResult`; null where nothing was decided, as in a search. */
   result: number | null
-  /** Of whom the registered picture is; empty for a stranger. */
+  /** The person of the registered picture; empty for a stranger. */
   name: string
   /** Pixels of each side of a picture. */
   size?: number

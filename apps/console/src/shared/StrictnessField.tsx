@@ -49,8 +49,8 @@ export function StrictnessField({
     value: step as string,
     label: step === 'usual' && usualWords ? usualWords : t(`strictness.${step}`),
   }))
-  const asked = value ?? usual
-  const strangers = new Intl.NumberFormat(i18n.language, { maximumSignificantDigits: 2 }).format(1 / rateOfScore(asked))
+  const effective = value ?? usual
+  const strangers = new Intl.NumberFormat(i18n.language, { maximumSignificantDigits: 2 }).format(1 / rateOfScore(effective))
   return (
     <div className={styles.strictness}>
       <Segmented
@@ -60,7 +60,7 @@ export function StrictnessField({
         options={chosen === 'own' ? [...options, { value: 'own', label: t('strictness.own') }] : options}
         onChange={(step) => step !== 'own' && onChange(step === 'usual' ? null : scoreOf(step as Step))}
       />
-      <small aria-live="polite">{t('strictness.meaning', { score: scoreInWords(asked), strangers })}</small>
+      <small aria-live="polite">{t('strictness.meaning', { score: scoreInWords(effective), strangers })}</small>
     </div>
   )
 }

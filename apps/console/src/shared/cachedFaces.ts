@@ -1,4 +1,4 @@
-/** Photographs this tab has had checked: their pictures, and whom they look like, for as long as the page stands. */
+/** Photographs this tab has had checked: their pictures, and the persons they look like, for as long as the page stands. */
 import type { CachedFace, SimilarPerson } from '@gatehouse/contract/faces/calls'
 
 const checked = new Map<string, CachedFace>()
@@ -7,7 +7,7 @@ export const rememberFace = (photo: CachedFace): void => void checked.set(photo.
 /** Undefined for a photograph that was checked elsewhere, or before the page was loaded again. */
 export const rememberedFace = (faceId: string): CachedFace | undefined => checked.get(faceId)
 
-/** Whom these photographs look like: each person once, by the photograph that came nearest. */
+/** The persons these photographs look like, each once, by the photograph that came nearest. */
 export function similarTo(faceIds: readonly string[]): SimilarPerson[] {
   const best = new Map<string, SimilarPerson>()
   for (const person of faceIds.flatMap((faceId) => checked.get(faceId)?.similar ?? []))
@@ -20,8 +20,8 @@ export type Likeness = 'twin' | 'other'
 export type Likenesses = Record<string, Likeness>
 
 /** Whether everybody these photographs look like has been spoken of. */
-export const decided = (faceIds: readonly string[], said: Likenesses = {}): boolean =>
-  similarTo(faceIds).every(({ personId }) => said[personId] !== undefined)
+export const decided = (faceIds: readonly string[], likenesses: Likenesses = {}): boolean =>
+  similarTo(faceIds).every(({ personId }) => likenesses[personId] !== undefined)
 /** Those who are to be remembered as looking like the person of these photographs. */
-export const twinsOf = (faceIds: readonly string[], said: Likenesses = {}): string[] =>
-  similarTo(faceIds).flatMap(({ personId }) => (said[personId] === 'twin' ? [personId] : []))
+export const twinsOf = (faceIds: readonly string[], likenesses: Likenesses = {}): string[] =>
+  similarTo(faceIds).flatMap(({ personId }) => (likenesses[personId] === 'twin' ? [personId] : []))

@@ -1,7 +1,8 @@
 /** Doors as they are offered to choose from: found by the name or the code of their device, shown with both. */
 import { useDeferredValue } from 'react'
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { useRead } from '../api/query.ts'
 import { useMay } from '../api/session.ts'
 import styles from '../kit/kit.module.css'
@@ -33,7 +34,7 @@ export function useDevices(typed = ''): { devices: Device[]; searching: boolean;
   return { devices: data?.content ?? [], searching: isFetching, loaded: first.data !== undefined }
 }
 
-/** The doors of the park, for a filter; undefined until they are here, and for whoever may not see them. */
+/** The doors of the park, for a filter; undefined until they are here, and for users who may not see them. */
 export function useDoorChoices(): DoorChoice[] | undefined {
   const { devices, loaded } = useDevices()
   return loaded ? devices.map(doorChoice) : undefined

@@ -1,4 +1,4 @@
-/** Gets a photograph accepted: sent, checked, and where several people are on it, whoever is meant chosen. */
+/** Gets a photograph accepted: sent, checked, and where several people are on it, the right one chosen. */
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,12 +22,12 @@ export function FaceChoice({ file, boxes, choose, cancel }: FaceChoiceProps) {
   const { t } = useTranslation()
   const [picture, setPicture] = useState<ImageBitmap>()
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     void createImageBitmap(file).then((bitmap) => {
-      if (!gone) setPicture(bitmap)
+      if (!isUnmounted) setPicture(bitmap)
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [file])
   return (

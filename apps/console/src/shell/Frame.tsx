@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Outlet, useMatches } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { screens } from '../screens.ts'
-import type { ScreenHandle } from './router.tsx'
+import type { ScreenHandle } from './screenHandle.ts'
 import { Mark } from './Mark.tsx'
 import styles from './pages/pages.module.css'
 

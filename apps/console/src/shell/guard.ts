@@ -5,13 +5,13 @@ import { Refusal, sentenceOf } from '../api/refusal.ts'
 import { screenLink, useScreenLink } from '../api/screenLink.ts'
 import { endSession, loadSession, mayOpen, useSession } from '../api/session.ts'
 import { freshToken, hasTokens } from '../api/tokens.ts'
-import { wanted } from '../api/wanted.ts'
+import { returnAddress } from '../api/returnAddress.ts'
 import { path } from '../paths.ts'
 import type { Screen } from '../screens.ts'
 import { leaveScreenLink, takeFromAddress } from './session/screenSession.ts'
 
 /** Where the person wanted to go when login stood in between; once. */
-export const takeWantedAddress = (): string | null => wanted.take()
+export const takeReturnAddress = (): string | null => returnAddress.take()
 
 /**
  * To an error page. An address that was typed already stands in the history and is replaced, else the way back from
@@ -36,7 +36,7 @@ export async function guard(screen: Screen, address: string): Promise<null> {
   } else leaveScreenLink()
   if (screen.auth === 'none') return null
   if (!hasTokens() && screenLink.token() === undefined) {
-    wanted.remember(address)
+    returnAddress.remember(address)
     throw redirect(path('login'))
   }
   try {
@@ -52,7 +52,7 @@ export async function guard(screen: Screen, address: string): Promise<null> {
       return null
     }
     toast('error', sentenceOf(error))
-    wanted.remember(address)
+    returnAddress.remember(address)
     endSession(path('login'))
     throw redirect(path('login'))
   }

@@ -8,24 +8,27 @@ import { useScreenLink } from '../api/screenLink.ts'
 import { addresses, path } from '../paths.ts'
 import { pages, type PageComponent } from '../pages.ts'
 import { screenEntries, type Screen, type ScreenName } from '../screens.ts'
+import { loadCall, readFirstList } from './firstList.ts'
 import { Frame, Splash } from './Frame.tsx'
 import { guard, instead } from './guard.ts'
 import { Attended } from './layout/Attended.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { loadPage } from './loadPage.ts'
 import { PageFailure, ScreenLinkRefused } from './pages/Notice.tsx'
+import type { ScreenHandle } from './screenHandle.ts'
 import { useScreenSession } from './session/screenSession.ts'
-
-/** What a route knows of its screen: `useMatches().at(-1)?.handle`. */
-export interface ScreenHandle {
-  name: ScreenName
-}
 
 const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject => ({
   path: screen.path.replace(/\{(\w+)\}/g, ':$1'),
   caseSensitive: true,
   handle: { name } satisfies ScreenHandle,
-  loader: ({ request }) => guard(screen, addressIn(request.url)),
+  loader: async ({ request }) => {
+    const address = addressIn(request.url)
+    const call = loadCall(screen.list)
+    await guard(screen, address)
+    void readFirstList(call, screen.list, address)
+    return null
+  },
   // A changed filter is no new page: the guard has spoken already.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   lazy: {
@@ -73,13 +76,16 @@ const routes: RouteObject[] = [
 
 export const router = createHashRouter(routes)
 
-/** Gives up a page that does not load, unless one goes elsewhere by now; the first page of a tab has nothing to go back to and shows the error page. */
+/**
+ * Gives up a page that does not load, unless one goes elsewhere by now; the first page of a tab has nothing to go back
+ * to and shows the error page.
+ */
 function goBack(name: ScreenName): void {
   const { initialized, location, navigation } = router.state
   const target = navigation.location
   if (!initialized || !target) return
-  const wanted = matchRoutes(router.routes as RouteObject[], target)?.at(-1)?.route.handle as ScreenHandle | undefined
-  if (wanted?.name !== name) return
+  const targetHandle = matchRoutes(router.routes as RouteObject[], target)?.at(-1)?.route.handle as ScreenHandle | undefined
+  if (targetHandle?.name !== name) return
   // A typed address already stands in the history, a followed link not yet.
   const entered = window.location.hash.slice(1).startsWith(target.pathname) && target.pathname !== location.pathname
   void (entered ? router.navigate(-1) : router.navigate(location, { replace: true }))
@@ -102,6 +108,8 @@ router.subscribe(({ location }) => {
   if (location.pathname === shown) return
   shown = location.pathname
   pendingRequests.cancelAll()
-  // Whoever logs in next must not see, even for a moment, what the person before was shown.
-  if (shown === path('login')) queryClient.clear()
+  // The user who logs in next must not see, even for a moment, what the user before was shown.
+  if (shown !== path('login')) return
+  void queryClient.cancelQueries()
+  queryClient.clear()
 })

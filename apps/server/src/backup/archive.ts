@@ -18,14 +18,14 @@ export interface Member {
 
 export interface ArchiveWriter {
   add(name: string, content: Uint8Array): Promise<void>
-  /** Complete the file, write it to the disk and give it its name. Returns its size in bytes. */
+  /** Complete the file, flush it to the disk and give it its final name. Return its size in bytes. */
   finish(): Promise<number>
   /** Remove what was written. */
   discard(): Promise<void>
 }
 
 /**
- * Begin an archive that only its owner may read. It bears the name `<path>.unfinished` until it is complete.
+ * Create an archive that only its owner may read. It has the name `<path>.unfinished` until it is complete.
  * @param signal ends the writing: every call after the abort throws
  * @throws Error with a sentence if there is such a file already
  */
@@ -69,8 +69,7 @@ export async function createArchive(path: string, signal?: AbortSignal): Promise
 }
 
 /**
- * Read the members of an archive in their order, one in memory at a time. Ends normally only if the whole archive is as it
- * was written.
+ * Yield the members of an archive in their order, one in memory at a time. Ends normally only if the whole archive is unchanged.
  * @throws Error with a sentence if it is incomplete or damaged
  */
 export async function* readArchive(path: string): AsyncGenerator<Member, void, undefined> {

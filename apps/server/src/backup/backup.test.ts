@@ -1,5 +1,5 @@
 /**
- * A backup taken while the server runs makes an installation that does everything the first one did; a bad one makes nothing.
+ * A backup taken while the server runs restores an installation that works like the original; a bad one restores nothing.
  * @module-tag extended
  */
 import {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await world.settled()
   await terminal.show(shown)
   await world.settled()
-  // A month that a job has detached and not deleted yet.
+  // A month that a job has detached but not deleted yet.
   await query(world.connectionString, 'CREATE TABLE access_record_dropped_2020_01 (LIKE access_record INCLUDING ALL)')
   await query(world.connectionString, 'INSERT INTO access_record_dropped_2020_01 SELECT * FROM access_record')
   archive = join(world.dataDir, 'backup.tar')
@@ -177,7 +177,7 @@ describe('a restored installation', () => {
     mkdirSync(old.dataDir)
     const handle = openDatabase(old.databaseUrl)
     await migrate(handle.db, migrations.slice(0, -3), noKeys)
-    const crypto = await openCrypto(handle.db as never, openSecrets(old.dataDir), null)
+    const crypto = await openCrypto(handle.db, openSecrets(old.dataDir), null)
     const sealed = await crypto.seal(world.park.id, 'person.id_number old', Buffer.from('an old secret'))
     await handle.close()
     const file = join(scratchFolder(), 'old.tar')
@@ -224,7 +224,7 @@ describe('a backup', () => {
     onTestFinished(handle.close)
     const other = await handle.client()
     onTestFinished(() => other.end())
-    // The backup has begun, and cannot go on.
+    // The backup has started, and cannot go on.
     await other.query('BEGIN')
     await other.query('LOCK TABLE event_failure')
     const file = join(scratchFolder(), 'backup.tar')
@@ -234,7 +234,7 @@ describe('a backup', () => {
       return rows.length > 0
     })
 
-    await transaction((tx) => storage.release(tx as never, scope, [fileId]))
+    await transaction((tx) => storage.release(tx, scope, [fileId]))
     expect(await storage.erase([fileId])).toEqual([fileId])
     expect(await storage.sweep()).toBe(0)
     await other.query('COMMIT')
@@ -262,7 +262,7 @@ describe('a backup', () => {
     const own = join(place.dataDir, 'secrets', 'master.key')
     expect(existsSync(own)).toBe(false)
 
-    // Started without that key, or with another: nothing is made that would pass for it.
+    // Started without that key, or with another: no other key is created in its place.
     await expect(start(place)).rejects.toThrow('master key of this installation is missing')
     expect(existsSync(own)).toBe(false)
     const other = join(scratchFolder(), 'other.key')

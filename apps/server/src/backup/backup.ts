@@ -1,6 +1,6 @@
 /**
- * Takes a backup of an installation, also while its server runs. Database, files and secrets fit together: the database is
- * read in one snapshot, and files that it refers to are not deleted before they are copied.
+ * Takes a backup of an installation, also while its server runs. Database, files and secrets are consistent: the database is read in one
+ * snapshot, and files that it refers to are not deleted before they are copied.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -14,7 +14,9 @@ import { holdDeletions } from '../platform/database/backup-lock.ts'
 import { openCrypto } from '../platform/encryption/crypto.ts'
 import { assertRestored } from '../platform/database/restore-mark.ts'
 import { openSecrets } from '../platform/encryption/secrets.ts'
-import { VARIANTS } from '../platform/storage/storage.ts'
+import { openDisk, type Disk } from '../platform/storage/disk.ts'
+import { keyOf } from '../platform/storage/sealed-files.ts'
+import { VARIANTS } from '../platform/storage/variants.ts'
 import { createArchive, type ArchiveWriter } from './archive.ts'
 import { listMigrations, listSequences, listTables, quoted } from './catalog.ts'
 import { openInstallation, type InstallationDatabase } from './database.ts'
@@ -22,9 +24,11 @@ import { FILES, fingerprintOf, MANIFEST, rowsOf, SECRET_NAME, SECRETS, writeMani
 
 /** Bytes of compressed rows in one member. */
 const PIECE = 4 * 1_048_576
-const FILES_AT_ONCE = 500
-const TELL_EVERY = 10_000
-/** Missing files that are named in the refusal. */
+const ROWS_AT_ONCE = 500
+/** Files read in parallel: one after another they would take long from a bucket. */
+const FILES_AT_ONCE = 8
+const REPORT_EVERY = 10_000
+/** Most missing files that are named in the refusal. */
 const NAMED = 5
 const MASTER_KEY = 'master.key'
 
@@ -32,7 +36,7 @@ export interface BackupOptions {
   config: Config
   /** Path of the archive; there must be no such file. */
   file: string
-  /** Leave out files that are lost instead of refusing the backup. */
+  /** Leave out lost files instead of refusing the backup. */
   allowMissing?: boolean
   signal?: AbortSignal
   say(sentence: string): void
@@ -52,6 +56,7 @@ export interface BackupSummary {
  */
 export async function takeBackup({ config, file, allowMissing = false, signal, say }: BackupOptions): Promise<BackupSummary> {
   assertRestored(config.dataDir)
+  const disk = await openDisk(config)
   const database = await openInstallation(config)
   try {
     const masterKey = await masterKeyOf(config, database)
@@ -60,7 +65,7 @@ export async function takeBackup({ config, file, allowMissing = false, signal, s
     try {
       await addDatabase(archive, config, database.client, masterKey)
       say('The database is saved. The files follow.')
-      const { copied, missing } = await addFiles(archive, join(config.dataDir, 'files'), database.client, say)
+      const { copied, missing } = await addFiles(archive, disk, database.client, say)
       if (missing.length > 0 && !allowMissing) throw new Error(missingSentence(missing))
       return { size: await archive.finish(), files: copied, missing: missing.length, masterKeyIncluded: masterKey.included }
     } catch (error) {
@@ -73,15 +78,15 @@ export async function takeBackup({ config, file, allowMissing = false, signal, s
 }
 
 /**
- * Find the master key and check that it opens what the database holds: a backup with another one would be worthless.
+ * Find the master key and check that it opens the keys in the database: a backup with another one would be worthless.
  * @throws Error with a sentence if it is missing or the wrong one
  */
 async function masterKeyOf({ dataDir, keyFile }: Config, { client, db }: InstallationDatabase) {
   const path = keyFile ?? join(dataDir, SECRETS, MASTER_KEY)
   if (!existsSync(path)) throw new Error(`The master key is missing: ${path}. Set KEY_FILE if it is elsewhere.`)
-  const [known] = (await client.query(`SELECT to_regclass('data_key') IS NOT NULL AS known`)).rows as { known: boolean }[]
-  if (known?.known !== true) throw new Error('The database holds no Gatehouse: start the server once, or set DATABASE_URL.')
-  const crypto = await openCrypto(db as never, openSecrets(dataDir), keyFile)
+  const [table] = (await client.query(`SELECT to_regclass('data_key') IS NOT NULL AS present`)).rows as { present: boolean }[]
+  if (table?.present !== true) throw new Error('The database holds no Gatehouse: start the server once, or set DATABASE_URL.')
+  const crypto = await openCrypto(db, openSecrets(dataDir), keyFile)
   const parks = (await client.query('SELECT park_id FROM data_key')).rows as { park_id: string }[]
   for (const { park_id } of parks) {
     await crypto.opener(park_id).catch((error: unknown) => {
@@ -102,7 +107,7 @@ async function addDatabase(
 ): Promise<void> {
   const before = await listTables(client)
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-  // Locked before the snapshot is taken: no table can be changed or detached between the two.
+  // Locked before the snapshot is taken, so that no table is changed or detached between the two.
   await client.query(`LOCK TABLE ${before.map(({ name }) => quoted(name)).join(', ')} IN ACCESS SHARE MODE`)
   const tables = await listTables(client)
   const [migrations, sequences] = [await listMigrations(client), await listSequences(client)]
@@ -115,7 +120,9 @@ async function addDatabase(
   await client.query('COMMIT')
 }
 
-/** A secret being written bears another name. The master key stays out if the installation keeps it elsewhere. */
+/**
+ * Return the names of secrets, without files that are being written. The master key is left out if the installation stores it elsewhere.
+ */
 const secretNames = (folder: string, withMasterKey: boolean): string[] =>
   readdirSync(folder).filter((name) => SECRET_NAME.test(name) && !name.endsWith('.new') && (withMasterKey || name !== MASTER_KEY))
 
@@ -143,29 +150,29 @@ async function addRows(archive: ArchiveWriter, client: Client, { name, columns }
   )
 }
 
-/** Add the files the snapshot knows. Small pictures that are missing are made again by the server; nothing can replace a full one. */
+/** Add the files of the snapshot. The server makes missing small pictures again; a missing full one cannot be replaced. */
 async function addFiles(
   archive: ArchiveWriter,
-  folder: string,
+  disk: Disk,
   client: Client,
   say: (sentence: string) => void,
 ): Promise<{ copied: number; missing: string[] }> {
   const missing: string[] = []
   let copied = 0
   for (;;) {
-    const { rows } = await client.query<{ id: string; kept: boolean }>(`FETCH ${FILES_AT_ONCE} FROM stored_file`)
+    const { rows } = await client.query<{ id: string; kept: boolean }>(`FETCH ${ROWS_AT_ONCE} FROM stored_file`)
     if (rows.length === 0) return { copied, missing }
-    for (const { id, kept } of rows) {
-      for (const variant of VARIANTS) {
-        const name = `${id.slice(-2)}/${id}.${variant}`
-        const content = await readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return null
-          throw error
-        })
+    for (let at = 0; at < rows.length; at += FILES_AT_ONCE) {
+      const names = rows
+        .slice(at, at + FILES_AT_ONCE)
+        .flatMap(({ id, kept }) => VARIANTS.map((variant) => ({ name: keyOf(id, variant), isNeeded: kept && variant === 'full' })))
+      const contents = await Promise.all(names.map(({ name }) => disk.read(name)))
+      for (const [number, { name, isNeeded }] of names.entries()) {
+        const content = contents[number]!
         if (content !== null) {
           await archive.add(FILES + name, content)
-          if (++copied % TELL_EVERY === 0) say(`${copied} files are saved.`)
-        } else if (kept && variant === 'full') missing.push(name)
+          if (++copied % REPORT_EVERY === 0) say(`${copied} files are saved.`)
+        } else if (isNeeded) missing.push(name)
       }
     }
   }

@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import type { Manifest, Table } from './manifest.ts'
 
-/** A month of access records that was detached and waits to be deleted, and the table it belonged to. */
+/** A detached month of access records that waits to be deleted, and the table it belonged to. */
 const DETACHED_MONTH = /^(access_record)_dropped_\d{4}_\d{2}$/
 /** Written by the migrations themselves. */
 const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
@@ -29,7 +29,7 @@ const REFERENCES = `
   FROM pg_constraint k JOIN pg_class source ON source.oid = k.conrelid JOIN pg_class target ON target.oid = k.confrelid
   WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace AND k.conrelid <> k.confrelid`
 
-/** All tables that hold rows, each after those it refers to. */
+/** Return all tables with rows, each after those it refers to. */
 export async function listTables(client: Client): Promise<Table[]> {
   const found = await rows<{ name: string; bounds: string | null; parent: string | null; columns: Table['columns'] }>(client, TABLES, [
     MIGRATION_TABLES,
@@ -51,17 +51,18 @@ export async function listTables(client: Client): Promise<Table[]> {
 export const listSequences = (client: Client): Promise<Manifest['sequences']> =>
   rows(
     client,
-    `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY sequencename COLLATE "C"`,
+    'SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = ' +
+      'current_schema() ORDER BY sequencename COLLATE "C"',
   )
 
-/** Names of the migrations the database has run; none for a database that never ran one. */
+/** Return the names of the migrations the database has run; none for a database that never ran one. */
 export async function listMigrations(client: Client): Promise<string[]> {
-  const [known] = await rows<{ known: boolean }>(client, `SELECT to_regclass('kysely_migration') IS NOT NULL AS known`)
-  if (known?.known !== true) return []
+  const [table] = await rows<{ present: boolean }>(client, `SELECT to_regclass('kysely_migration') IS NOT NULL AS present`)
+  if (table?.present !== true) return []
   return (await rows<{ name: string }>(client, 'SELECT name FROM kysely_migration ORDER BY name')).map(({ name }) => name)
 }
 
-/** Number of tables, views, sequences and the like that somebody made in this database. */
+/** Return the number of tables, views, sequences and similar objects that were created in this database. */
 export async function countObjects(client: Client): Promise<number> {
   const [found] = await rows<{ count: number }>(
     client,

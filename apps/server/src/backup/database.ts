@@ -1,9 +1,8 @@
-/** The database of an installation, reached from outside its server. */
+/** The database of an installation, accessed from outside its server. */
 import { existsSync, readdirSync } from 'node:fs'
-import { Kysely, PostgresDialect } from 'kysely'
 import type { Client } from 'pg'
 import type { Config } from '../config.ts'
-import { openDatabase, type AnyDatabase } from '../platform/database/database.ts'
+import { databaseOver, openDatabase, type Database } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
 import { DataDirectoryInUse, lockDataDirectory } from '../platform/postgres/lock.ts'
 import { hasCluster, runningAddress } from '../platform/postgres/running.ts'
@@ -12,7 +11,7 @@ import { countObjects } from './catalog.ts'
 export interface InstallationDatabase {
   client: Client
   /** The same connection for Kysely; one statement at a time. */
-  db: AnyDatabase
+  db: Database
   close(): Promise<void>
 }
 
@@ -23,10 +22,10 @@ async function connect(connectionString: string, release: () => Promise<void>): 
   const handle = openDatabase(connectionString)
   try {
     const client = await handle.client()
-    const pool = { connect: async () => Object.assign(client, { release: () => {} }), end: async () => {} }
+    const pool = { connect: async () => Object.assign(client, { release: () => {} }), end: async () => {}, options: {} }
     return {
       client,
-      db: new Kysely<never>({ dialect: new PostgresDialect({ pool: pool as never }) }),
+      db: databaseOver(pool),
       async close() {
         await client.end()
         await handle.close()
@@ -67,7 +66,7 @@ export async function openInstallation({ databaseUrl, dataDir }: Config): Promis
 }
 
 /**
- * Check that neither data directory nor database holds anything.
+ * Check that data directory and database are empty.
  * @throws Error with a sentence otherwise
  */
 export async function assertNothingThere({ databaseUrl, dataDir }: Config): Promise<void> {
@@ -81,7 +80,7 @@ export async function assertNothingThere({ databaseUrl, dataDir }: Config): Prom
     throw new Error(`The database is not empty: it holds ${count} tables and the like. A backup is restored into an empty database only.`)
 }
 
-/** Connect to the database of a data directory that this process has just made; nobody else may use the directory meanwhile. */
+/** Connect to the database of a data directory that this process has just created; the directory is locked meanwhile. */
 export async function openNewInstallation({ databaseUrl, dataDir }: Config): Promise<InstallationDatabase> {
   if (databaseUrl !== null) {
     const lock = lockDataDirectory(dataDir)

@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty data directory and an empty database. The archive is checked as a whole before anything is
- * written. The rows are committed at the very end, and until then a mark keeps a server from starting on the directory.
+ * Restores a backup into an empty data directory and an empty database. The whole archive is checked before anything is written. The rows
+ * are committed at the very end; until then a mark keeps a server from starting on the directory.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -17,12 +17,16 @@ import { assertOurs } from '../platform/postgres/account.ts'
 import { restoreMark } from '../platform/database/restore-mark.ts'
 import { readArchive, type Member } from './archive.ts'
 import { listTables, quoted } from './catalog.ts'
+import { openCrypto } from '../platform/encryption/crypto.ts'
+import { openSecrets } from '../platform/encryption/secrets.ts'
+import { markDisk } from '../platform/storage/claim.ts'
+import { openDisk, type Disk } from '../platform/storage/disk.ts'
 import { assertNothingThere, openNewInstallation, type InstallationDatabase } from './database.ts'
 import { FILE_NAME, FILES, fingerprintOf, readManifest, rowsOf, SECRET_NAME, SECRETS, type Manifest, type Table } from './manifest.ts'
 
-/** Only the owner may read it, and it is on the disk when its promise resolves. */
+/** Options for a file that only the owner may read, and that is on disk when its promise resolves. */
 const NEW_FILE = { flag: 'wx', mode: 0o600, flush: true } as const
-/** Files that go to the disk together: one after another they would take minutes. */
+/** Files written in parallel: one after another they would take minutes. */
 const FILES_AT_ONCE = 32
 
 export interface RestoreOptions {
@@ -51,6 +55,9 @@ export async function restoreBackup({ config, file, migrations, say }: RestoreOp
   const manifest = await verify(config, file)
   assertKnown(manifest, migrations, file)
   await assertNothingThere(config)
+  const disk = await openDisk(config)
+  if (!(await disk.isEmpty()))
+    throw new Error('The bucket that STORAGE_URL names is not empty. A backup is restored into an empty one only.')
   if (existsSync(dataDir)) assertOurs(dataDir)
   say('The archive is complete and undamaged.')
   mkdirSync(dataDir, { recursive: true })
@@ -64,22 +71,27 @@ export async function restoreBackup({ config, file, migrations, say }: RestoreOp
     try {
       await database.db.transaction().execute(async (tx) => {
         await database.client.query('SET LOCAL idle_in_transaction_session_timeout = 0')
-        await makeTables(database.client, tx as never, manifest, migrations)
+        await makeTables(database.client, tx, manifest, migrations)
         for (const table of manifest.tables) await restoreRows(members, database.client, table)
-        // What was opened since the backup is not written down in it: no cipher text of before may be opened again.
+        // The backup does not record cipher texts that were used after it; without their keys none of them can be used again.
         if (manifest.tables.some(({ name }) => name === 'login_key')) await database.client.query('DELETE FROM login_key')
         for (const { name, value } of manifest.sequences)
           if (value !== null) await database.client.query('SELECT setval($1::regclass, $2)', [quoted(name), value])
         say('The database is restored. The files follow.')
-        files = await restoreFiles(members, dataDir)
+        files = await restoreFiles(members, disk)
         if (members.current !== null) throw new Error(`${file} holds ${members.current.name}, which this release does not know.`)
       })
       await database.client.query('ANALYZE')
+      if (config.storage !== null) await markDisk(disk, await openCrypto(database.db, openSecrets(dataDir), config.keyFile))
     } finally {
       await database.close()
     }
   } catch (error) {
-    say(`The restore stopped half-way: what is in ${dataDir} is of no use. Empty it before the next attempt.`)
+    say(
+      'The restore stopped half-way: what is in ' +
+        `${dataDir}${config.storage === null ? '' : ' and in the bucket'} is of no use. Empty it before the next ` +
+        'attempt.',
+    )
     throw error
   } finally {
     await members.close()
@@ -115,17 +127,17 @@ function assertKnown({ migrations: ran }: Manifest, migrations: readonly Context
   )
 }
 
-/** The members of an archive, one at a time. */
+/** Access to the members of an archive, one at a time. */
 interface Members {
-  /** The next one; null at the end. */
+  /** The next member; null at the end. */
   readonly current: Member | null
-  /** Take those whose names begin so, as long as they follow each other. */
+  /** Yield the following members whose names start with the prefix. */
   starting(prefix: string): AsyncGenerator<Member, void, undefined>
-  /** Let go of the file; needed where not all members were taken. */
+  /** Close the file; needed where not all members were read. */
   close(): Promise<void>
 }
 
-/** Open an archive behind its manifest. */
+/** Open an archive and skip its manifest. */
 async function openMembers(file: string): Promise<Members> {
   const source = readArchive(file)
   let current: Member | null = null
@@ -153,7 +165,7 @@ async function restoreSecrets(members: Members, dataDir: string): Promise<void> 
   }
 }
 
-/** Make the tables as they were: by the migrations the database had run, and the months the server had added. */
+/** Create the tables as they were: with the migrations the database had run, and the months the server had added. */
 async function makeTables(
   client: Client,
   tx: InstallationDatabase['db'],
@@ -171,13 +183,15 @@ async function makeTables(
     if (bounds !== null) await client.query(`ALTER TABLE ${quoted(monthOf)} ATTACH PARTITION ${quoted(name)} ${bounds}`)
   }
   const byName = (list: readonly Table[]) => new Map(list.map((table) => [table.name, table]))
-  const [wanted, made] = [byName(tables), byName(await listTables(client))]
-  const different = [...new Set([...wanted.keys(), ...made.keys()])].filter((name) => !isDeepStrictEqual(wanted.get(name), made.get(name)))
+  const [expected, made] = [byName(tables), byName(await listTables(client))]
+  const different = [...new Set([...expected.keys(), ...made.keys()])].filter(
+    (name) => !isDeepStrictEqual(expected.get(name), made.get(name)),
+  )
   if (different.length > 0)
     throw new Error(
       `The tables of the backup are not those of this release: ${different.join(', ')}. Restore it with the release that made it.`,
     )
-  // Migrations put rows into some tables; the backup holds those as they became.
+  // Migrations insert rows into some tables; the backup contains them in their latest state.
   await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(', ')}`)
 }
 
@@ -193,26 +207,19 @@ async function restoreRows(members: Members, client: Client, { name, columns }: 
   )
 }
 
-/** Write all files to the disk. @returns how many */
-async function restoreFiles(members: Members, dataDir: string): Promise<number> {
-  const root = join(dataDir, FILES)
-  mkdirSync(root, { mode: 0o700 })
-  const folders = new Set<string>()
+/** Write all files to the configured disk. @returns how many */
+async function restoreFiles(members: Members, disk: Disk): Promise<number> {
   let count = 0
   let writing: Promise<void>[] = []
   for await (const { name, content } of members.starting(FILES)) {
-    const [, folder] = FILE_NAME.exec(name) ?? []
-    if (folder === undefined) throw new Error(`the backup holds a file of the name ${name}`)
-    if (!folders.has(folder)) mkdirSync(join(root, folder), { mode: 0o700 })
-    folders.add(folder)
-    writing.push(writeFile(join(root, name), content, NEW_FILE))
+    if (!FILE_NAME.test(name)) throw new Error(`the backup holds a file of the name ${name}`)
+    writing.push(disk.create(name, content))
     count++
     if (writing.length < FILES_AT_ONCE) continue
     await Promise.all(writing)
     writing = []
   }
   await Promise.all(writing)
-  for (const folder of ['', ...folders]) sync(join(root, folder))
   return count
 }
 

@@ -1,6 +1,6 @@
-/** Acknowledgements on their way to devices: of many messages stored together, a device hears the highest number once. */
+/** Acknowledgements to devices: for many messages stored together, a device is sent the highest number once. */
 import type { z } from 'zod'
-import type { acknowledgedMessage } from '@gatehouse/contract/device/protocol'
+import type { acknowledgedMessage } from '@gatehouse/contract/device/protocol-records'
 
 type Acknowledged = z.output<typeof acknowledgedMessage>
 
@@ -9,7 +9,7 @@ export interface Acknowledgements {
   flush(): void
 }
 
-/** @param send hands one to the device */
+/** Create the collector of acknowledgements. @param send sends one to the device */
 export function createAcknowledgements(send: (code: string, message: Acknowledged) => void): Acknowledgements {
   let waiting = new Map<string, { code: string; message: Acknowledged }>()
   let scheduled = false

@@ -1,5 +1,6 @@
-/** What terminals ask over HTTP. */
-import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+/** The calls of terminals over HTTP. */
+import { PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { failReason } from '@gatehouse/contract/enums'
 import type { DevicesService } from '../contexts/devices/index.ts'
 import type { FaceOwner, FacesService } from '../contexts/faces/index.ts'
@@ -24,15 +25,15 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
   const { synchronisation, records, devices, faces, people } = needs
   const { pair, manifest, changes, digest, versions, shelf, persons, erasures, photo, exceptions, identify, verify, picture } =
     deviceProtocolCalls
-  /** Whether devices of an audience know the face: its person's, or a contact's who passes there in somebody's place. */
-  async function isHeld(scope: Scope, audienceId: string, { personId, contactId }: FaceOwner): Promise<boolean> {
+  /** Return whether devices of an audience store the face: that of its person, or of a contact who may pass in the person's place. */
+  async function hasFace(scope: Scope, audienceId: string, { personId, contactId }: FaceOwner): Promise<boolean> {
     if (personId !== null) return synchronisation.view.holds(scope, audienceId, personId)
     const contact = contactId === null ? undefined : (await people.contactsNamed(scope, [contactId])).get(contactId)
     return contact !== undefined && synchronisation.view.knowsContacts(scope, audienceId, contact.personId)
   }
 
-  /** Persons go to a device: the first time somebody is to know of it. */
-  async function told<T>(device: DevicePrincipal, answer: Promise<T>): Promise<T> {
+  /** Return a page of persons, after recording that the device fetches persons, if this is the first time. */
+  async function afterNoting<T>(device: DevicePrincipal, answer: Promise<T>): Promise<T> {
     const page = await answer
     await devices.noteFetched(device, synchronisation.view.heardBy(device)?.persons ?? 0)
     return page
@@ -64,20 +65,22 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       }
     }),
     handler(manifest, ({ device }) => synchronisation.manifest(device)),
-    handler(changes, ({ device, params, query }) => told(device, synchronisation.changes(device, params.audience, query.after, query))),
+    handler(changes, ({ device, params, query }) =>
+      afterNoting(device, synchronisation.changes(device, params.audience, query.after, query)),
+    ),
     handler(digest, ({ device, params }) => synchronisation.digest(device, params.audience)),
     handler(versions, ({ device, params, query }) =>
       synchronisation.versions(device, params.audience, query.buckets.split(',').map(Number)),
     ),
     handler(shelf, ({ device, params, query }) =>
-      told(device, synchronisation.shelf(device, params.audience, params.first, params.count, query)),
+      afterNoting(device, synchronisation.shelf(device, params.audience, params.first, params.count, query)),
     ),
-    handler(persons, ({ device, params, body }) => told(device, synchronisation.persons(device, params.audience, body.ids, body))),
+    handler(persons, ({ device, params, body }) => afterNoting(device, synchronisation.persons(device, params.audience, body.ids, body))),
     handler(erasures, ({ device, query }) => synchronisation.erasures.page(device, query.after ?? null)),
     handler(photo, async ({ device, scope, params }) => {
       const found = await faces.photo(scope, params.id)
       const audience = synchronisation.view.heardBy(device)
-      if (found === null || audience === null || !(await isHeld(scope, audience.id, found))) throw new NotFound()
+      if (found === null || audience === null || !(await hasFace(scope, audience.id, found))) throw new NotFound()
       return { bytes: found.bytes, contentType: 'image/webp' }
     }),
     handler(exceptions, async ({ device, body }) => ({
@@ -85,7 +88,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     })),
     handler(identify, async ({ device, scope, body }) => {
       const unknown = { personId: null, personName: '', score: null, failReason: failReason.notRegistered }
-      // One that may not have persons does not learn by a face who somebody is.
+      // A device that may not receive persons must not learn who a face belongs to.
       if (!device.released) return unknown
       const [nearest, next] = await faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), { limit: 2 })
       if (nearest === undefined) return unknown
@@ -96,7 +99,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       const own = matching.get(nearest.personId) ?? null
       const score = faces.scoreOf(nearest.distance)
       if (!(await faces.reaches(scope, own, nearest)) || !faces.leads(scope, own, nearest, next)) return unknown
-      // Nobody passes as somebody of the watch list: no terminal is told whose face is on it.
+      // A person on the watch list is never identified to a terminal.
       if (person === undefined || person.kind === 'special') return unknown
       return {
         personId: person.id,

@@ -1,4 +1,4 @@
-/** The way to devices: what they ask over HTTP, what they say and are sent over MQTT. */
+/** The gateway to devices: their HTTP calls, and their messages over MQTT. */
 import { deviceLine, devicesContext } from '../contexts/devices/index.ts'
 import { doorControl, doorsContext } from '../contexts/doors/index.ts'
 import { facesContext } from '../contexts/faces/index.ts'
@@ -25,7 +25,7 @@ export const gatewayContext = defineContext({
       synchronisation: synchronisation.service,
       ingest: (device, message) => records.ingest(device, message),
       devices: devices.service,
-      doorTold: (device, state) => doors.service.told(device, state),
+      noteDoorState: (device, state) => doors.service.told(device, state),
     })
     return {
       calls: gatewayHandlers(platform, {

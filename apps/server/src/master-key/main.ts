@@ -25,7 +25,8 @@ try {
     process.stdout.write(
       newKeyFile === null
         ? 'Take a backup now: the former key opens nothing any more.\n'
-        : `Set KEY_FILE to ${newKeyFile} before the next start, and keep a copy of it. Keep the former key as long as the backups made with it.\n`,
+        : `Set KEY_FILE to ${newKeyFile} before the next start, and keep a copy of it. ` +
+            `Keep the former key as long as the backups made with it.\n`,
     )
   }
 } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * A new master key takes the place of the former one, and everything that was sealed or indexed is found as before.
+ * A new master key replaces the former one, and everything that was sealed or indexed is found as before.
  * @module-tag extended
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -35,11 +35,11 @@ const keptKey = (): string => readFileSync(join(config.dataDir, 'secrets', 'mast
 const wrapped = async (databaseUrl = world.connectionString): Promise<string[]> =>
   (await query<{ key: string }>(databaseUrl, `SELECT encode(wrapped, 'hex') AS key FROM data_key ORDER BY park_id`)).map(({ key }) => key)
 
-/** What was sealed opens, and what was indexed is found. */
+/** Assert that sealed values open, and that indexed ones are found. */
 async function expectAllThere(): Promise<void> {
   const { content } = await world.call(peopleCalls.list, { query: {} })
   expect(content.map(({ name }) => name)).toEqual(['Ann'])
-  // Found by its index: nobody else may have it.
+  // Found by its index: no other person may have it.
   await expect(world.person({ name: 'Bob', idNumber: ID_NUMBER })).rejects.toThrow('code 200214')
   const { idNumber, faces } = await world.call(peopleCalls.read, { query: { id: content[0]!.id } })
   expect(idNumber).toBe(ID_NUMBER)
@@ -69,13 +69,13 @@ describe('the key of the data directory', () => {
     await world.interrupted(async () => {
       const before = keptKey()
       await rotateMasterKey({ config, newKeyFile: null })
-      // Behind the last word to the database, and before the new key took its place.
+      // After the commit, and before the new key replaced the former one.
       renameSync(kept('master.key'), kept('master.key.next'))
       writeFileSync(kept('master.key'), before)
     })
     await expectAllThere()
     await world.interrupted(async () => {
-      // Before the last word to the database.
+      // Before the commit.
       writeFileSync(kept('master.key.next'), '5a'.repeat(32))
     })
     await expectAllThere()

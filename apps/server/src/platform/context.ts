@@ -1,13 +1,13 @@
-/** What a context is made of, and the platform it is given. */
+/** The parts of a context, and the platform that contexts are built on. */
 import type { Readable } from 'node:stream'
 import type { Call, CallShape, DataOf, Language, OutputOf, Schema } from '@gatehouse/contract'
-import type { Audit } from './audit/audit.ts'
+import type { Audit } from './audit/audit-types.ts'
 import type { DeviceChannel } from './broker/channel.ts'
 import { extensionPoint, type Extensions, type Registration } from './extension-points.ts'
 import type { Clock } from './time/clock.ts'
 import type { Config } from '../config.ts'
 import type { Crypto } from './encryption/crypto.ts'
-import type { AnyDatabase, OpenTransaction, Tx } from './database/database.ts'
+import type { Database, Transaction } from './database/database.ts'
 import type { EncodedAnswer } from './http/encoded.ts'
 import type { Events } from './events/events.ts'
 import type { ExportKind } from './export-kind.ts'
@@ -21,7 +21,7 @@ import type { RangedFile } from './http/ranged-file.ts'
 import type { ReceivedFile } from './http/received-file.ts'
 import type { Secrets } from './encryption/secrets.ts'
 import type { ClientCredentials, Scope, Session, SignedInDevice } from './session/session.ts'
-import type { Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage-types.ts'
 import type { Transport } from './transport/transport.ts'
 import type { Work } from './jobs/work.ts'
 
@@ -29,30 +29,34 @@ export interface Platform {
   config: Config
   clock: Clock
   log: Logger
-  db: AnyDatabase
+  db: Database
   events: Events
   history: History
-  /** Who did what, and who saw whom. */
+  /** Logs of operations and of reads of personal data. */
   audit: Audit
   /** E-mails and text messages to people. */
   messages: Messages
   storage: Storage
-  /** Reads what people upload, apart from everything else. */
+  /** Parses uploaded files in a process of its own. */
   parsing: Parsing
   crypto: Crypto
   secrets: Secrets
-  /** How what goes over the line is encrypted. */
+  /** How connections to clients are encrypted. */
   transport: Transport
-  /** What takes longer than a request. */
+  /** Work that takes longer than a request. */
   work: Work
-  /** Ends the server in good order and starts it again; null where whoever started it offers no such thing. */
+  /** Stops the server in order and starts it again; null where the program that started it does not support that. */
   restart: (() => void) | null
-  /** What areas add to each other; to be asked once all are put together. */
+  /** What areas add to each other; may be read once all areas are created. */
   extensions: Extensions
-  /** The way to devices. @throws before the broker is up */
+  /** The channel to devices. @throws before the broker is started */
   channel(): DeviceChannel
-  /** One transaction; events announced in it are heard after commit, and the running call's entry in the operation log is part of it. */
-  transaction<Tables, T>(work: (tx: Tx<Tables>) => Promise<T>): Promise<T>
+  /**
+   * Run one transaction. Events announced in it are delivered after the commit. The running call's entry in the operation log is part of
+   * it.
+   * @throws inside another transaction; functions called there take that one as an argument
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
 /** A picture or file that arrived as `multipart`. */
@@ -63,7 +67,7 @@ export interface Upload {
 
 type PartOf<S> = S extends Schema ? OutputOf<S> : undefined
 
-/** What a handler is given: everything already checked. Session and device are present as the permission says. */
+/** A request as its handler receives it, completely checked. Session and device are present as the permission says. */
 export interface CallRequest<C extends CallShape = CallShape> {
   params: PartOf<C['params']>
   query: PartOf<C['query']>
@@ -71,7 +75,7 @@ export interface CallRequest<C extends CallShape = CallShape> {
   /** Only where the call is `multipart`; on disk where it `streams`, and removed after the call. */
   file: C['streams'] extends true ? ReceivedFile | null : Upload | null
   language: Language
-  /** The same; null where the request names no language. */
+  /** The language that the request states; null where it states none. */
   statedLanguage: Language | null
   ip: string
   /** Host and port the request was made to, as its `Host` header says; a proxy on this machine may say it instead. */
@@ -80,7 +84,7 @@ export interface CallRequest<C extends CallShape = CallShape> {
   origin: string
   /** `User-Agent` of the request, at most 200 characters. */
   agent: string
-  /** Client credentials of a `basic` call, which hold. */
+  /** Verified client credentials of a `basic` call. */
   client: C['permission'] extends 'basic' ? ClientCredentials : null
   session: C['permission'] extends 'public' | 'basic' | 'device' ? null : Session
   scope: C['permission'] extends 'public' | 'basic' ? null : Scope
@@ -90,22 +94,24 @@ export interface CallRequest<C extends CallShape = CallShape> {
 
 /** An answer that is not JSON. */
 export interface FileAnswer {
-  /** A stream where it would be large, a ranged file where it may be asked for in parts. */
+  /** A stream for a large file, a ranged file where clients may request parts. */
   bytes: Buffer | Readable | RangedFile
   contentType: string
   filename?: string
-  /** Whoever writes it notes whom it tells of, as they are handed out. */
+  /** The handler itself records the reads of the persons in the file, as their rows are sent. */
   noted?: true
 }
 
 export interface MountedCall {
   call: Call
   handle(request: CallRequest): Promise<unknown>
-  /** What the token of a link opens, of a call that asks for one. @throws where it opens nothing, before the body is read */
+  /**
+   * Return what the token of a link opens, for a call that takes one. Runs before the body is read. @throws where the token is not valid
+   */
   open?(token: string, ip: string): Promise<unknown>
 }
 
-/** Binds a handler to its call. */
+/** Bind a handler to its call. */
 export function handler<C extends Call>(
   call: C,
   handle: (
@@ -115,28 +121,28 @@ export function handler<C extends Call>(
   return { call, handle: handle as MountedCall['handle'] }
 }
 
-/** Binds a handler to a call of a link's page. @param open what the token opens; it throws where that is nothing */
+/** Bind a handler to a call of a link's page. @param open returns what the token opens; throws where the token is not valid */
 export function linkHandler<C extends Call & { linkToken: true }, Link extends { id: string }>(
   call: C,
   open: (token: string, ip: string) => Promise<Link>,
   handle: (request: CallRequest<C> & { link: Link }) => Promise<DataOf<C>>,
 ): MountedCall {
-  return { call, open, handle: handle as unknown as MountedCall['handle'] }
+  return { call, open, handle: handle as MountedCall['handle'] }
 }
 
-/** Somebody who is being erased, and still there. */
+/** A person who is being erased and whose row still exists. */
 export interface LeavingPerson {
   id: string
   workNumber: string | null
 }
 
-/** What a context beside the register knows of persons, so that an erasure finds it. */
+/** Data about persons that a context other than the register stores, so that an erasure finds it. */
 export interface PersonHolder {
-  /** As receipts name it. */
+  /** Its name in receipts. */
   place: string
   count(scope: Scope, persons: readonly LeavingPerson[]): Promise<number>
-  /** Removes it with the person; answers how many things, and the files that were let go. */
-  forget(tx: OpenTransaction, scope: Scope, persons: readonly LeavingPerson[]): Promise<{ count: number; fileIds: string[] }>
+  /** Remove the data together with the person. Return the number of removed things, and the ids of the files that were released. */
+  forget(tx: Transaction, scope: Scope, persons: readonly LeavingPerson[]): Promise<{ count: number; fileIds: string[] }>
 }
 
 export interface Context {
@@ -145,40 +151,40 @@ export interface Context {
   jobs?: readonly Job[]
   /** Fills caches before the first request. */
   start?(): Promise<void>
-  /** Begins work of its own, once events are heard and devices can be spoken to. */
+  /** Start background work, once events are delivered and the channel to devices is open. */
   begin?(channel: DeviceChannel): Promise<void>
-  /** Ends that work, while events are still heard and devices can be spoken to. */
+  /** End that work, while events are still delivered and the channel to devices is open. */
   end?(): Promise<void>
   stop?(): Promise<void>
   holder?: PersonHolder
-  /** Rows of this context that can be had as files. */
+  /** Rows of this context that can be exported as files. */
   exports?: readonly ExportKind[]
-  /** Removes all rows of a park; answers how many of what. */
-  erasePark?(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
-  /** What it adds to the points of areas below it. */
+  /** Remove all rows of a park. Return the number of removed rows by kind. */
+  erasePark?(tx: Transaction, scope: Scope): Promise<Record<string, number>>
+  /** What this context adds to the extension points of areas below it. */
   extensions?: readonly Registration[]
 }
 
-/** Every context that is put together: for those that do something with all of them, such as the removal of a park. */
+/** All contexts of the server, for areas that do something with every context, such as the removal of a park. */
 export const everyContext = extensionPoint<Context>('platform.everyContext')
 
-/** Contexts that another one uses, under the names it knows them by. */
+/** Contexts that another context uses, by the names it uses for them. */
 type UsedContexts = Readonly<Record<string, ContextDefinition>>
 
-/** What a definition makes. */
+/** The context that a definition creates. */
 export type MadeOf<Definition> = Definition extends { create(...given: never): infer Made } ? Made : never
 
-/** An area before it is made. */
+/** An area before it is created. */
 export interface ContextDefinition<Name extends string = string, Made extends Context = Context, Parts = never> {
   name: Name
   uses: UsedContexts
-  // Who makes it hands over what `uses` names; `defineContext` has checked that `create` takes just that.
+  // The caller passes what `uses` names; `defineContext` has checked that `create` takes exactly that.
   create(platform: Platform, used: never, parts: Parts): Made
 }
 
 /**
- * Define an area. Areas below it are imported and named in `uses`; what areas above it know, it asks by an extension point.
- * @param definition.create makes it; `parts` are what the program itself hands to areas
+ * Define an area. Areas below it are imported and named in `uses`; it reaches areas above it only by an extension point.
+ * @param definition.create creates it; `parts` are what the program itself passes to areas
  */
 export const defineContext = <const Name extends string, Uses extends UsedContexts, Made extends Context, Parts = unknown>(definition: {
   name: Name

@@ -1,13 +1,13 @@
-/** Folders of data are of the server's account alone. */
+/** Permissions of data folders: for the server's account only. */
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 
 /**
- * What an account may do with a folder of data at most. Under root the built-in database runs as another account, which
- * has to pass through; it can neither list nor read what lies there.
+ * Most permissions of a data folder. Under root the built-in database runs as another account, which has to pass through; it can neither
+ * list nor read the folder.
  */
 const ALLOWED = process.getuid?.() === 0 ? 0o711 : 0o700
 
-/** Make a folder of data where it is missing, and take from an existing one what others may do with it. */
+/** Create a data folder where it is missing, and remove excess permissions from an existing one. */
 export function closeDataDirectory(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: ALLOWED })
   const mode = statSync(folder).mode & 0o777
@@ -15,7 +15,7 @@ export function closeDataDirectory(folder: string): void {
   try {
     chmodSync(folder, mode & ALLOWED)
   } catch (error) {
-    // A mounted folder may belong to somebody else, who then decides.
+    // A mounted folder may belong to another account, which then decides.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }

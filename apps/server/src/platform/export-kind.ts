@@ -1,31 +1,34 @@
-/** A kind of export: the one thing a context contributes so that its rows can be had as files. */
+/** A kind of export, which a context contributes so that its rows can be exported as files. */
 import type { Call, Language, Schema } from '@gatehouse/contract'
 import type { Scope } from './session/session.ts'
 import type { SheetColumn } from './documents/xlsx.ts'
 
-export interface ExportKind<Filter = unknown, Wish = unknown, Row = unknown> {
-  /** As tasks name it: `accessRecord`. */
+export interface ExportKind<Filter = unknown, Options = unknown, Row = unknown> {
+  /** Name in tasks: `accessRecord`. */
   name: string
-  /** Asks for one. Its body is a filter and the `format`, its answer the id of the task; it says whose permission is needed. */
+  /**
+   * The call that requests an export. Its body is a filter and the `format`, its answer the id of the task; its permission is the one
+   * required.
+   */
   call: Call
-  /** The sheet's name, and how the file's begins. */
+  /** Return the name of the sheet, with which the file name starts. */
   title(language: Language): string
-  /** What is wished for, so that it means the same whenever the rows are read; JSON. @throws Refusal, InvalidRequest */
-  wishOf(scope: Scope, filter: Filter): Wish | Promise<Wish>
-  /** Whether the wish itself says of whom: such a task goes with an erasure. */
-  namesSomebody(wish: Wish): boolean
-  /** How many rows they are, counted up to `limit`. */
-  count(scope: Scope, wish: Wish, limit: number): Promise<number>
-  /** The rows in their order, a page at a time; whoever has enough reads no further. */
-  pages(scope: Scope, wish: Wish): AsyncIterable<readonly Row[]>
-  /** By the marks of this schema a row is masked. */
+  /** Return the options of a task as JSON; they mean the same whenever the rows are read. @throws Refusal, InvalidRequest */
+  wishOf(scope: Scope, filter: Filter): Options | Promise<Options>
+  /** Return whether the options themselves name a person; such a task is deleted with an erasure. */
+  namesSomebody(options: Options): boolean
+  /** Return the number of rows, counted up to `limit`. */
+  count(scope: Scope, options: Options, limit: number): Promise<number>
+  /** Return the rows in their order, a page at a time; no more pages are read than the reader takes. */
+  pages(scope: Scope, options: Options): AsyncIterable<readonly Row[]>
+  /** Schema whose marks define which fields of a row are masked. */
   row: Schema
-  columns(language: Language, wish: Wish): readonly SheetColumn<Row>[]
-  /** Ids of whom a row tells, for the log of reads. */
+  columns(language: Language, options: Options): readonly SheetColumn<Row>[]
+  /** Return the ids of the persons a row shows, for the log of reads. */
   subjectsOf(row: Row): readonly string[]
-  /** Files of a row's pictures. */
+  /** Return the file ids of a row's pictures. */
   picturesOf(row: Row): readonly string[]
 }
 
-/** A kind among others: whoever handles them all passes on what he was given. */
-export const exportKind = <Filter, Wish, Row>(kind: ExportKind<Filter, Wish, Row>): ExportKind => kind as unknown as ExportKind
+/** Return a kind as one among others: code that handles all kinds passes their options on without reading them. */
+export const exportKind = <Filter, Options, Row>(kind: ExportKind<Filter, Options, Row>): ExportKind => kind as ExportKind

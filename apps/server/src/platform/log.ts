@@ -1,4 +1,4 @@
-/** Structured log lines (pino, through fastify). Query values never reach it: they may hold tokens. */
+/** Structured log lines (pino, through fastify). Query values are never logged: they may contain tokens. */
 import { pino } from 'pino'
 import type { Logger as Pino } from 'pino'
 

@@ -1,9 +1,9 @@
-/** Restart in place: nothing that watches the process has to know. */
+/** Restart in place, without the help of a supervisor. */
 
-/** Exit code that asks a supervisor for another start, where a program cannot take its own place. */
+/** Exit code that asks a supervisor for a restart, where a process cannot replace itself. */
 const START_AGAIN = 75
 
-/** Ends this program by becoming it afresh, with the same words and environment. Whatever has to be closed is closed. */
+/** Replace this process by a new one with the same arguments and environment. The caller has closed everything. */
 export function restartProgram(): never {
   if (process.platform !== 'win32' && process.execve !== undefined)
     process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)])

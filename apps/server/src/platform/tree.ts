@@ -1,42 +1,42 @@
-/** Groups that lie below groups. */
+/** Trees of groups. */
 
 export interface Branch {
   id: string
   parentId: string | null
 }
 
-/** Of rows that were asked about: what stands directly below each. The same rows are asked about for hundreds of strategies. */
-const known = new WeakMap<readonly Branch[], Map<string, string[]>>()
+/** Children of each row, by the list of rows: the same list is used for hundreds of strategies. */
+const childrenByRows = new WeakMap<readonly Branch[], Map<string, string[]>>()
 
 function childrenOf(rows: readonly Branch[]): Map<string, string[]> {
-  let children = known.get(rows)
+  let children = childrenByRows.get(rows)
   if (children === undefined) {
     children = new Map(rows.map(({ id }) => [id, []]))
     for (const { id, parentId } of rows) if (parentId !== null) children.get(parentId)?.push(id)
-    known.set(rows, children)
+    childrenByRows.set(rows, children)
   }
   return children
 }
 
-/** These groups and all below them; unknown ids are left out. @param rows must not be changed afterwards */
+/** Return these groups and all below them, without unknown ids. @param rows must not be changed afterwards */
 export function withDescendants(rows: readonly Branch[], ids: readonly string[]): string[] {
   const children = childrenOf(rows)
   const found = new Set(ids.filter((id) => children.has(id)))
-  // A set that grows while it is walked is walked to its new end.
+  // Iteration over a set includes elements that are added meanwhile.
   for (const id of found) for (const child of children.get(id)!) found.add(child)
   return [...found]
 }
 
-/** Members and groups that are named together. */
+/** Members and groups of one selection. */
 export interface Selection {
   ids: readonly string[]
   groupIds: readonly string[]
 }
 
 /**
- * How many members each selection has: those it names, and those of its groups and all below.
+ * Return how many members each selection has: those it names, and those of its groups and all groups below.
  * @param sizes members directly in each group; a group without any may be absent
- * @param groupOf the group of each named member, null: in none; who is absent is not there any more
+ * @param groupOf the group of each named member, null: in none; a member that is absent no longer exists
  */
 export function sizesOf(
   selections: readonly Selection[],
@@ -54,8 +54,8 @@ export function sizesOf(
 export type TreeOf<Row> = Row & { children: TreeOf<Row>[] }
 
 /**
- * Rows as a tree, in their order; a row whose parent is not among them stands at the top.
- * @param count the field in which a group counts what is directly in it; in the tree it counts what lies below too
+ * Return rows as a tree, in their order; a row whose parent is not among them is at the top.
+ * @param count field with the number of members directly in a group; in the tree it includes those below
  */
 export function treeOf<Row extends Branch, Count extends string>(
   rows: readonly (Row & Record<Count, number>)[],

@@ -1,4 +1,4 @@
-/** Frames of live topics: their pace, their size and what they count, on rows and a broker of frames that are stand-ins. */
+/** Frames of live topics: their rate, size and counts, with stand-ins for rows and for the broker of frames. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import type { Consumer } from '../platform/events/events.ts'
@@ -16,9 +16,9 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const idsFrom = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `record-${from + index}`)
 
 /**
- * A feed with somebody who listens to records.
- * @param read rows of ids, as the database would answer
- * @param hidden records that exist only for whom everything does
+ * Set up a feed with a listener to records.
+ * @param read returns rows of ids, as the database would
+ * @param hidden records that only an unlimited scope sees
  */
 function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id })), hidden: ReadonlySet<string> = new Set()) {
   const state = {
@@ -26,10 +26,10 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
     owed: false,
     frames: [] as { at: number; rows: { id: string }[]; more: number; bytes: number }[],
     asked: [] as (readonly string[])[],
-    /** For whom, in the order they were asked for. */
+    /** Scopes, in the order in which they were read. */
     scopes: [] as Scope[],
     listeners: [{ parkId: PARK }] as Scope[],
-    /** What each of the listeners was sent. */
+    /** Frames that each listener was sent. */
     sent: [] as object[][],
   }
   let consumer: Consumer | undefined

@@ -1,4 +1,4 @@
-/** Frames for readers who see personal data masked, beside those of everybody else. */
+/** Frames for readers who see personal data masked, and for others. */
 import { expect, test, vi } from 'vitest'
 import { FRAME_LIMIT, frameOf } from './frame.ts'
 

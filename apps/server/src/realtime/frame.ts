@@ -1,25 +1,25 @@
-/** What one frame of a live topic carries: as many ready rows as fit, and how many more there are. */
+/** Frames of a live topic: as many finished rows as fit, and the number of further ones. */
 
 /** Bytes of a whole STOMP frame. */
 export const FRAME_LIMIT = 16_384
-/** Left free for the command, the headers and the count. */
+/** Bytes reserved for the command, the headers and the count. */
 const HEAD_ROOM = 512
 
 export interface LiveFrame {
-  /** Rows it carries and rows it only counts. */
+  /** Rows in the frame plus rows that it only counts. */
   count: number
   /**
-   * JSON as the topic's payload.
+   * Return the topic's payload as JSON.
    * @param missed rows of earlier frames that the reader was not sent, counted here
    * @param masking whether the reader sees personal data masked
    */
   body(missed?: number, masking?: boolean): string
 }
 
-/** What a reader is shown of a row instead. */
+/** Returns the masked form of a row. */
 export type RowMask = (row: unknown) => unknown
 
-/** JSON of the first rows, as many as fit, and how many those are. */
+/** Return the JSON of the first rows, as many as fit, and their number. */
 function listOf(rows: readonly unknown[]): { text: string; taken: number } {
   const taken: string[] = []
   let bytes = '{"rows":[]}'.length
@@ -33,10 +33,10 @@ function listOf(rows: readonly unknown[]): { text: string; taken: number } {
 }
 
 /**
- * A frame of the first rows, as many as fit; the rest is counted. The masked one is made when the first reader needs it.
+ * Return a frame of the first rows, as many as fit; the rest is counted. The masked body is made for the first reader that needs it.
  *
- * @param uncounted rows that are not even among `rows`
- * @param mask null where nothing of a row is personal
+ * @param uncounted number of rows that are not in `rows`
+ * @param mask null where nothing in a row is personal
  */
 export function frameOf(rows: readonly unknown[], uncounted = 0, mask: RowMask | null = null): LiveFrame {
   const plain = listOf(rows)

@@ -1,4 +1,4 @@
-/** A live connection lasts as long as its session and what that may hear. */
+/** A live connection lasts as long as its session and its permissions. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -28,11 +28,11 @@ interface Listener {
   client: Client
   socket: WebSocket
   heard: string[]
-  /** What the server said when it ended the connection. */
+  /** The server's message when it ended the connection. */
   ended(): Promise<string>
 }
 
-/** Somebody who listens to the records of the first park. */
+/** A listener to the records of the first park. */
 async function listener(): Promise<Listener> {
   const { id: roleId } = await world.call(roleCalls.create, {
     body: { name: `Listener ${++number}`, permissions: MAY_HEAR, organisationId: world.park.id },

@@ -6,22 +6,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
 import { seesWatchList, type Scope, type Session } from '../platform/session/session.ts'
+import { testSession } from '../platform/session/testing/session.ts'
 import { until } from '../../../../tests/support/until.ts'
 import { FRAME_LIMIT, frameOf, type LiveFrame } from './frame.ts'
-import { serveStomp, type Stomp } from './stomp.ts'
+import { serveStomp } from './stomp.ts'
+import type { Stomp } from './stomp-types.ts'
 
 const RECORDS = '/topic/100/access/record'
-const session = {
-  permissions: new Set(['access.record']),
-  park: { areaCode: '100' },
-  deviceLimits: new Map(),
-  scope: { parkId: 'park' },
-} as unknown as Session
-/** For whom the watch list does not exist. */
+const session = testSession({ permissions: new Set(['access.record']) })
+/** The scope of a listener without sight of the watch list. */
 const limited: Session = { ...session, scope: { parkId: 'park', sees: { watchList: false } } }
 
 let stomp: Stomp
-/** Sends everybody the same. */
+/** Sends all listeners the same. */
 const send = (frame: LiveFrame): boolean => stomp.send(RECORDS, () => frame)
 let port: number
 let close: () => Promise<void>
@@ -98,7 +95,7 @@ test('for whom the watch list does not exist is sent the rows without it, and no
     [1, 2, 3, 4],
     [3, 4],
   ])
-  // Numbered without a gap: nothing says that there was a frame for others.
+  // Numbered without a gap: nothing reveals a frame for others.
   const numbers = (reader: Reader) => reader.heard.flatMap((text) => /^message-id:(.+)$/m.exec(text)?.[1] ?? [])
   expect([numbers(all), numbers(some)]).toEqual([
     ['1-1', '1-2', '1-3'],
@@ -122,14 +119,14 @@ describe('a client that does not read', () => {
   /** Twenty rows that fill a frame. */
   const full = () => frameOf(Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(700) })))
 
-  /** Sends until it is owed a count, and then as many again; answers how many rows in all. */
+  /** Send until it is owed a count, and as many again. Return the number of rows in all. */
   function flood(): number {
     let sent = 0
     const sendMore = () => {
       sent += 20
       return send(full())
     }
-    // What the system's own buffers take is some megabytes; more than 64 MB would be no limit at all.
+    // The system's own buffers take some megabytes; more than 64 MB would mean that there is no limit.
     while (!sendMore()) if (sent > 20 * 4_000) throw new Error('everything was taken, although nobody reads')
     for (let more = 0; more < 4_000; more++) sendMore()
     return sent
@@ -262,7 +259,8 @@ describe('refuses', () => {
       const socket = connectTcp(port, '127.0.0.1')
       socket.on('error', () => {})
       socket.write(
-        `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+        `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
       )
       await once(socket, 'close')
     }

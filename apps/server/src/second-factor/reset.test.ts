@@ -1,4 +1,4 @@
-/** The second factor of somebody who lost phone and recovery codes is removed on the machine, while the server runs. */
+/** The second factor of a person who lost phone and recovery codes is removed on the machine, while the server runs. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'

@@ -1,20 +1,20 @@
-/** Where a camera sends its pictures from, as it is named at the start. */
+/** Address of a camera, as given at the start. */
 
-/** The camera of the start cannot be used; the message says why, without its password. */
+/** The camera named at the start cannot be used; the message says why, without its password. */
 export class CameraUnusable extends Error {
   override readonly name = 'CameraUnusable'
 }
 
 export interface CameraAddress {
-  /** As ffmpeg is given it. */
+  /** The address as it is passed to ffmpeg. */
   url: string
-  /** What may be read by anybody: without account, path and query, any of which may hold a password. */
+  /** The address for the public: without account, path and query, any of which may contain a password. */
   shown: string
 }
 
 const SCHEMES = ['rtsp:', 'rtsps:', 'http:', 'https:']
 
-/** @throws CameraUnusable for what is no address of a camera */
+/** Parse the address of a camera. @throws CameraUnusable if it is none */
 export function cameraAddress(text: string): CameraAddress {
   if (!URL.canParse(text)) throw new CameraUnusable('--camera is no address; it looks like rtsp://user:password@192.168.1.40:554/stream.')
   const url = new URL(text)

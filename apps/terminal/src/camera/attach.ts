@@ -1,31 +1,33 @@
-/** A camera of the network at a terminal: its pictures to the passage and to the screen, its state to whoever asks. */
+/** A network camera at a terminal: its pictures go to the passage and to the screen, its state is read on request. */
 import type { FastifyInstance } from 'fastify'
-import { createBackoff } from '../device/backoff.ts'
+import { createBackoff } from '../async/backoff.ts'
 import type { FrameQueue } from '../passage/camera.ts'
 import type { CameraAddress } from './address.ts'
 import { createFeed } from './feed.ts'
 import { startSource, type CameraSource, type CameraState } from './source.ts'
 import { serveViewers } from './viewers.ts'
 
-/** Milliseconds a camera may send nothing; between two whole pictures of it pass ten seconds where it saves. */
+/**
+ * Milliseconds without a picture after which a camera counts as away. A camera that saves power may send a whole picture every ten seconds.
+ */
 const SILENCE = 15_000
-/** Milliseconds until a camera that is away is asked again. */
+/** Milliseconds until a camera that is away is tried again. */
 const RETRY = { first: 1_000, limit: 30_000 }
 
 export interface CameraOptions {
   address: CameraAddress
-  /** 15 s unless told. */
+  /** Default 15 s. */
   silence?: number
   retry?: { first: number; limit: number }
   queue: FrameQueue
-  /** Decides about a frame. */
+  /** Decide about a frame. */
   look: (jpeg: Uint8Array) => Promise<unknown>
   engineWorks: () => boolean
   onState: (state: CameraState) => void
   log: (sentence: string) => void
 }
 
-/** Starts the camera and serves what it sees. */
+/** Start the camera and serve its pictures. */
 export function attachCamera(
   server: FastifyInstance,
   { address, silence = SILENCE, retry = RETRY, queue, look, engineWorks, onState, log }: CameraOptions,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createFrameQueue } from '../passage/camera.ts'
 import { createFeed } from './feed.ts'
 
-/** An engine that is done with a picture when it is told. */
+/** An engine that finishes a picture when the test says so. */
 function busyEngine() {
   const seen: number[] = []
   let finish = () => {}
@@ -20,7 +20,7 @@ test('a busy engine is given the newest picture next, and never those before it'
   const engine = busyEngine()
   const feed = createFeed(createFrameQueue(), engine.look, () => {})
   for (const picture of [1, 2, 3, 4]) feed.take(Uint8Array.of(picture))
-  // The first goes at once, with what came in the same moment in its place.
+  // The first picture of a moment is replaced by later ones of the same moment, and then looked at.
   await vi.waitUntil(() => engine.seen.length === 1)
   for (const picture of [5, 6, 7]) feed.take(Uint8Array.of(picture))
   engine.finish()
@@ -51,17 +51,17 @@ test('a picture handed in goes before the camera’s, which by its turn is the n
 })
 
 test('a picture the engine fails on is told, and the next one is looked at', async () => {
-  const told: string[] = []
+  const announced: string[] = []
   let looks = 0
   const feed = createFeed(
     createFrameQueue(),
     () => Promise.reject(new Error(`failure ${++looks}`)),
-    (sentence) => void told.push(sentence),
+    (sentence) => void announced.push(sentence),
   )
   feed.take(Uint8Array.of(1))
-  await vi.waitUntil(() => told.length === 1)
+  await vi.waitUntil(() => announced.length === 1)
   feed.take(Uint8Array.of(2))
-  await vi.waitUntil(() => told.length === 2)
-  expect(told[1]).toBe('A picture of the camera could not be looked at: failure 2')
+  await vi.waitUntil(() => announced.length === 2)
+  expect(announced[1]).toBe('A picture of the camera could not be looked at: failure 2')
   await feed.stop()
 })

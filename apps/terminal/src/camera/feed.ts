@@ -1,9 +1,9 @@
-/** Pictures of a camera on their way to the passage: the newest when the engine is free, never one that lay waiting. */
+/** Pictures of a camera on their way to the passage. A free engine gets the newest picture, never one that has been waiting. */
 import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
 
 export interface CameraFeed {
   take(jpeg: Uint8Array): void
-  /** Looks at no more, and resolves when the last one is decided about. */
+  /** Take no more pictures; resolves when the last one is decided about. */
   stop(): Promise<void>
 }
 

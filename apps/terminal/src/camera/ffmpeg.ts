@@ -1,20 +1,20 @@
-/** The program ffmpeg, which knows cameras: it is run without a shell and gives pictures through a pipe. */
+/** The program ffmpeg, which reads cameras. It runs without a shell and delivers pictures through a pipe. */
 import { execFile, spawn } from 'node:child_process'
 import { CameraUnusable, type CameraAddress } from './address.ts'
 import { createJpegSplitter } from './jpegs.ts'
 
 const PROGRAM = 'ffmpeg'
-/** As many as the engine can look at where nobody else asks it. */
+/** As many as the engine can process while nothing else uses it. */
 const PICTURES_PER_SECOND = 4
 const WIDEST = 1_280
-/** Bytes; a picture of this size has a tenth of it. */
+/** Bytes. A picture of the width requested takes about a tenth of this. */
 const LARGEST = 4 * 1_048_576
-/** Milliseconds it gets to take leave of the camera, many of which serve few at once. */
+/** Milliseconds ffmpeg gets to close its session at the camera: many cameras serve only a few sessions at once. */
 const LEAVE = 1_000
-/** Whatever a camera answers, it cannot make ffmpeg open files of this machine. */
+/** With these protocols alone, no answer of a camera can make ffmpeg open files of this machine. */
 const PROTOCOLS = 'rtsp,rtp,tcp,udp,tls,http,https,crypto'
 
-/** @throws CameraUnusable where the program is not installed */
+/** Check that ffmpeg is installed. @throws CameraUnusable if it is not */
 export function findFfmpeg(): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(PROGRAM, ['-version'], { windowsHide: true }, (error) => {
@@ -27,10 +27,10 @@ export function findFfmpeg(): Promise<void> {
   })
 }
 
-/** As they are written on a command line: none of them has a space. */
+/** Options as on a command line; none of them contains a space. */
 const GENERAL = `-nostdin -hide_banner -loglevel error -protocol_whitelist ${PROTOCOLS}`.split(' ')
 const OF_RTSP = '-rtsp_transport tcp -allowed_media_types video'.split(' ')
-/** The moment of arrival is the time of a picture: clocks of cameras jump. */
+/** The time of arrival is the time of a picture, because clocks of cameras jump. */
 const AS_IT_COMES = '-fflags nobuffer -analyzeduration 2000000 -use_wallclock_as_timestamps 1'.split(' ')
 const AS_PICTURES =
   `-map 0:v:0 -vf fps=${PICTURES_PER_SECOND},scale='min(${WIDEST},iw)':-2 -f image2pipe -c:v mjpeg -pix_fmt yuvj420p -q:v 3 pipe:1`.split(
@@ -47,16 +47,16 @@ const argumentsFor = ({ url }: CameraAddress): string[] => [
 ]
 
 export interface Recording {
-  /** Why there are no more pictures, in words without a password; resolves when the program has ended. */
+  /** Resolves when the program has ended, with the reason in words that contain no password. */
   ended: Promise<string>
   end(): void
 }
 
-/** Begins to take pictures. @param silence milliseconds without a picture after which it is ended */
+/** Start to take pictures. @param silence milliseconds without a picture after which the program is ended */
 export function record(address: CameraAddress, silence: number, onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void): Recording {
   const program = spawn(PROGRAM, argumentsFor(address), { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
   const ended = Promise.withResolvers<string>()
-  let said = ''
+  let stderr = ''
   let isSilent = false
   let killing: NodeJS.Timeout | undefined
   let watching: NodeJS.Timeout | undefined
@@ -82,20 +82,20 @@ export function record(address: CameraAddress, silence: number, onPicture: (jpeg
     onPicture(jpeg)
   })
   program.stdout.on('data', (chunk: Uint8Array) => pictures.push(chunk))
-  program.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)))
-  // What could not be started says so, and is over as well.
-  program.once('error', ({ message }) => (said = message))
+  program.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-2_000)))
+  // A program that could not be started emits `error`, and `close` as well.
+  program.once('error', ({ message }) => (stderr = message))
   program.once('close', () => {
     clearTimeout(watching)
     clearTimeout(killing)
-    ended.resolve(isSilent ? `it sent no picture for ${silence / 1_000} s` : lastWords(said, address))
+    ended.resolve(isSilent ? `it sent no picture for ${silence / 1_000} s` : lastWords(stderr, address))
   })
   watch()
   return { ended: ended.promise, end }
 }
 
-/** What ffmpeg said last; it repeats the address, with the password in it. */
-function lastWords(said: string, { shown }: CameraAddress): string {
-  const line = said.trim().split('\n').at(-1) ?? ''
+/** Return the last message of ffmpeg. It repeats the address with its password, which is replaced. */
+function lastWords(stderr: string, { shown }: CameraAddress): string {
+  const line = stderr.trim().split('\n').at(-1) ?? ''
   return line.replaceAll(/\w+:\/\/\S*[^\s:]/g, shown).slice(0, 200) || 'it ended the connection'
 }

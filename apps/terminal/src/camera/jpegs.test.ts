@@ -5,7 +5,7 @@ import { createJpegSplitter } from './jpegs.ts'
 
 const LARGEST = 1_048_576
 
-/** What comes out of these chunks. */
+/** The pictures split from these chunks. */
 function split(chunks: readonly Uint8Array[], largest = LARGEST): Buffer[] {
   const pictures: Buffer[] = []
   const splitter = createJpegSplitter(largest, (jpeg) => void pictures.push(Buffer.from(jpeg)))
@@ -16,7 +16,7 @@ function split(chunks: readonly Uint8Array[], largest = LARGEST): Buffer[] {
 const cut = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
 
-/** With a segment right after the beginning. */
+/** A picture with a segment right after its start. */
 function withSegment(jpeg: Buffer, marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(content.length + 2, 2)
@@ -34,7 +34,7 @@ describe('pictures out of a pipe', () => {
       .jpeg()
       .toBuffer()
     noisy = await noise.clone().jpeg({ quality: 95 }).toBuffer()
-    // Several scans, each with tables before it.
+    // Progressive: several scans, each preceded by tables.
     progressive = await noise.clone().jpeg({ progressive: true }).toBuffer()
   })
 

@@ -1,4 +1,4 @@
-/** Pictures out of a pipe: JPEGs that follow each other, cut into chunks anywhere. */
+/** Splitter of a stream of consecutive JPEGs, which arrives in chunks of any size. */
 
 export interface JpegSplitter {
   push(chunk: Uint8Array): void
@@ -13,18 +13,18 @@ const MARK = 0xff
 const standsAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
 
 /**
- * Reads the segments of each picture, so that marker bytes inside one (a thumbnail, a comment) end nothing. What is no picture is
- * passed over up to the beginning of the next.
- * @param largest bytes; a larger picture is dropped, and never held as a whole
+ * Return a splitter. It reads the segments of each picture, so that marker bytes inside one (a thumbnail, a comment) end nothing. Bytes
+ * that belong to no picture are skipped up to the start of the next one.
+ * @param largest bytes; a larger picture is dropped and never stored as a whole
  */
 export function createJpegSplitter(largest: number, onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void): JpegSplitter {
   let place: 'outside' | 'outsideMark' | 'marker' | 'code' | 'lengthHigh' | 'lengthLow' | 'scan' | 'scanMark' = 'outside'
   let parts: Uint8Array[] = []
   let size = 0
-  /** Marker of the segment whose length is read. */
+  /** Marker of the segment whose length is being read. */
   let segment = 0
   let length = 0
-  /** Bytes of its content still to come. */
+  /** Bytes of its content not yet read. */
   let content = 0
 
   function keep(part: Uint8Array): void {
@@ -46,7 +46,7 @@ export function createJpegSplitter(largest: number, onPicture: (jpeg: Uint8Array
     if (whole) onPicture(whole)
   }
 
-  /** The second byte of a marker. */
+  /** Read the second byte of a marker. */
   function mark(code: number): void {
     if (code === MARK) return
     if (code === EOI || code === SOI || code === 0) place = 'outside'
@@ -57,7 +57,7 @@ export function createJpegSplitter(largest: number, onPicture: (jpeg: Uint8Array
     }
   }
 
-  /** Takes the byte at its place. */
+  /** Read a byte according to its place. */
   function take(byte: number): void {
     switch (place) {
       case 'marker':
@@ -78,7 +78,7 @@ export function createJpegSplitter(largest: number, onPicture: (jpeg: Uint8Array
         if (byte === MARK) place = 'scanMark'
         break
       case 'scanMark':
-        // A zero after it makes it a byte of the picture.
+        // A zero after 0xff means that the 0xff is picture data.
         if (byte === 0) place = 'scan'
         else mark(byte)
         break
@@ -87,7 +87,7 @@ export function createJpegSplitter(largest: number, onPicture: (jpeg: Uint8Array
 
   return {
     push(chunk) {
-      /** Where in this chunk the picture goes on. */
+      /** Where the picture continues in this chunk. */
       let from = 0
       for (let at = 0; at < chunk.length; at++) {
         if (content > 0) {
@@ -110,7 +110,7 @@ export function createJpegSplitter(largest: number, onPicture: (jpeg: Uint8Array
             keep(chunk.subarray(from, at + 1))
             end()
           } else if (marked && byte === SOI) {
-            // The one before was never finished.
+            // The previous picture was never finished.
             begin()
             from = at + 1
           }

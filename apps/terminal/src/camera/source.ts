@@ -1,23 +1,23 @@
-/** A camera that is watched for as long as the terminal runs: away, it is asked for again. */
+/** A camera that is read as long as the terminal runs. While it is away, it is tried again. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Backoff } from '../device/backoff.ts'
+import type { Backoff } from '../async/backoff.ts'
 import type { CameraAddress } from './address.ts'
 import { record, type Recording } from './ffmpeg.ts'
 
-/** `connecting` until its first picture; `away` from then on whenever there is none. */
+/** `connecting` until the first picture; later `away` whenever no pictures arrive. */
 export interface CameraState {
   state: 'connecting' | 'live' | 'away'
 }
 
 export interface CameraSource {
   state(): CameraState
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when everything has ended. */
   stop(): Promise<void>
 }
 
 export interface SourceOptions {
   address: CameraAddress
-  /** Milliseconds without a picture after which it is away. */
+  /** Milliseconds without a picture after which the camera counts as away. */
   silence: number
   backoff: Backoff
   onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void

@@ -1,4 +1,4 @@
-/** `GET /camera`: what the camera sees, for the terminal's screen, as one picture that is replaced again and again. */
+/** `GET /camera`: the pictures of the camera for the terminal's screen, as one picture that is continually replaced. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const VIEWERS = 16
@@ -6,7 +6,7 @@ const BOUNDARY = 'gatehouse-picture'
 
 export interface Viewers {
   show(jpeg: Uint8Array): void
-  /** Ends what they see: a picture that stands still would pass for the present. */
+  /** End the streams of all viewers: a picture that stands still would be taken for a live one. */
   clear(): void
 }
 
@@ -18,7 +18,7 @@ export function serveViewers(server: FastifyInstance, { isLive }: { isLive: () =
   function write(viewer: FastifyReply['raw'], jpeg: Uint8Array): void {
     viewer.write(`Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`)
     viewer.write(jpeg)
-    // A browser shows a picture when the next one is announced.
+    // A browser shows a picture only when the boundary of the next one arrives.
     viewer.write(`\r\n--${BOUNDARY}\r\n`)
   }
 
@@ -42,7 +42,7 @@ export function serveViewers(server: FastifyInstance, { isLive }: { isLive: () =
   return {
     show(jpeg) {
       latest = jpeg
-      // Whoever has not read the last one yet is shown the next, or the one after.
+      // A viewer who has not yet read the last picture skips this one.
       for (const viewer of viewers) if (viewer.writableLength === 0) write(viewer, jpeg)
     },
     clear() {

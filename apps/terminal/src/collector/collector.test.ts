@@ -10,7 +10,7 @@ import type { CollectorReaders } from './readers.ts'
 let server: FastifyInstance
 let loopback: Loopback
 let sentences: string[]
-/** Pictures that reached the server, and how many it refuses first. */
+/** Pictures that reached the server, and the number it refuses first. */
 let sent: string[]
 let refusals: number
 beforeEach(() => {

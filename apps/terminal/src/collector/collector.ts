@@ -1,4 +1,4 @@
-/** Carries out `collect` and `transmit`: waits for what is shown to a reader, and passes commands to a card. */
+/** Commands `collect` and `transmit`: wait for something to be presented to a reader, and pass commands to a card. */
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { CommandRefused, type CommandHandlers } from '../device/commands.ts'
 import { ServerRefused, type ServerClient } from '../device/server.ts'
@@ -12,17 +12,17 @@ export interface CollectorOptions {
 
 type Waited = Pick<Required<CommandHandlers>, 'collect' | 'transmit'>
 
-/** Only the latest wait goes on: whoever asked before has gone. */
+/** Return the handlers. Only the latest wait continues, because the caller of an earlier one has left. */
 export function createCollector({ readers, client, log }: CollectorOptions): Waited {
   let latest = new AbortController()
 
-  /** Says in words what a code alone cannot. */
+  /** Log in words what the answer's code alone cannot say, and refuse the command. */
   function refuse(sentence: string): never {
     log(sentence)
     throw new CommandRefused(sentence)
   }
 
-  /** Whether the server took the picture; one that is none is waited for again. */
+  /** Return whether the server accepted the picture; after one it refused, the next is awaited. */
   async function isTaken(id: string, picture: Uint8Array, signal: AbortSignal): Promise<boolean> {
     try {
       await client().request(cardCalls.sendPalm, { params: { id } }, { file: new Blob([Buffer.from(picture)]), signal })

@@ -1,6 +1,6 @@
 /**
- * Readers that another program on this machine feeds over HTTP: `POST /collector/card` with a number, as a keyboard wedge or a
- * reader's own service has it, and `POST /collector/palm` with a picture. 409 while nobody asked for either.
+ * Readers that another program on this machine feeds over HTTP: `POST /collector/card` with a number, as a keyboard wedge or the service of
+ * a reader sends it, and `POST /collector/palm` with a picture. The answer is 409 while neither is awaited.
  */
 import type { FastifyInstance } from 'fastify'
 import { PALM_IMAGE_MAX } from '@gatehouse/contract/limits'
@@ -10,7 +10,7 @@ const NUMBER = /^[0-9A-Za-z]{1,64}$/
 
 interface Fed<T> {
   read(signal: AbortSignal): Promise<T | null>
-  /** Hands something to whoever waits; false where nobody does. */
+  /** Pass a value to the caller who waits; false if nobody waits. */
   feed(value: T): boolean
 }
 
@@ -38,7 +38,7 @@ function createFed<T>(): Fed<T> {
   }
 }
 
-/** The number in a body: JSON `{ "number": … }`, or the bare text of a wedge. */
+/** Return the number in a body: JSON `{ "number": … }`, or the plain text of a wedge. */
 function numberOf(body: unknown): string | null {
   const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8').trim() : ''
   let number: unknown = text

@@ -1,20 +1,20 @@
 /**
- * What a collector is connected to. A family of readers implements these; a terminal without one says so when it is asked.
- * Whoever waits is answered null when the wait ends before anything was shown.
+ * Devices a collector is connected to. A family of readers implements these interfaces; a terminal without one refuses the command.
+ * A wait that ends before anything was presented resolves with null.
  */
 export interface CardReader {
-  /** Number of the next card that is shown, as the reader writes it. */
+  /** Return the number of the next card presented, as the reader writes it. */
   read(signal: AbortSignal): Promise<string | null>
 }
 
 export interface PalmReader {
-  /** Picture of the next palm that is shown: JPEG or PNG, at most 3 MB. */
+  /** Return a picture of the next palm presented: JPEG or PNG, at most 3 MB. */
   read(signal: AbortSignal): Promise<Uint8Array | null>
 }
 
-/** Carries commands to the card that lies on the writer, as PC/SC does. */
+/** A connection to the card that lies on the writer, as PC/SC offers it. */
 export interface CardPort {
-  /** Answers of the card in the order of the commands, as hexadecimal digits; fewer where it went away. */
+  /** Return the answers of the card in the order of the commands, as hexadecimal digits; fewer if the card was removed. */
   transmit(apdus: readonly string[]): Promise<string[]>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one account of the console: the one the server sets, else the name of the settings with the password chosen here, else
- * with one made at the first start and said once in the terminal's log.
+ * The one account of the console: that of the server if it sets one; otherwise the name in the settings with the password chosen here, or
+ * with one generated at the first start and written once to the terminal's log.
  */
 import { randomBytes, randomInt, scrypt, timingSafeEqual, createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -9,31 +9,31 @@ import type { ConsolePassword } from '../store/console-password.ts'
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Without what is read one for the other. */
+/** Without letters and digits that are easily confused. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 12
 
 export interface Account {
   name(): string
-  /** The account is the server's: it is not changed here. */
+  /** Return whether the server sets the account; it cannot be changed here then. */
   fromServer(): boolean
   matches(name: string, password: string): Promise<boolean>
-  /** Takes a password that has been judged before. */
+  /** Set a password that has been validated. */
   setPassword(password: string): Promise<void>
-  /** Makes another password and says it in the log. */
+  /** Make another password and write it to the log. */
   reset(): Promise<void>
 }
 
 export interface AccountOptions {
   password: ConsolePassword
-  /** The name that is set. */
+  /** The account name of the settings. */
   setName: () => string
   /** The account the server sets; null where it sets none. */
   ofServer: () => { account: string; password: string } | null
   log: (sentence: string) => void
 }
 
-/** The account of a terminal; one without a password yet, or with one that others wrote, gets another. */
+/** Open the account of a terminal. A new password is generated if there is none yet, or if it was changed in the file. */
 export async function openAccount({ password: kept, setName, ofServer, log }: AccountOptions): Promise<Account> {
   const name = () => ofServer()?.account ?? setName()
 
@@ -47,7 +47,8 @@ export async function openAccount({ password: kept, setName, ofServer, log }: Ac
     const password = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
     await setPassword(password)
     log(
-      `The terminal's console is at /console/. Its account is "${name()}", the password "${password}": it is said here only this once. Change it there.`,
+      `The terminal's console is at /console/. Its account is "${name()}", the password "${password}": ` +
+        'it is said here only this once. Change it there.',
     )
   }
 
@@ -63,11 +64,11 @@ export async function openAccount({ password: kept, setName, ofServer, log }: Ac
   return {
     name,
     fromServer: () => ofServer() !== null,
-    async matches(given, password) {
-      const told = ofServer()
-      // Both are always looked at: how long it takes tells nothing.
-      const fits = told === null ? await isOwn(password) : same(password, told.password)
-      return same(given, name()) && fits
+    async matches(accountName, password) {
+      const serverAccount = ofServer()
+      // The name and the password are always both compared, so that the time taken reveals nothing.
+      const fits = serverAccount === null ? await isOwn(password) : same(password, serverAccount.password)
+      return same(accountName, name()) && fits
     },
     setPassword,
     reset,

@@ -1,15 +1,15 @@
-/** What a call of the console answers: a code of the console's own family, its words, and what was asked for. */
+/** Answers of the console's calls: a code of the console's own family, its words, and the data requested. */
 import { deviceConsoleCode, type DeviceConsoleCode, type FieldIssue } from '@gatehouse/contract'
 
 export type ConsoleCodeName = keyof typeof deviceConsoleCode
 
-/** A refusal of a call; the person is told its words and stays where he is. */
+/** A refusal of a call. The person reads its words and stays on the page. */
 export class ConsoleRefusal extends Error {
   override readonly name = 'ConsoleRefusal'
   readonly code: DeviceConsoleCode
-  /** Fields it belongs to. */
+  /** The fields it is about. */
   readonly fields: readonly FieldIssue[]
-  /** A key of the console's own texts that says more, and its values. */
+  /** A key of the console's own texts that explains more, and its values. */
   readonly why: Why | null
 
   constructor(code: ConsoleCodeName, { fields = [], why = null }: { fields?: readonly FieldIssue[]; why?: Why | null } = {}) {
@@ -20,7 +20,7 @@ export class ConsoleRefusal extends Error {
   }
 }
 
-/** `picture`: the business code of the catalogue that says why a picture was not taken. */
+/** `picture`: the business code of the catalogue that says why a picture was refused. */
 export type Why = { key: string; values?: Record<string, string | number> } | { picture: number }
 
 /** A success whose code is not 200. */
@@ -34,11 +34,11 @@ export class ConsoleDone {
   }
 }
 
-/** Bytes to show or to keep instead of an envelope. */
+/** Bytes to display or to save, in place of an envelope. */
 export class ConsoleFile {
   readonly bytes: Uint8Array
   readonly type: string
-  /** The browser keeps it under this name; null: it is shown. */
+  /** Name under which the browser saves it; null if it is displayed. */
   readonly name: string | null
 
   constructor(bytes: Uint8Array, type: string, name: string | null = null) {

@@ -1,4 +1,6 @@
-/** Lets the people registered at this terminal pass like everybody who is held: at all times, by the face, the card and the password they have. */
+/**
+ * People registered at this terminal, as they pass its door: at all times, by their face, card and password, beside those the server sent.
+ */
 import type { AccessStrategy, TimeRule } from '@gatehouse/access-rules'
 import { accessMethod } from '@gatehouse/contract/enums'
 import type { Decider } from '../passage/decision.ts'
@@ -12,7 +14,7 @@ const ALWAYS: TimeRule = {
   allowedExceptionDates: [],
   forbiddenExceptionDates: [],
 }
-/** Not the password of the door: that names nobody, and is the server's to permit. */
+/** The password of the door is left out: it identifies nobody, and only the server permits it. */
 const { face, card, cardAndFace, personalPasswordAndFace, smartPersonalPasswordAndFace, cardAndPassword, personalPassword } = accessMethod
 const STRATEGY: AccessStrategy = {
   id: 'local',
@@ -20,9 +22,9 @@ const STRATEGY: AccessStrategy = {
   methods: [face, card, cardAndFace, personalPasswordAndFace, smartPersonalPasswordAndFace, cardAndPassword, personalPassword],
 }
 
-/** Holdings in which both are found, whoever comes nearest. */
+/** Return holdings in which the people of both are found, the nearest first. */
 export function holdingsWith(holdings: SearchableHoldings, local: LocalPeople): SearchableHoldings {
-  /** What both know is of several persons, and so nobody's. */
+  /** A value that somebody in both has belongs to several persons and so identifies nobody. */
   function holderOf(kind: CredentialKind, value: string): string | null {
     const sent = holdings.credentials.holderOf(kind, value)
     const own = kind === 'card' ? local.byCard(value) : kind === 'personalPassword' ? local.byPassword(value) : undefined
@@ -55,12 +57,12 @@ export function holdingsWith(holdings: SearchableHoldings, local: LocalPeople): 
   }
 }
 
-/** The server knows no such person: what it is sent names him by his name alone. */
+/** Remove the ids of people registered here from decisions: the server does not know these ids, and receives the names alone. */
 export function withoutLocalIds(decider: Decider, local: LocalPeople): Decider {
   return {
     ...decider,
-    async decide(...asked) {
-      const outcome = await decider.decide(...asked)
+    async decide(...parameters) {
+      const outcome = await decider.decide(...parameters)
       return outcome.personId !== null && local.get(outcome.personId) ? { ...outcome, personId: null } : outcome
     },
   }

@@ -1,4 +1,4 @@
-/** Puts the console of a terminal together from the terminal's own parts. */
+/** The console of a terminal, assembled from the terminal's own parts. */
 import { cardNumberOf, type AccessDevice } from '@gatehouse/access-rules'
 import type { EngineDescription, FacePool } from '@gatehouse/face-engine'
 import type { FastifyInstance } from 'fastify'
@@ -24,18 +24,18 @@ import type { SearchableHoldings } from '../store/holdings.ts'
 import type { TerminalStore } from '../store/store.ts'
 import { decodeTemplate } from '../store/template.ts'
 
-/** What the machine offers the console; what is absent, the console says so. */
+/** Capabilities of the machine that the console offers. The console shows which ones are absent. */
 export interface ConsoleOptions {
-  /** Puts a package that is handed in there in place; absent: this terminal is upgraded by other means. */
+  /** Install a package handed in at the console; absent if this terminal is upgraded by other means. */
   installPackage?: InstallPackage
-  /** Whose packages are taken there; absent with `installPackage`. */
+  /** Keys whose packages are accepted; absent together with `installPackage`. */
   upgradeKeys?: UpgradeKeys
-  /** Sets the clock of the machine. */
+  /** Set the clock of the machine. */
   setClock?: SetClock
   /** Wireless networks of the machine. */
   wifi?: WifiControl
   temperature?: TemperatureProbe
-  /** Persons it has room for, those of the server and those registered here; as many as the terminal has unless told. */
+  /** Number of persons that fit, sent by the server and registered here together; default: the terminal's own capacity. */
   peopleCapacity?: number
 }
 
@@ -43,9 +43,9 @@ export interface AttachParts {
   options: ConsoleOptions &
     Pick<SurroundingsOptions, 'network' | 'onRestart'> & { dataDir: string; code: string; log?: (sentence: string) => void }
   people: LocalPeople
-  /** In which the people of the server and those registered here are found. */
+  /** The people sent by the server and those registered here. */
   holdings: SearchableHoldings
-  /** What a face must reach now; null before the first settings. */
+  /** The scores a face must reach at present; null before the first settings. */
   asked: () => AccessDevice['thresholds'] | null
   store: TerminalStore
   settings: LocalSettings
@@ -56,11 +56,11 @@ export interface AttachParts {
   pool: Pick<FacePool, 'analyse'>
   engine: EngineDescription
   engineState: () => string
-  /** Resolves when the engine has started, or never will. */
+  /** Resolves when the engine has started, or has failed to. */
   loading: Promise<void>
   wiegand: WiegandProbe | null
   version: string
-  /** Persons there is room for. */
+  /** Number of persons the terminal can store. */
   capacity: number
   clock: () => number
   log: (sentence: string) => void
@@ -70,13 +70,13 @@ export interface AttachedConsole {
   stop(): Promise<void>
 }
 
-/** Serves the console of a terminal; the first time its password is made. */
+/** Serve the console of a terminal. Its password is generated the first time. */
 export async function attachConsole(http: FastifyInstance, parts: AttachParts): Promise<AttachedConsole> {
   const {
     options,
     people,
     holdings,
-    asked,
+    asked: thresholds,
     store,
     settings,
     checkDetails,
@@ -99,16 +99,17 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
   let renewing: Promise<void> = Promise.resolve()
 
   function renew(): void {
-    const anew = async (picture: Uint8Array) => {
+    const embeddingOf = async (picture: Uint8Array) => {
       const template = await embed(picture)
       return template === null ? null : decodeTemplate(template, engine.dimensions)
     }
     renewing = renewing
       .then(() => loading)
-      .then(() => (engineState() === 'ready' ? people.renew(anew, stopping.signal) : undefined))
+      .then(() => (engineState() === 'ready' ? people.renew(embeddingOf, stopping.signal) : undefined))
       .catch((error: unknown) =>
         log(
-          `The people registered at this terminal could not be made recognisable anew: ${error instanceof Error ? error.message : String(error)}`,
+          'The people registered at this terminal could not be made recognisable anew: ' +
+            (error instanceof Error ? error.message : String(error)),
         ),
       )
   }
@@ -119,19 +120,19 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     password: createConsolePassword(store.database, store.vault),
     setName: () => settings.effective().consoleAccount,
     ofServer: () => secrets.current()?.console ?? null,
-    // To whoever started the terminal, and nobody else: the log file is sent to the server when it asks.
+    // The password goes only to the log of the person who started the terminal: the log file is sent to the server on request.
     log: options.log ?? (() => {}),
   })
   const served = serveConsole(http, {
     dataDir: options.dataDir,
     account,
     settings,
-    asked,
+    thresholds,
     checkDetails,
     people,
     reader: createFaceReader(pool, loading),
     cardNumber: (text) => cardNumberOf(text, settings.effective().cardNumberFormat),
-    cardHeld: (card) => store.holdings.credentials.holderOf('card', card) !== null,
+    isCardTaken: (card) => store.holdings.credentials.holderOf('card', card) !== null,
     room: () => Math.max(0, (options.peopleCapacity ?? capacity) - store.holdings.counts().persons - people.size()),
     clock,
     log,

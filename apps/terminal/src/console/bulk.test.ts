@@ -20,7 +20,7 @@ async function opened(): Promise<ConsoleClient> {
   return client
 }
 
-const begun = async ({ call }: ConsoleClient, count: number) =>
+const startedBatch = async ({ call }: ConsoleClient, count: number) =>
   ((await call('POST', 'bulk', { count })).data as unknown as { batch: string }).batch
 const jpeg = async (seed: number) =>
   sharp(await portrait(seed))
@@ -32,14 +32,14 @@ test('bulk registration takes fewer than 1000 pictures at once [VAL-136]', async
   expect(await client.call('POST', 'bulk', { count: 1000 })).toMatchObject({ code: 510, fields: { count: 'Use 999 or less.' } })
   expect(await client.call('POST', 'bulk', { count: 0 })).toMatchObject({ code: 510 })
   expect(await client.call('POST', 'bulk', { count: 999 })).toMatchObject({ code: 200 })
-  const batch = await begun(client, 1)
+  const batch = await startedBatch(client, 1)
   expect((await client.call('POST', `bulk/${batch}?name=1_Ann.jpg`, await jpeg(1))).code).toBe(200)
   expect(await client.call('POST', `bulk/${batch}?name=2_Bob.jpg`, await jpeg(2))).toMatchObject({ code: 510 })
 })
 
 test('bulk registration takes JPG pictures only, whatever they are called: 524 [VAL-137]', async () => {
   const client = await opened()
-  const batch = await begun(client, 10)
+  const batch = await startedBatch(client, 10)
   const png = await sharp(await portrait(1))
     .png()
     .toBuffer()
@@ -52,9 +52,9 @@ test('bulk registration takes JPG pictures only, whatever they are called: 524 [
   expect(await client.call('POST', `bulk/${batch}?name=1_Ann.jpeg`, await jpeg(1))).toMatchObject({ code: 200 })
 })
 
-test('each picture has its own outcome: a bad name is 523, no face 535, a number that is taken 506, and the others are registered', async () => {
+test('each picture has its own outcome: a bad name is 523, no face 535, a taken number 506; the others are registered', async () => {
   const client = await opened()
-  const batch = await begun(client, 10)
+  const batch = await startedBatch(client, 10)
   const send = (name: string, body: Uint8Array) => client.call('POST', `bulk/${batch}?name=${encodeURIComponent(name)}`, body)
   const photo = await jpeg(1)
   for (const name of ['Ann.jpg', '_Ann.jpg', '1_.jpg', `${'9'.repeat(33)}_Ann.jpg`, `1_${'n'.repeat(33)}.jpg`])

@@ -10,7 +10,7 @@ const NAME = /^([^_]+)_(.+)\.jpe?g$/i
 const JPEG = [0xff, 0xd8, 0xff]
 const BATCHES = 4
 
-/** The console takes fewer than a batch of the server has. */
+/** Fewer than the server accepts in one batch. */
 const start = z.object({
   count: z
     .number()
@@ -20,7 +20,7 @@ const start = z.object({
 })
 
 export function bulkCalls(parts: PeopleParts): ConsoleCalls {
-  /** Pictures that may still come, by batch. */
+  /** Number of pictures still expected, by batch. */
   const batches = new Map<string, number>()
 
   return {
@@ -42,7 +42,7 @@ export function bulkCalls(parts: PeopleParts): ConsoleCalls {
         const entry = entryOf(name, body)
         admit(parts, entry)
         const face = await parts.reader.face(body)
-        // Somebody else may have registered the person while the engine looked.
+        // Another person may have registered this one while the engine worked.
         admit(parts, entry)
         const { id } = parts.people.add(entry, [face])
         return { id, name: entry.name, workNumber: entry.workNumber }

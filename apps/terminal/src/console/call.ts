@@ -1,4 +1,4 @@
-/** One call of the console: what it gets and how it reads it. */
+/** One call of the console: its request, and how that is read. */
 import { fieldIssuesOf, type Language } from '@gatehouse/contract'
 import type { z } from 'zod'
 import { ConsoleRefusal, type ConsoleCodeName } from './answers.ts'
@@ -8,25 +8,25 @@ export interface ConsoleRequest {
   /** Values of the path and of the query. */
   readonly values: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
-  /** Where it comes from. */
+  /** Address of the caller. */
   readonly address: string
-  /** The session's token; null before login. */
+  /** Token of the session; null before login. */
   readonly session: string | null
-  /** Sets or, with null, ends the session of the browser. */
+  /** Set the session of the browser, or end it with null. */
   remember(token: string | null): void
-  /** Calls back when the answer has been sent, or nobody waits for it any more. */
+  /** Call the listener when the answer has been sent or the connection has closed. */
   onSent(listener: () => void): void
 }
 
 export interface ConsoleCall {
   run(request: ConsoleRequest): unknown
-  /** Bytes of a body at most; 64 KiB unless told. */
+  /** Largest body in bytes; 64 KiB by default. */
   bodyLimit?: number
   /** Works without a session. */
   open?: true
   /** Works while an upgrade runs. */
   whileUpgrading?: true
-  /** For somebody who stands at this machine, also where the console is open to others. */
+  /** Only for callers on this machine, even where the console is open to others. */
   onlyHere?: true
 }
 
@@ -34,8 +34,8 @@ export interface ConsoleCall {
 export type ConsoleCalls = Readonly<Record<string, ConsoleCall>>
 
 /**
- * The JSON body of a request.
- * @throws ConsoleRefusal parametersWrong, or the code given, with the fields that do not fit
+ * Return the JSON body of a request.
+ * @throws ConsoleRefusal parametersWrong, or the code given, with the fields that are invalid
  */
 export function read<Schema extends z.ZodType>(
   request: ConsoleRequest,
@@ -45,7 +45,7 @@ export function read<Schema extends z.ZodType>(
   return fitting(schema, parsed(request.body), code)
 }
 
-/** A value by its schema. @throws ConsoleRefusal as `read` */
+/** Return a value parsed by its schema. @throws ConsoleRefusal as `read` */
 export function fitting<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -56,7 +56,7 @@ export function fitting<Schema extends z.ZodType>(
   throw new ConsoleRefusal(code, { fields: fieldIssuesOf(result.error) })
 }
 
-/** A refusal of one field by a rule of `validation.json`, or by one of the console's own texts `rule.…`. */
+/** Return a refusal of one field by a rule of `validation.json`, or by one of the console's own texts `rule.…`. */
 export function fieldRefusal(
   path: string,
   rule: string,

@@ -1,4 +1,4 @@
-/** The console of the terminal itself: its pages, its account, its codes. Works without a server. */
+/** The console of the terminal itself: its pages, its account, its codes. It works without a server. */
 import type { FastifyInstance } from 'fastify'
 import { bulkCalls } from './bulk.ts'
 import { detectionCalls, type DetectionParts } from './detection.ts'
@@ -27,7 +27,7 @@ export interface ConsoleParts
     Omit<DetectionParts, 'reader'>,
     Omit<TimeParts, 'settings' | 'clock'>,
     Omit<NetworkParts, 'settings'>,
-    Pick<SettingsParts, 'asked'>,
+    Pick<SettingsParts, 'thresholds'>,
     Pick<TransferParts, 'deviceId' | 'model' | 'onForeignTemplates'> {
   account: Account
   settings: LocalSettings
@@ -37,11 +37,11 @@ export interface ConsoleParts
 }
 
 export interface Console {
-  /** Removes what was handed in and not used. */
+  /** Remove uploads that were not used. */
   stop(): void
 }
 
-/** Serves the console at `/console/`. */
+/** Serve the console at `/console/`. */
 export function serveConsole(server: FastifyInstance, parts: ConsoleParts): Console {
   const { account, settings, clock, dataDir, log } = parts
   const sessions = createSessions(clock)

@@ -1,4 +1,4 @@
-/** Detection: tries what the terminal sees and measures with, and says honestly what is not there. */
+/** Detection: test the camera, the engine and the readers, and report which of them are missing. */
 import { FACE_FILE_MAX } from '@gatehouse/contract/limits'
 import { recordedScore } from '@gatehouse/contract/score'
 import { scoreOf, type Calibration } from '@gatehouse/face-engine'
@@ -7,15 +7,15 @@ import type { ConsoleCalls } from './call.ts'
 import type { FaceReader } from './face-reader.ts'
 import type { SearchableHoldings } from '../store/holdings.ts'
 
-/** Measures the forehead of whoever stands there. */
+/** A thermometer for the forehead of the person at the terminal. */
 export interface TemperatureProbe {
-  /** Degrees Celsius. @throws when nothing can be measured */
+  /** Return degrees Celsius. @throws when nothing can be measured */
   measure(): Promise<number>
 }
 
 /** A reader on the Wiegand lines. */
 export interface WiegandProbe {
-  /** Number of the next card held up, within a few seconds. @throws when none comes or what comes cannot be read */
+  /** Return the number of the next card, within a few seconds. @throws when none comes or it cannot be read */
   next(): Promise<string>
 }
 
@@ -35,7 +35,7 @@ export function detectionCalls({ reader, holdings, engine, temperature, wiegand 
         return { engine: { name, modelId, state, tellsLiving }, temperature: temperature !== null, wiegand: wiegand !== null }
       },
     },
-    /** Opens nothing and is recorded nowhere. */
+    /** This opens no door and makes no record. */
     'POST detection/face': {
       bodyLimit: FACE_FILE_MAX,
       async run({ body }) {

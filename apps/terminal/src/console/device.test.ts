@@ -93,15 +93,15 @@ test('a restart is asked for with the password, and happens once the answer is o
 
 test('while a package is put in place every call says 201: upgrading, do not power off; then the terminal restarts [BEH-209]', async () => {
   const restarted = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<string>()
+  const received = Promise.withResolvers<string>()
   const installed = Promise.withResolvers<InstallCode>()
   const installPackage = (file: string) => {
-    begun.resolve(readFileSync(file, 'utf8'))
+    received.resolve(readFileSync(file, 'utf8'))
     return installed.promise
   }
   const { call, upload, folder } = await opened({ onRestart: restarted.resolve, installPackage })
   const answer = call('POST', 'device/upgrade', { upload: await upload(Buffer.from('a package')) })
-  expect(await begun.promise).toBe('a package')
+  expect(await received.promise).toBe('a package')
   for (const path of ['people', 'device', 'settings'])
     expect(await call('GET', path)).toMatchObject({ code: 201, message: 'Upgrading. Do not switch the device off.', blocking: true })
   installed.resolve(201)
@@ -179,7 +179,7 @@ test('a terminal without a key takes no package; somebody who stands there choos
 
   expect(await call('POST', 'device/upgradeKey', { password, key: 'a key' })).toMatchObject({ code: 200 })
   expect((await call('GET', 'device')).data).toMatchObject({ upgradeKeys: ['a key'] })
-  // Another one takes its place on the machine only.
+  // The key can be replaced only on the machine itself.
   expect(await call('POST', 'device/upgradeKey', { password, key: 'a key of others' })).toMatchObject({
     code: 527,
     message: expect.stringContaining('setup.ts'),
@@ -231,8 +231,8 @@ test('readers are tried: none is 301 and 302, one that is there tells what it re
   degrees = null
   expect(await call('POST', 'detection/temperature')).toMatchObject({ code: 301 })
   const read = call('POST', 'detection/wiegand')
-  const held = setInterval(() => hold('4711'), 5)
+  const repeating = setInterval(() => hold('4711'), 5)
   expect(await read).toMatchObject({ code: 200, data: { card: '4711' } })
-  clearInterval(held)
+  clearInterval(repeating)
   expect(server.arrivals.length).toBeLessThanOrEqual(1)
 })

@@ -1,4 +1,4 @@
-/** Device management: what this machine and its program are, restart, defaults, upgrade. */
+/** Device management: facts about this machine and its program, restart, defaults, upgrade. */
 import { statfsSync, rmSync } from 'node:fs'
 import { arch, networkInterfaces, platform, release, type NetworkInterfaceInfo } from 'node:os'
 import { z } from 'zod'
@@ -14,21 +14,21 @@ import type { LocalSettings } from '../settings/local-settings.ts'
 import type { InstallCode } from '../upgrade/install.ts'
 
 /**
- * Judges a package and puts it in place, to be started next.
- * @param file a tar archive, the caller's to remove
+ * Check a package and install it; it runs from the next start.
+ * @param file a tar archive; the caller removes it
  * @returns 201, or the code that says why not
  */
 export type InstallPackage = (file: string) => Promise<InstallCode>
 
-/** Whose packages the installation takes. */
+/** Keys whose packages the installation accepts. */
 export interface UpgradeKeys {
-  /** Of each key, for people to compare; none: no package is taken. */
+  /** Return the fingerprint of each key, for people to compare; without keys no package is accepted. */
   fingerprints(): readonly string[]
-  /** @throws Error with a sentence where the text holds no key that can be used */
+  /** @throws Error with a sentence if the text contains no usable key */
   trust(pem: string): void
 }
 
-/** What the device page shows of the terminal. */
+/** Facts about the terminal on the device page. */
 export interface DeviceFacts {
   code: string
   name: string | null
@@ -40,18 +40,18 @@ export interface DeviceFacts {
   faces: number
   records: number
   pictures: number
-  /** Epoch milliseconds of its start. */
+  /** Epoch milliseconds of the start. */
   startedAt: number
 }
 
-/** What `GET device` answers: the terminal, the machine it runs on, and what can be done there. */
-export interface DeviceTold extends DeviceFacts {
+/** Answer of `GET device`: the terminal, the machine it runs on, and what can be done there. */
+export interface DeviceState extends DeviceFacts {
   machine: { platform: string; release: string; arch: string; node: string }
-  /** Bytes; null where the system does not say. */
+  /** Bytes; null if the system does not report them. */
   disk: { total: number; free: number } | null
   canRestart: boolean
   canUpgrade: boolean
-  /** Fingerprints of the keys whose packages are taken; null: it is upgraded by other means. */
+  /** Fingerprints of the keys whose packages are accepted; null if the terminal is upgraded by other means. */
   upgradeKeys: readonly string[] | null
 }
 
@@ -64,9 +64,9 @@ export interface DeviceParts {
   checkDetails: Pick<CheckDetails, 'show'>
   verify: Verify
   uploads: Uploads
-  /** Null: whoever started the terminal offers no restart. */
+  /** Null if the terminal was started without a way to restart it. */
   restart: (() => void) | null
-  /** Null: this terminal is upgraded by other means. */
+  /** Null if this terminal is upgraded by other means. */
   installPackage: InstallPackage | null
   upgradeKeys: UpgradeKeys | null
   log: (sentence: string) => void
@@ -97,7 +97,7 @@ export function deviceCalls({
 }: DeviceParts): DeviceCalls {
   let upgrading = false
 
-  /** While it lasts, and until the new version runs, everybody is told not to switch off. */
+  /** Install a package. Until it fails or the new version runs, every call answers that the terminal must not be switched off. */
   async function install(file: string): Promise<void> {
     try {
       if (!installPackage) throw new ConsoleRefusal('upgradeFailed', { why: { key: 'noInstaller' } })
@@ -117,7 +117,7 @@ export function deviceCalls({
     upgrading: () => upgrading,
     calls: {
       'GET device': {
-        run: (): DeviceTold => ({
+        run: (): DeviceState => ({
           ...facts(),
           machine: { platform: platform(), release: release(), arch: arch(), node: process.version },
           disk: diskOf(dataDir),
@@ -147,7 +147,7 @@ export function deviceCalls({
           return new ConsoleDone('defaultsRestored')
         },
       },
-      // The first key only: to take another one's place is for whoever has the machine itself.
+      // Sets the first key only; a later one is replaced on the machine itself.
       'POST device/upgradeKey': {
         onlyHere: true,
         async run(request) {
@@ -176,8 +176,8 @@ export function deviceCalls({
   }
 }
 
-/** The disk the data folder lies on. */
-function diskOf(folder: string): DeviceTold['disk'] {
+/** Return the size of the disk that contains the data folder. */
+function diskOf(folder: string): DeviceState['disk'] {
   try {
     const { blocks, bavail, bsize } = statfsSync(folder)
     return { total: blocks * bsize, free: bavail * bsize }
@@ -189,7 +189,7 @@ function diskOf(folder: string): DeviceTold['disk'] {
 const MAC = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i
 const NONE = /^(00:){5}00$/
 
-/** The hardware addresses of this machine, by interface. @throws ConsoleRefusal macInvalid where it has none that is one */
+/** Return the hardware addresses of this machine, by interface. @throws ConsoleRefusal macInvalid where none is valid */
 export function macsOf(interfaces: NodeJS.Dict<Pick<NetworkInterfaceInfo, 'mac' | 'internal'>[]>): { name: string; mac: string }[] {
   const macs = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses.filter(({ internal }) => !internal).map(({ mac }) => ({ name, mac: mac.toUpperCase() })),

@@ -1,25 +1,25 @@
-/** Reads the face of a picture somebody hands in: what the engine makes of it, and the small picture that is kept. */
+/** The face in an uploaded picture: what the engine reads of it, and the small picture that is stored. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { acceptedFace, FacePoolBusy, PhotoRefusal, type Box, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 import { ConsoleRefusal } from './answers.ts'
-import type { LocalFace } from './local-people.ts'
+import type { LocalFace } from './local-people-types.ts'
 
-/** Milliseconds to step back for people who stand at the door. */
+/** Milliseconds to wait for pictures of the door, which take precedence. */
 const BUSY = 100
-/** A picture is kept with so many times the face around it: another engine has to find the face again. */
+/** Side of the stored picture in sizes of the face, so large that another engine can find the face again. */
 const AROUND = 3
-/** Pixels of its longer side. */
+/** Pixels of the longer side of the stored picture. */
 const LARGEST = 640
 
 export interface FaceReader {
-  /** @throws ConsoleRefusal noFeatureInImage with why, featureExtractionFailed where the engine does not work */
+  /** @throws ConsoleRefusal noFeatureInImage with the reason, featureExtractionFailed if the engine does not work */
   face(photo: Uint8Array): Promise<LocalFace & { embedding: Float32Array }>
-  /** All that the engine says of a picture. @throws as `face` */
+  /** Return the engine's whole analysis of a picture. @throws as `face` */
   analyse(photo: Uint8Array): Promise<PhotoAnalysis>
 }
 
-/** @param ready resolves when the engine has started, or never will */
+/** @param ready resolves when the engine has started, or has failed to */
 export function createFaceReader(pool: Pick<FacePool, 'analyse'>, ready: Promise<void>): FaceReader {
   async function analyse(photo: Uint8Array): Promise<PhotoAnalysis> {
     await ready

@@ -1,6 +1,6 @@
-/** The records on the disk, read for an export and taken from one. */
+/** The records on the disk: read for an export, and added from one. */
 import type { DatabaseSync } from 'node:sqlite'
-import { recordObject, type RecordObject } from '@gatehouse/contract/device/protocol'
+import { recordObject, type RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { recordId } from '../device/record-id.ts'
 import { transaction } from '../store/database.ts'
 import { forgetErasures } from '../store/erasures.ts'
@@ -15,13 +15,13 @@ export interface EpochOfRecords {
 
 export interface KeptRecords {
   count(): number
-  /** All of them, oldest epoch first. */
+  /** Return all records, the oldest epoch first. */
   all(): EpochOfRecords[]
   /**
-   * Takes epochs that are not here yet, to be sent like all others; the server knows by their ids which it has.
-   * @param deviceId whose records they are
-   * @returns how many records were taken
-   * @throws when it cannot be written; nothing was taken then
+   * Add epochs that are not stored here yet; their records are sent like all others, and the server recognises by their ids which it has.
+   * @param deviceId device the records belong to
+   * @returns how many records were added
+   * @throws when they cannot be written; nothing was added then
    */
   take(deviceId: string, epochs: readonly EpochOfRecords[]): number
 }
@@ -33,7 +33,7 @@ export function createKeptRecords(database: DatabaseSync, vault: Vault): KeptRec
     'SELECT e.name AS epoch, r.id, r.body, r.sealed FROM record r JOIN epoch e ON e.number = r.epoch ORDER BY r.epoch, r.seq',
   )
   const isKnown = database.prepare('SELECT 1 FROM epoch WHERE name = ?')
-  // Before all others: new records go on in the newest epoch, which stays this terminal's own.
+  // Placed before all others: new records continue the newest epoch, which stays this terminal's own.
   const putEpoch = database.prepare(
     'INSERT INTO epoch (number, name, last_seq) VALUES ((SELECT min(number) - 1 FROM epoch), ?, ?) RETURNING number',
   )
@@ -43,7 +43,7 @@ export function createKeptRecords(database: DatabaseSync, vault: Vault): KeptRec
     count: () => (counted.get() as { count: number }).count,
     all() {
       const epochs = new Map<string, RecordObject[]>()
-      for (const { epoch, id, ...kept } of rows.all() as unknown as (KeptRecord & { epoch: string; id: string })[]) {
+      for (const { epoch, id, ...kept } of rows.all() as (KeptRecord & { epoch: string; id: string })[]) {
         const records = epochs.get(epoch) ?? []
         records.push(sealing.open(id, kept))
         epochs.set(epoch, records)

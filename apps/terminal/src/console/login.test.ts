@@ -166,9 +166,9 @@ test('an account the server sets takes the place of the one here, and is not cha
   server.audience.manifest = { ...manifest, revision: 'with-secrets', settings: { ...manifest.settings, secretsRevision: 's-1' } }
   server.changed()
   await until('the secrets were asked for', () => server.secretsCalls > 0)
-  const told = async () => (await client.call('GET', 'account')).data as unknown as { account: string; ofServer: boolean }
-  let now = await told()
-  while (!now.ofServer) now = await told()
+  const accountNow = async () => (await client.call('GET', 'account')).data as unknown as { account: string; ofServer: boolean }
+  let now = await accountNow()
+  while (!now.ofServer) now = await accountNow()
   expect(now.account).toBe('keeper')
   expect((await client.logIn()).code).toBe(400)
   expect((await client.logIn('keeper', 'Keeper99')).code).toBe(200)

@@ -21,7 +21,7 @@ export interface LoginParts {
   settings: Pick<LocalSettings, 'sources' | 'set'>
 }
 
-/** Asks for the password once more, before something that cannot be taken back. @throws ConsoleRefusal verificationFailed */
+/** Check the password again before an action that cannot be undone. @throws ConsoleRefusal verificationFailed */
 export type Verify = (request: ConsoleRequest, password: string) => Promise<void>
 
 export function createVerify({ account, throttle }: Pick<LoginParts, 'account' | 'throttle'>): Verify {
@@ -77,7 +77,7 @@ export function loginCalls({ account, sessions, throttle, settings }: LoginParts
   }
 }
 
-/** Somebody who guesses is held up; the words are those of a wrong password, with how long. */
+/** Refuse a caller who has to wait, with the words for a wrong password and the seconds left. */
 function enter(throttle: Throttle, address: string): void {
   const seconds = throttle.enter(address)
   if (seconds > 0) throw new ConsoleRefusal('wrongCredentials', { why: { key: 'tooManyTries', values: { seconds } } })

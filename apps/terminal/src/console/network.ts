@@ -1,6 +1,6 @@
-/** Network: addresses as the settings ask for them, wireless networks, and whether the server can be reached. */
+/** Network: addresses as the settings request them, wireless networks, and whether the server can be reached. */
 import { networkInterfaces } from 'node:os'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { z } from 'zod'
 import { ConsoleRefusal } from './answers.ts'
 import { read, type ConsoleCalls } from './call.ts'
@@ -13,25 +13,25 @@ import type { ServerChoice } from '../settings/server-address.ts'
 
 /** Wireless networks of the machine. */
 export interface WifiControl {
-  /** Joins a network; an empty password is none. @throws when it cannot */
+  /** Join a network; an empty password means an open network. @throws when the machine cannot join it */
   join(name: string, password: string): Promise<void>
 }
 
 export interface NetworkParts {
   settings: LocalSettings
   network: { state(): NetworkState; manages: boolean }
-  /** Null: the machine manages its wireless networks itself, or has none. */
+  /** Null if the machine manages its wireless networks itself, or has none. */
   wifi: WifiControl | null
   client: ServerClient
   online: () => boolean
   security: () => ServerSecurity | null
-  /** Which server is talked to, and why not another that the settings ask for. */
+  /** The server in use, and why it differs from the one of the settings. */
   choice: () => ServerChoice
 }
 
 const FIELDS: readonly SettingName[] = ['networkMode', 'ip', 'subnetMask', 'gateway', 'dns', 'serverAddress', 'port']
 const addresses = z.partialRecord(z.enum(FIELDS as ['networkMode']), z.unknown())
-const wish = z.object({ name: z.string().trim().min(1).max(32), password: z.string().max(63).default('') })
+const wifiForm = z.object({ name: z.string().trim().min(1).max(32), password: z.string().max(63).default('') })
 /** Milliseconds the server has to answer. */
 const ANSWER_WITHIN = 5_000
 
@@ -61,7 +61,7 @@ export function networkCalls({ settings, network, wifi, client, online, security
     },
     'POST network/wifi': {
       async run(request) {
-        const { name, password } = read(request, wish)
+        const { name, password } = read(request, wifiForm)
         if (!wifi) throw new ConsoleRefusal('wifiFailed', { why: { key: 'wifiOfMachine' } })
         await wifi.join(name, password).catch(() => Promise.reject(new ConsoleRefusal('wifiFailed')))
       },

@@ -1,10 +1,9 @@
-/** The console's pages: TypeScript stripped of its types once, at the start, like the screen's. */
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { extname, join } from 'node:path'
+/** The console's pages. Their TypeScript is stripped of its types once, at the start, like the screen's. */
+import { readdirSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { LANGUAGES, languageOf } from '@gatehouse/contract'
+import { LANGUAGES } from '@gatehouse/contract'
+import { CONTENT_TYPES, contentOf, serveAsset, servePackages, serveHtml } from '../http/assets.ts'
 import { wordsOfPages } from './texts.ts'
 
 const FOLDER = join(import.meta.dirname, 'pages')
@@ -24,48 +23,22 @@ const PAGES = [
   'account',
 ] as const
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.ts': 'text/javascript; charset=utf-8',
-}
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-cache',
+/** Modules of packages that the pages import. */
+const PACKAGES = {
+  preact: '/console/packages/preact.js',
+  'preact/hooks': '/console/packages/preact-hooks.js',
+  htm: '/console/packages/htm.js',
 }
 
-/** Serves the pages at `/console/…`, their files beside them and their texts at `/console/texts/{language}.json`. */
+/** Serve the pages at `/console/…`, their files beside them and their texts at `/console/texts/{language}.json`. */
 export function serveConsolePages(server: FastifyInstance): void {
-  for (const name of readdirSync(FOLDER)) {
-    const type = TYPES[extname(name)]
-    if (!type || name.endsWith('.test.ts') || name === 'index.html') continue
-    const text = readFileSync(join(FOLDER, name), 'utf8')
-    serve(`/console/${name}`, type, name.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
+  for (const path of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
+    if (!(extname(path) in CONTENT_TYPES) || path.endsWith('.test.ts') || path === 'index.html') continue
+    serveAsset(server, `/console/${path.replaceAll(sep, '/')}`, contentOf(join(FOLDER, path), PACKAGES))
   }
-  for (const language of LANGUAGES)
-    serve(`/console/texts/${language}.json`, 'application/json; charset=utf-8', JSON.stringify(wordsOfPages(language)))
-  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
-  const inLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, page.replace('lang="en"', `lang="${language}"`)]))
-  for (const path of ['', ...PAGES]) {
-    server.get(`/console/${path}`, { config: { reach: 'everybody' } }, async (request, reply) =>
-      reply
-        .headers({ ...HEADERS, vary: 'accept-language' })
-        .type(TYPES['.html']!)
-        .send(inLanguage[languageOf(request.headers['accept-language'])]),
-    )
-  }
+  servePackages(server, PACKAGES)
+  for (const language of LANGUAGES) serveAsset(server, `/console/texts/${language}.json`, JSON.stringify(wordsOfPages(language)))
+  const page = contentOf(join(FOLDER, 'index.html'), {})
+  for (const name of ['', ...PAGES]) serveHtml(server, `/console/${name}`, page)
   server.get('/console', { config: { reach: 'everybody' } }, async (_request, reply) => reply.redirect('/console/'))
-
-  function serve(path: string, type: string, body: string): void {
-    const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    server.get(path, { config: { reach: 'everybody' } }, async (request, reply) => {
-      reply.headers({ ...HEADERS, etag: tag })
-      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
-      return reply.type(type).send(body)
-    })
-  }
 }

@@ -11,7 +11,7 @@ import { terminalForTest, type TestTerminal } from '../settings/testing/terminal
 import type { Verdict } from '../terminal.ts'
 import { consoleOf, type ConsoleClient } from './testing/console.ts'
 
-/** Drawn people who are told apart. */
+/** Synthetic people whom the engine can distinguish. */
 const [LI, ANN, NEW] = DISTINCT_PORTRAITS
 
 let pool: FacePool
@@ -86,7 +86,7 @@ test('somebody registered here is recognised at the door, recorded by name alone
   server.audience.put(personWith(idOf('ann'), (await pool.analyse(await portrait(ANN))).faces[0]!.embedding!))
   server.audience.remove(idOf('ann'))
   server.changed()
-  await until('it was synchronised', () => server.statuses.at(-1)?.held?.cursor === server.audience.told().head)
+  await until('it was synchronised', () => server.statuses.at(-1)?.held?.cursor === server.audience.announcement().head)
   expect(terminal.state().held).toMatchObject({ persons: 0, faces: 0 })
   expect(await client.call('GET', `people/${idIn(registered)}`)).toMatchObject({ code: 200, data: { name: 'Li Hua', recognisable: 1 } })
   expect((await show(await portraitVariant(LI, 1))).verdict).toBe('allowed')
@@ -158,10 +158,10 @@ test('registration information that does not fit is 506 at its field, and a card
   })
   expect(await register({ workNumber: '1025', card: '4711' }, photo)).toMatchObject({ code: 532, fields: { card: expect.any(String) } })
 
-  const held = personWith(idOf('ann'), new Float32Array(BUILTIN_DIMENSIONS).fill(0.05), {
+  const ann = personWith(idOf('ann'), new Float32Array(BUILTIN_DIMENSIONS).fill(0.05), {
     credentials: { cards: ['815'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] },
   })
-  server.audience.put(held)
+  server.audience.put(ann)
   server.changed()
   await until('Ann is held', () => server.statuses.at(-1)?.held?.persons === 1)
   expect(await register({ workNumber: '1025', card: '815' }, photo)).toMatchObject({ code: 532 })

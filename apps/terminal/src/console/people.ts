@@ -1,4 +1,4 @@
-/** People registration: list, one person, pictures before they are somebody's. */
+/** People registration: list, one person, and pictures that wait for their person to be saved. */
 import { randomUUID } from 'node:crypto'
 import { FACE_FILE_MAX, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NAME_MAX, PERSON_NUMBER_MAX } from '@gatehouse/contract/limits'
 import { ids, instant, pageQuery, rule } from '@gatehouse/contract'
@@ -6,10 +6,11 @@ import { z } from 'zod'
 import { ConsoleFile, ConsoleRefusal } from './answers.ts'
 import { fieldRefusal, fitting, read, type ConsoleCalls } from './call.ts'
 import type { FaceReader } from './face-reader.ts'
-import type { LocalEntry, LocalFace, LocalPeople, LocalPerson } from './local-people.ts'
+import type { LocalPeople, LocalPerson } from './local-people.ts'
+import type { LocalFace, LocalEntry } from './local-people-types.ts'
 
 const PASSWORD = new RegExp(`^\\d{${PASSCODE_MIN},${PASSCODE_MAX}}$`)
-/** Milliseconds a picture waits for the person it is handed in for. */
+/** Milliseconds a picture waits for its person to be saved. */
 const PICTURE_WAITS = 15 * 60_000
 const PICTURES_WAITING = 24
 
@@ -18,14 +19,14 @@ const personForm = z
     name: z.string().trim().min(1).max(PERSON_NAME_MAX),
     workNumber: z.string().trim().min(1).max(PERSON_NUMBER_MAX),
     card: z.string().trim().max(32).default(''),
-    /** Absent: the one there was; empty: none. */
+    /** Absent: unchanged; empty: none. */
     password: z
       .string()
       .refine((value) => value === '' || PASSWORD.test(value), rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }))
       .optional(),
     validFrom: instant.nullable().default(null),
     validTo: instant.nullable().default(null),
-    /** Ids of faces the person has, and of pictures handed in. */
+    /** Ids of the person's faces and of uploaded pictures. */
     faces: z.array(z.string().max(64)).max(FACES_PER_PERSON).default([]),
   })
   .refine(({ validFrom, validTo }) => validFrom === null || validTo === null || validFrom < validTo, {
@@ -38,11 +39,11 @@ const search = pageQuery.extend({ search: z.string().max(100).default('') })
 export interface PeopleParts {
   people: LocalPeople
   reader: FaceReader
-  /** The number of a card as it is compared; null for a text that is none. */
+  /** Return the number of a card in the form in which it is compared; null for a text that is no card number. */
   cardNumber: (text: string) => string | null
-  /** Whether somebody whom the server sent has this card. */
-  cardHeld: (card: string) => boolean
-  /** Persons there is room for yet, those the server sent counted. */
+  /** Whether a person sent by the server has this card. */
+  isCardTaken: (card: string) => boolean
+  /** How many more persons fit, those the server sent included. */
   room: () => number
   clock: () => number
 }
@@ -51,9 +52,12 @@ export function peopleCalls(parts: PeopleParts): ConsoleCalls {
   const { people, reader, clock } = parts
   const waiting = new Map<string, { face: LocalFace; since: number }>()
 
-  /** @throws ConsoleRefusal registrationAbnormal for a picture that is neither the person's nor waits any more */
-  function facesOf(asked: readonly string[], person: LocalPerson | null): (string | LocalFace)[] {
-    return asked.map((id) => {
+  /**
+   * Return the faces that a person is saved with. @throws ConsoleRefusal registrationAbnormal for a picture that is neither the person's
+   * nor waiting
+   */
+  function facesOf(faceIds: readonly string[], person: LocalPerson | null): (string | LocalFace)[] {
+    return faceIds.map((id) => {
       if (person?.faces.includes(id)) return id
       const handedIn = waiting.get(id)
       if (!handedIn) throw fieldRefusal('faces', 'pictureGone', { code: 'registrationAbnormal' })
@@ -65,8 +69,8 @@ export function peopleCalls(parts: PeopleParts): ConsoleCalls {
     for (const [id, { since }] of waiting) if (clock() - since > PICTURE_WAITS || waiting.size >= PICTURES_WAITING) waiting.delete(id)
   }
 
-  function save(asked: z.output<typeof personForm>, before: LocalPerson | null): { id: string } {
-    const { faces, password = before?.password ?? '', ...rest } = asked
+  function save(form: z.output<typeof personForm>, before: LocalPerson | null): { id: string } {
+    const { faces, password = before?.password ?? '', ...rest } = form
     const card = rest.card === '' ? '' : parts.cardNumber(rest.card)
     if (card === null) throw fieldRefusal('card', 'card', { code: 'registrationAbnormal' })
     const values: LocalEntry = { ...rest, card, password }
@@ -93,21 +97,21 @@ export function peopleCalls(parts: PeopleParts): ConsoleCalls {
         return { total: found.length, content: found.slice((page - 1) * size, page * size).map(shown), room: parts.room() }
       },
     },
-    'GET people/:id': { run: ({ values }) => shown(known(people, values.id)) },
+    'GET people/:id': { run: ({ values }) => shown(existing(people, values.id)) },
     'POST people': {
       run(request) {
-        const asked = read(request, personForm, 'registrationAbnormal')
+        const form = read(request, personForm, 'registrationAbnormal')
         if (parts.room() <= 0) throw new ConsoleRefusal('peopleLimitReached')
-        return save(asked, null)
+        return save(form, null)
       },
     },
-    'PUT people/:id': { run: (request) => save(read(request, personForm, 'registrationAbnormal'), known(people, request.values.id)) },
+    'PUT people/:id': { run: (request) => save(read(request, personForm, 'registrationAbnormal'), existing(people, request.values.id)) },
     'POST people/delete': {
       run(request) {
-        const asked = read(request, ids).ids
-        const removed = asked.filter((id) => removeOne(people, id)).length
+        const requested = read(request, ids).ids
+        const removed = requested.filter((id) => removeOne(people, id)).length
         if (removed === 0) throw new ConsoleRefusal('deleteFailed')
-        if (removed < asked.length) throw new ConsoleRefusal('deletePartlyFailed')
+        if (removed < requested.length) throw new ConsoleRefusal('deletePartlyFailed')
         return { removed }
       },
     },
@@ -131,15 +135,17 @@ export function peopleCalls(parts: PeopleParts): ConsoleCalls {
   }
 }
 
-/** Whether one person more may be registered. @throws ConsoleRefusal peopleLimitReached, and as `refuseTaken` */
+/** Refuse a person if there is no room. @throws ConsoleRefusal peopleLimitReached, and as `refuseTaken` */
 export function admit(parts: PeopleParts, entry: Pick<LocalEntry, 'workNumber' | 'card'>): void {
   refuseTaken(parts, entry, null)
   if (parts.room() <= 0) throw new ConsoleRefusal('peopleLimitReached')
 }
 
-/** @throws ConsoleRefusal cardNumberExists, or registrationAbnormal for a work number that is somebody else's here */
+/**
+ * Refuse a card or work number in use. @throws ConsoleRefusal cardNumberExists, or registrationAbnormal for another person's work number
+ */
 function refuseTaken(
-  { people, cardHeld }: Pick<PeopleParts, 'people' | 'cardHeld'>,
+  { people, isCardTaken }: Pick<PeopleParts, 'people' | 'isCardTaken'>,
   { workNumber, card }: Pick<LocalEntry, 'workNumber' | 'card'>,
   ownId: string | null,
 ): void {
@@ -147,17 +153,17 @@ function refuseTaken(
   if (holder && holder.id !== ownId) throw fieldRefusal('workNumber', 'workNumberTaken', { code: 'registrationAbnormal' })
   if (card === '') return
   const owner = people.byCard(card)
-  if ((owner && owner.id !== ownId) || cardHeld(card))
+  if ((owner && owner.id !== ownId) || isCardTaken(card))
     throw new ConsoleRefusal('cardNumberExists', { fields: [{ path: 'card', rule: 'cardTaken' }] })
 }
 
-function known(people: LocalPeople, id = ''): LocalPerson {
+function existing(people: LocalPeople, id = ''): LocalPerson {
   const person = people.get(id)
   if (!person) throw new ConsoleRefusal('registrationAbnormal', { why: { key: 'personGone' } })
   return person
 }
 
-/** What cannot be written stays; the others go. */
+/** Remove a person. A person who cannot be removed stays, and the others are still removed. */
 function removeOne(people: LocalPeople, id: string): boolean {
   try {
     return people.remove(id)
@@ -166,5 +172,5 @@ function removeOne(people: LocalPeople, id: string): boolean {
   }
 }
 
-/** A password is never shown again, only whether there is one. */
+/** A person without the password, which is never shown again; only whether there is one. */
 const shown = ({ password, ...person }: LocalPerson) => ({ ...person, hasPassword: password !== '' })

@@ -1,11 +1,11 @@
-/** Lets the console try a reader: the next card held up is shown there, and opens nothing. */
+/** A tap on a reader for the console: the console shows the next card, which opens no door. */
 import type { WiegandProbe } from './detection.ts'
 import type { Reader, ReaderEvent } from '../readers/reader.ts'
 
-/** Milliseconds somebody has to hold up a card. */
+/** Milliseconds within which a card must be presented. */
 const WITHIN = 15_000
 
-/** @returns readers to start instead, and the probe; null where there is no reader at all */
+/** @returns the readers to start in place of these, and the probe; null without any reader */
 export function tapReaders(readers: readonly Reader[]): { readers: readonly Reader[]; probe: WiegandProbe | null } {
   let take: ((event: ReaderEvent) => void) | null = null
 

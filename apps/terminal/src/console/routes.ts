@@ -1,4 +1,4 @@
-/** Calls of the console over HTTP: who may come in, who is logged in, and one envelope for all answers. */
+/** Calls of the console over HTTP: which callers are admitted and logged in, and one envelope for all answers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { deviceConsoleCode, deviceConsoleCodes, languageOf, type Language } from '@gatehouse/contract'
 import type { CallerRefusal } from '../http/callers.ts'
@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts'
 import { codeInWords, fieldsInWords } from './texts.ts'
 
 const COOKIE = 'gatehouse_console'
-/** A header that no form and no page of another site can send unasked. */
+/** A header that a form, or a page of another site, cannot send without a CORS preflight request. */
 const OWN_HEADER = 'x-gatehouse-console'
 const BODY = 65_536
 
@@ -18,7 +18,7 @@ export interface RouteOptions {
   log: (sentence: string) => void
 }
 
-/** Serves calls at `/console/api/…`. */
+/** Serve calls at `/console/api/…`. */
 export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, { sessions, upgrading, log }: RouteOptions): void {
   for (const [name, call] of Object.entries(calls)) {
     const [method = '', path = ''] = name.split(' ')
@@ -27,7 +27,7 @@ export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, 
       url: `/console/api/${path}`,
       bodyLimit: call.bodyLimit ?? BODY,
       config: { reach: call.onlyHere ? 'thisMachine' : 'console', refusal: notFromHere(call) },
-      // Before the body is read: who may not come in sends nothing.
+      // Before the body is read, so that a refused caller sends none.
       onRequest: async (request, reply) => {
         if (method !== 'GET' && request.headers[OWN_HEADER] === undefined)
           return reply.code(403).send(notFromHere(call)(request, 'foreignPage'))
@@ -49,21 +49,21 @@ export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, 
   }
 
   async function answer(call: ConsoleCall, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const asked = requestOf(request, reply)
+    const consoleRequest = requestOf(request, reply)
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
     try {
-      const result = await call.run(asked)
+      const result = await call.run(consoleRequest)
       if (result instanceof ConsoleFile) return sendFile(reply, result)
-      return reply.send(envelope(asked.language, result instanceof ConsoleDone ? result : new ConsoleDone('success', result)))
+      return reply.send(envelope(consoleRequest.language, result instanceof ConsoleDone ? result : new ConsoleDone('success', result)))
     } catch (error) {
-      if (error instanceof ConsoleRefusal) return reply.send(envelope(asked.language, error))
+      if (error instanceof ConsoleRefusal) return reply.send(envelope(consoleRequest.language, error))
       log(`A call of the console failed: ${error instanceof Error ? error.message : String(error)}`)
-      return reply.code(500).send(envelope(asked.language, new ConsoleRefusal('otherError')))
+      return reply.code(500).send(envelope(consoleRequest.language, new ConsoleRefusal('otherError')))
     }
   }
 }
 
-/** Answer to a caller who may not come in. */
+/** Answer a refused caller. */
 const notFromHere = (call: ConsoleCall) => (request: FastifyRequest, reason: CallerRefusal) =>
   envelope(
     languageOf(request.headers['accept-language']),
@@ -86,7 +86,7 @@ function requestOf(request: FastifyRequest, reply: FastifyReply): ConsoleRequest
   }
 }
 
-/** A cookie without a value is none. */
+/** Return the token of the session; a cookie without a value counts as absent. */
 const cookieOf = ({ headers }: FastifyRequest): string | undefined =>
   headers.cookie
     ?.split(';')

@@ -1,4 +1,4 @@
-/** Screen saver: a picture of one's own, and after how long without anybody it is shown. */
+/** Screen saver: its picture, and the time without anybody present after which it is shown. */
 import { IMAGE_MAX_MEDIUM } from '@gatehouse/contract/limits'
 import sharp from 'sharp'
 import { ConsoleFile, ConsoleRefusal } from './answers.ts'
@@ -6,13 +6,13 @@ import { fieldRefusal, type ConsoleCalls } from './call.ts'
 import { shownSettings } from './settings.ts'
 import type { LocalSettings } from '../settings/local-settings.ts'
 
-/** Where the picture of the screen saver lies. */
+/** Storage of the screen saver's picture. */
 export interface ScreenSaverPicture {
-  /** The picture that is shown now; null where there is none. */
+  /** Return the picture in use; null if there is none. */
   read(): Uint8Array | null
-  /** Keeps a picture chosen here and puts it in force. @throws when it cannot be written */
+  /** Store a picture chosen here and put it into force. @throws when it cannot be written */
   keep(png: Uint8Array): void
-  /** Goes back to none. */
+  /** Remove the picture. */
   remove(): void
 }
 
@@ -53,7 +53,7 @@ export function screenSaverCalls(settings: LocalSettings, picture: ScreenSaverPi
   }
 }
 
-/** A renamed picture is none, and neither is half of one. @throws ConsoleRefusal imageNotPng, fileAbnormal */
+/** Refuse a picture that is not a complete PNG, whatever its name. @throws ConsoleRefusal imageNotPng, fileAbnormal */
 async function refuseOtherThanPng(bytes: Uint8Array): Promise<void> {
   if (SIGNATURE.some((byte, at) => bytes[at] !== byte)) throw new ConsoleRefusal('imageNotPng')
   await sharp(bytes)

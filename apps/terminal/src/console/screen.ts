@@ -1,4 +1,4 @@
-/** What the screen shows besides the settings of the server: how each decision came about, for whoever sets the terminal up. */
+/** Screen settings that the server does not set: whether the screen shows an installer how each decision came about. */
 import { z } from 'zod'
 import { read, type ConsoleCalls } from './call.ts'
 import type { CheckDetails } from '../settings/check-details.ts'

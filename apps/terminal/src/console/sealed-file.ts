@@ -1,6 +1,6 @@
 /**
- * A file that only opens with its password: a mark, the version of what is inside, salt, nonce, tag, then compressed and
- * encrypted JSON (scrypt, AES-256-GCM). It carries faces, so nothing of it is readable without.
+ * A file that opens only with its password: a mark, the version of the content, salt, nonce, tag, then compressed and encrypted JSON
+ * (scrypt, AES-256-GCM). It contains faces, so nothing of it is readable without the password.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ const [pack, unpack] = [promisify<Buffer, Buffer>(gzip), promisify<Buffer, { max
 const ALGORITHM = 'aes-256-gcm'
 const MARK = Buffer.from('GATEHOUSE-EXPORT')
 const [SALT, NONCE, TAG] = [16, 12, 16]
-/** Bytes a file may come to unpacked. */
+/** Largest size in bytes of an unpacked file. */
 const LARGEST = 1024 * 1_048_576
 
 /** @param version of the content, 1 to 255 */
@@ -25,8 +25,8 @@ export async function sealFile(content: unknown, version: number, password: stri
 }
 
 /**
- * @throws ConsoleRefusal fileFormatWrong for another kind of file, databaseIncompatible for another version,
- *   verificationFailed for another password or a file that was changed, parseFailed for content that is none
+ * @throws ConsoleRefusal fileFormatWrong for another kind of file, databaseIncompatible for another version, verificationFailed for another
+ *   password or a file that was changed, parseFailed for content that is not JSON
  */
 export async function openFile(file: Uint8Array, version: number, password: string): Promise<unknown> {
   const bytes = Buffer.from(file)

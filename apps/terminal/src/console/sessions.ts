@@ -1,22 +1,22 @@
-/** Who is logged in, and who tried too often. In memory: whoever restarts the terminal logs in again. */
+/** Sessions, and addresses with too many wrong logins. They are stored in memory: a restart of the terminal ends them. */
 import { randomBytes } from 'node:crypto'
 
 /** Milliseconds without a call after which a session ends. */
 const IDLE = 30 * 60_000
-/** Wrong logins in a row from one address, after which it has to wait. */
+/** Wrong logins in succession after which an address has to wait. */
 const TRIES = 5
-/** Milliseconds to wait then, after each further wrong one again. */
+/** Milliseconds to wait then, and after each further wrong login. */
 const WAIT = 60_000
 const SESSIONS = 50
 const ADDRESSES = 1_000
 
 export interface Sessions {
-  /** @returns its token */
+  /** Open a session. @returns its token */
   open(): string
-  /** Whether a session goes on; a call keeps it alive. */
+  /** Return whether a session is valid; a call extends it. */
   alive(token: string | undefined): boolean
   close(token: string): void
-  /** Ends all but this one. */
+  /** End all but this one. */
   closeOthers(token: string | null): void
 }
 
@@ -35,7 +35,7 @@ export function createSessions(clock: () => number): Sessions {
       if (token === undefined || seen === undefined) return false
       lastSeen.delete(token)
       if (clock() - seen >= IDLE) return false
-      // Behind all others: the one that goes first is the one longest unused.
+      // Moved behind all others: the session unused for the longest time is dropped first.
       lastSeen.set(token, clock())
       return true
     },
@@ -48,11 +48,11 @@ export function createSessions(clock: () => number): Sessions {
 
 export interface Throttle {
   /**
-   * Takes a try, before anything is compared: those made at once are counted like those one after the other.
-   * @returns seconds an address still has to wait; 0: it may try
+   * Count an attempt before anything is compared, so that concurrent attempts count like successive ones.
+   * @returns seconds the address has to wait; 0 if it may try
    */
   enter(address: string): number
-  /** The try was right: gives back those of the address. */
+  /** Forget the attempts of an address, because the last one was right. */
   right(address: string): void
 }
 

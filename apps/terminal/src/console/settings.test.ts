@@ -141,7 +141,7 @@ test('addresses are judged; a machine of its own network keeps them and says tha
 
 test('a machine whose network is ours is brought to what is set', async () => {
   const applied: unknown[] = []
-  const { call } = await opened({ network: { manages: true, apply: async (wish) => void applied.push(wish) } })
+  const { call } = await opened({ network: { manages: true, apply: async (network) => void applied.push(network) } })
   expect((await call('PUT', 'network', { networkMode: 1 })).code).toBe(200)
   expect(applied).toEqual([{ networkMode: 1, ip: null, subnetMask: null, gateway: null, dns: null }])
 })

@@ -20,7 +20,7 @@ test('every language has every text, with the same places to fill', () => {
 test('no text is left over, and none is missing', () => {
   const pages = join(import.meta.dirname, 'pages')
   const code = [
-    ...readdirSync(pages).map((name) => join(pages, name)),
+    ...readdirSync(pages, { recursive: true, encoding: 'utf8' }).map((name) => join(pages, name)),
     ...readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name)),
   ]
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -1,4 +1,4 @@
-/** What the console says, in three languages: its own words, those of its codes, of fields and of pictures refused. */
+/** Texts of the console in three languages: its own words, and those of its codes, of fields and of refused pictures. */
 import { deviceConsoleCodes, type DeviceConsoleCode, type FieldIssue, type Language } from '@gatehouse/contract'
 import chineseEnums from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import taiwaneseEnums from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
@@ -52,13 +52,13 @@ export const CONSOLE_TEXTS: Record<Language, Texts> = {
   en: textsOf(english, englishErrors, englishValidation, englishEnums),
 }
 
-/** What the pages say by themselves; they need the words of a code where no answer came, and of one file of many. */
+/** Return the texts of the pages. They include the words of codes, for calls without an answer and for one file of many. */
 export function wordsOfPages(language: Language): Pick<Texts, 'own' | 'codes' | 'methods'> {
   const { own, codes, methods } = CONSOLE_TEXTS[language]
   return { own, codes, methods }
 }
 
-/** A code in words, with what says more. A code without words is another error. */
+/** Return a code in words, with its detail. A code without words is shown as another error. */
 export function codeInWords(language: Language, code: number, why: Why | null): string {
   const { own, codes, pictures } = CONSOLE_TEXTS[language]
   const words = codes[code in deviceConsoleCodes ? (code as DeviceConsoleCode) : 999] ?? ''
@@ -67,7 +67,7 @@ export function codeInWords(language: Language, code: number, why: Why | null): 
   return language === 'en' ? `${words} ${more}`.trim() : `${words}${more}`
 }
 
-/** Fields with what is wrong about them, in words. */
+/** Return the fields with what is wrong about them, in words. */
 export function fieldsInWords(language: Language, issues: readonly FieldIssue[]): Words {
   const { own, rules } = CONSOLE_TEXTS[language]
   return Object.fromEntries(
@@ -75,6 +75,6 @@ export function fieldsInWords(language: Language, issues: readonly FieldIssue[])
   )
 }
 
-/** Places are written `{name}` in the console's own texts and `{{name}}` in those it shares. */
+/** Placeholders are written `{name}` in the console's own texts and `{{name}}` in those it shares. */
 const filled = (text: string, values: Record<string, string | number> = {}) =>
   text.replace(/\{\{?(\w+)\}?\}/g, (place, name: string) => String(values[name] ?? place))

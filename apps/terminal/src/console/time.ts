@@ -10,10 +10,10 @@ import { shownSettings } from './settings.ts'
 import type { ClockWatch } from '../settings/clock-watch.ts'
 import type { LocalSettings } from '../settings/local-settings.ts'
 
-/** Sets the clock of this machine. @throws when the machine does not allow it */
+/** Set the clock of this machine. @throws when the machine does not allow it */
 export type SetClock = (moment: number) => Promise<void>
 
-/** The machine's own `date`, which needs the right to set the clock. @param program its path */
+/** The machine's own `date`, which needs the permission to set the clock. @param program its path */
 export const machineClock =
   (program = 'date'): SetClock =>
   async (moment) => {
@@ -23,14 +23,14 @@ export const machineClock =
 export interface TimeParts {
   settings: LocalSettings
   clock: () => number
-  /** Zone whose time is shown, as `Intl` takes it; undefined before the server said. */
+  /** Zone whose time is shown, as `Intl` takes it; undefined before the server sent it. */
   zone: () => string | undefined
   timeServer: Pick<ClockWatch, 'state' | 'measure'>
-  /** Null: the clock is the machine's own to set. */
+  /** Null if the machine sets the clock itself. */
   setClock: SetClock | null
 }
 
-/** Milliseconds by which a clock may differ and be right. */
+/** Milliseconds by which a clock may differ and still count as correct. */
 const CLOSE = 500
 
 export function timeCalls({ settings, clock, zone, timeServer, setClock }: TimeParts): ConsoleCalls {

@@ -11,7 +11,7 @@ import { ConsoleFile, type ConsoleRefusal } from './answers.ts'
 import { openFile, sealFile } from './sealed-file.ts'
 import { consoleOf, passwordSaid } from './testing/console.ts'
 
-/** Drawn people who are told apart. */
+/** Synthetic people whom the engine can distinguish. */
 const [LI, WANG, OTHER] = DISTINCT_PORTRAITS
 
 let pool: FacePool

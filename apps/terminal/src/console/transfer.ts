@@ -1,23 +1,24 @@
-/** Export and import of the people registered here and of the records kept here, and clearing. */
+/** Export and import of the people registered here and of the records stored here, and deletion of them. */
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { instant } from '@gatehouse/contract'
-import { recordObject } from '@gatehouse/contract/device/protocol'
+import { recordObject } from '@gatehouse/contract/device/protocol-records'
 import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, SERVER_EXPORT_RECORDS } from '@gatehouse/contract/limits'
 import { z } from 'zod'
 import { ConsoleFile, ConsoleRefusal } from './answers.ts'
 import { read, type ConsoleCalls } from './call.ts'
 import type { KeptRecords } from './kept-records.ts'
-import type { LocalFace, LocalPerson } from './local-people.ts'
+import type { LocalPerson } from './local-people.ts'
+import type { LocalFace } from './local-people-types.ts'
 import type { Verify } from './login.ts'
 import { admit, type PeopleParts } from './people.ts'
 import { openFile, sealFile } from './sealed-file.ts'
 import type { Uploads } from './uploads.ts'
 import { embeddingOf, encodeTemplate } from '../store/template.ts'
 
-/** Of what an export holds; another number cannot be read here. */
+/** Version of the content of an export; another version cannot be read here. */
 const EXPORT_VERSION = 1
 const PASSWORD_LEAST = 8
-/** Bytes of a file that is read at once. */
+/** Largest size in bytes of a file that is read into memory at once. */
 const LARGEST = 256 * 1_048_576
 
 const filePassword = z.string().min(PASSWORD_LEAST).max(64)
@@ -51,7 +52,7 @@ export interface TransferParts extends PeopleParts {
   /** Null before the first pairing. */
   deviceId: () => string | null
   model: { modelId: string; dimensions: number }
-  /** People were taken whose templates another engine made. */
+  /** People with templates of another engine were imported. */
   onForeignTemplates: () => void
 }
 

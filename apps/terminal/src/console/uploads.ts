@@ -1,4 +1,4 @@
-/** Large files, in pieces: a small machine never holds one in memory, and a slow line loses one piece at most. */
+/** Large files, sent in pieces: no file is stored in memory as a whole, and a broken connection loses one piece at most. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { read, type ConsoleCalls } from './call.ts'
 
 /** Bytes of one piece. */
 const PIECE = 4 * 1_048_576
-/** Milliseconds without a piece after which a file is given up. */
+/** Milliseconds without a piece after which a file is discarded. */
 const GIVEN_UP = 30 * 60_000
 const FILES = 4
 
@@ -23,9 +23,12 @@ interface Upload {
 
 export interface Uploads {
   calls: ConsoleCalls
-  /** A file that has arrived whole; the caller takes it and removes it. @throws ConsoleRefusal fileMissing, fileAbnormal where part of it is missing */
+  /**
+   * Return the path of a complete file. The caller removes it.
+   * @throws ConsoleRefusal fileMissing; fileAbnormal if part of it is missing
+   */
   take(id: string): string
-  /** Removes what is left. */
+  /** Remove the files that are left. */
   clear(): void
 }
 
@@ -59,7 +62,7 @@ export function createUploads(dataDir: string, clock: () => number): Uploads {
           return { id, piece: PIECE }
         },
       },
-      /** Each piece at the end of what is there; a piece sent twice is answered like the first. */
+      /** Each piece is appended; a piece sent twice is answered like the first. */
       'PUT uploads/:id': {
         bodyLimit: PIECE,
         run({ body, values: { id = '', offset = '' } }) {

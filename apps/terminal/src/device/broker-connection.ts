@@ -7,7 +7,7 @@ const CONNECT_WITHIN = 5_000
 
 /**
  * Connect to a broker whose certificate an authority signed, or for whose key the server vouches.
- * @param url of the scheme mqtts
+ * @param url with the scheme mqtts
  * @throws Error with a sentence
  */
 export async function openBrokerConnection(
@@ -27,6 +27,8 @@ export async function openBrokerConnection(
   }
   socket.destroy()
   throw new Error(
-    `The broker at ${url.host} shows a certificate that neither the server nor an authority vouches for (${peer.untrusted}; its key is ${peer.keyDigest}). It is not sent the password. Name its authority with --ca, or its certificate at the server.`,
+    `The broker at ${url.host} shows a certificate that neither the server nor an authority vouches for ` +
+      `(${peer.untrusted}; its key is ${peer.keyDigest}). It is not sent the password. Name its authority with ` +
+      '--ca, or its certificate at the server.',
   )
 }

@@ -1,18 +1,18 @@
 /** Remote commands: each runs once, however often it arrives, and is answered each time. */
 import { doorControlErrorType } from '@gatehouse/contract/enums'
 import { deviceCommands, type DeviceCommandName, type DeviceCommandResult } from '@gatehouse/contract/device/commands'
-import type { AnswerMessage, CommandMessage } from '@gatehouse/contract/device/protocol'
+import type { AnswerMessage, CommandMessage } from '@gatehouse/contract/device/protocol-commands'
 import type { z } from 'zod'
 
 /** Outcome of a remote command, as the answer topic carries it. */
 export type DoorAnswer = Omit<AnswerMessage, 'id'>
 
-/** What a device can do at the server's word; a name that is missing is answered with errorType 4. */
+/** Handlers of the server's commands; a command without a handler is answered with errorType 4. */
 export type CommandHandlers = {
   [Name in DeviceCommandName]?: (argument: z.output<(typeof deviceCommands)[Name]['argument']>) => Promise<DeviceCommandResult<Name>>
 }
 
-/** Thrown by a handler for whom the command makes no sense now: errorType 2. */
+/** Thrown by a handler that cannot carry out the command at present: errorType 2. */
 export class CommandRefused extends Error {}
 
 const REMEMBERED = 100

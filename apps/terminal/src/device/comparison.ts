@@ -1,9 +1,10 @@
 /**
- * Brings the persons held to those of an audience by comparing digests: only what differs is named by version, and only
- * what is missing is fetched, as whole shelves where that is most of a shelf. Broken off, the next one goes on there.
+ * Comparison of the stored persons with those of an audience by digests. Versions are requested only for buckets that differ, and persons
+ * only if they are missing; most of a shelf is fetched as a whole shelf. After an interruption, the next comparison continues from there.
  */
-import { call } from '@gatehouse/contract'
-import { bucketOf, deviceProtocolCalls, DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
+import { callsOf } from '@gatehouse/contract'
+import { bucketOf, DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import type { z } from 'zod'
 import { unreadPersons, type Deliveries } from './deliveries.ts'
 import type { HeldPersons } from './held-persons.ts'
@@ -13,38 +14,38 @@ import { BULK_TIMEOUT, failsOnThis, isMissing, type ServerClient } from './serve
 
 export interface ComparisonOptions {
   client: ServerClient
-  held: HeldPersons
+  stored: HeldPersons
   deliveries: Deliveries
   personsById: PersonsById
   modelId: string
-  sealedCredentials: Pick<SealedCredentials, 'asked'>
+  sealedCredentials: Pick<SealedCredentials, 'queryParameters'>
 }
 
 export interface Comparison {
   /**
-   * @returns when the device stands at a cursor of the audience again
+   * @returns when the device is at a cursor of the audience again
    * @throws ServerAway, ServerRefused when the server cannot be asked
    */
   run(audience: string, signal: AbortSignal): Promise<void>
 }
 
-/** Persons of a shelf at most; an answer of about half a megabyte. */
+/** Largest number of persons on a shelf; an answer of about half a megabyte. */
 const SHELF = 400
-/** Persons whose versions are asked for at once. */
+/** Number of persons whose versions are requested at once. */
 const VERSIONS = 10_000
-/** Digest of a bucket of nobody. */
+/** Digest of an empty bucket. */
 const EMPTY = '0'.repeat(16)
 
-/** Read person by person: one that cannot be read must not hold up the rest of the shelf. */
-const shelfUnread = call({ ...deviceProtocolCalls.shelf, data: unreadPersons })
+/** Read person by person, so that one that cannot be read does not block the rest of the shelf. */
+const shelfUnread = callsOf('device')({ ...deviceProtocolCalls.shelf, data: unreadPersons })
 
 type Versions = Map<string, string>
 
-export function createComparison({ client, held, deliveries, personsById, modelId, sealedCredentials }: ComparisonOptions): Comparison {
-  /** What is held in some buckets, by bucket. */
-  function heldIn(buckets: readonly number[]): Map<number, Versions> {
+export function createComparison({ client, stored, deliveries, personsById, modelId, sealedCredentials }: ComparisonOptions): Comparison {
+  /** Return the versions stored in some buckets, by bucket. */
+  function versionsIn(buckets: readonly number[]): Map<number, Versions> {
     const found = new Map(buckets.map((bucket): [number, Versions] => [bucket, new Map()]))
-    for (const [id, version] of held.holdings.versions()) found.get(bucketOf(id))?.set(id, version)
+    for (const [id, version] of stored.holdings.versions()) found.get(bucketOf(id))?.set(id, version)
     return found
   }
 
@@ -53,49 +54,49 @@ export function createComparison({ client, held, deliveries, personsById, modelI
       const params = { audience }
       const options = { signal, timeout: BULK_TIMEOUT }
       const digest = await client.request(deviceProtocolCalls.digest, { params }, { signal })
-      /** What has been taken is no newer than the oldest answer; changes are asked for from there on. */
+      /** The persons taken are at least as new as the oldest answer; changes are requested from there on. */
       let cursor = digest.head
       const size = shelfSize(digest.persons)
-      const differing = digest.buckets.flatMap((word, bucket) => (word === held.bucketDigest(bucket) ? [] : [bucket]))
-      const here = heldIn(differing)
+      const differing = digest.buckets.flatMap((word, bucket) => (word === stored.bucketDigest(bucket) ? [] : [bucket]))
+      const here = versionsIn(differing)
       const shelves = Map.groupBy(differing, shelfOf)
 
       const whole: number[] = []
-      const wanted = new Map<number, Versions>()
+      const toFetch = new Map<number, Versions>()
       for (const first of shelves.keys()) if (isEmpty(first)) whole.push(first)
-      const known = differing.filter((bucket) => !isEmpty(shelfOf(bucket)))
-      for (const buckets of portions(known, digest.persons)) await compareVersions(buckets)
-      for (const [first, versions] of wanted) {
+      const occupied = differing.filter((bucket) => !isEmpty(shelfOf(bucket)))
+      for (const buckets of portions(occupied, digest.persons)) await compareVersions(buckets)
+      for (const [first, versions] of toFetch) {
         if (versions.size * DIGEST_BUCKETS <= (digest.persons * size) / 2) continue
-        wanted.delete(first)
+        toFetch.delete(first)
         whole.push(first)
       }
       for (const first of whole) await takeShelf(first)
-      await takePersons(new Map([...wanted.values()].flatMap((versions) => [...versions])))
-      held.take({ persons: [], exceptions: [], gone: [], position: { audience, cursor } })
+      await takePersons(new Map([...toFetch.values()].flatMap((versions) => [...versions])))
+      stored.take({ persons: [], exceptions: [], gone: [], position: { audience, cursor } })
 
       function shelfOf(bucket: number): number {
         return bucket - (bucket % size)
       }
 
       function isEmpty(first: number): boolean {
-        return bucketsFrom(first).every((bucket) => held.bucketDigest(bucket) === EMPTY)
+        return bucketsFrom(first).every((bucket) => stored.bucketDigest(bucket) === EMPTY)
       }
 
       function bucketsFrom(first: number): number[] {
         return Array.from({ length: size }, (_, place) => first + place)
       }
 
-      /** Drops who is no longer named, and notes who is missing or held in another version. */
+      /** Drop persons no longer in the audience, and note those who are missing or stored in another version. */
       async function compareVersions(buckets: readonly number[]): Promise<void> {
         const page = await client.request(deviceProtocolCalls.versions, { params, query: { buckets: buckets.join() } }, options)
         cursor = Math.min(cursor, page.head)
         const named = new Map(page.versions)
-        const gone = buckets.flatMap((bucket) => [...here.get(bucket)!.keys()].filter((id) => !named.has(id)))
-        if (gone.length > 0) held.take({ persons: [], exceptions: [], gone, position: null })
+        const removedIds = buckets.flatMap((bucket) => [...here.get(bucket)!.keys()].filter((id) => !named.has(id)))
+        if (removedIds.length > 0) stored.take({ persons: [], exceptions: [], gone: removedIds, position: null })
         const missing = page.versions.filter(([id, version]) => here.get(bucketOf(id))?.get(id) !== version)
         for (const [first, versions] of Map.groupBy(missing, ([id]) => shelfOf(bucketOf(id)))) {
-          wanted.set(first, new Map([...(wanted.get(first) ?? []), ...versions]))
+          toFetch.set(first, new Map([...(toFetch.get(first) ?? []), ...versions]))
         }
       }
 
@@ -104,12 +105,12 @@ export function createComparison({ client, held, deliveries, personsById, modelI
         try {
           page = await client.request(
             shelfUnread,
-            { params: { audience, first, count: size }, query: { modelId, ...sealedCredentials.asked() } },
+            { params: { audience, first, count: size }, query: { modelId, ...sealedCredentials.queryParameters() } },
             options,
           )
         } catch (error) {
           if (isMissing(error) || !failsOnThis(error)) throw error
-          // Somebody on the shelf makes the server fail: asked for by id, the others come.
+          // A person on the shelf makes the server fail; requested by id, the others still arrive.
           const buckets = bucketsFrom(first)
           const { head, versions } = await client.request(
             deviceProtocolCalls.versions,
@@ -121,8 +122,8 @@ export function createComparison({ client, held, deliveries, personsById, modelI
         }
         cursor = Math.min(cursor, page.head)
         const named = new Set(page.persons.map((person) => (person as { id?: unknown } | null)?.id))
-        const gone = (shelves.get(first) ?? []).flatMap((bucket) => [...here.get(bucket)!.keys()].filter((id) => !named.has(id)))
-        await deliveries.take(page.persons, { gone }, signal)
+        const removedIds = (shelves.get(first) ?? []).flatMap((bucket) => [...here.get(bucket)!.keys()].filter((id) => !named.has(id)))
+        await deliveries.take(page.persons, { removed: removedIds }, signal)
       }
 
       async function takePersons(versions: Versions): Promise<void> {
@@ -132,14 +133,14 @@ export function createComparison({ client, held, deliveries, personsById, modelI
   }
 }
 
-/** Buckets of a shelf: the most, as a power of two, that hold no more than 400 persons. */
+/** Return the buckets of a shelf: the largest power of two that contains at most 400 persons. */
 function shelfSize(persons: number): number {
   let size = DIGEST_BUCKETS
   while (size > 1 && (persons * size) / DIGEST_BUCKETS > SHELF) size /= 2
   return size
 }
 
-/** Buckets in portions of so many persons that an answer stays small. */
+/** Divide buckets into portions with so few persons that an answer stays small. */
 function* portions(buckets: readonly number[], persons: number): Generator<number[]> {
   const length = Math.max(1, Math.floor((VERSIONS * DIGEST_BUCKETS) / Math.max(1, persons)))
   for (let from = 0; from < buckets.length; from += length) yield buckets.slice(from, from + length)

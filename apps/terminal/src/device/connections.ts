@@ -1,4 +1,4 @@
-/** HTTP connections of three kinds: plain, to whatever answers, and to a server whose key is known. */
+/** HTTP connections of three kinds: plain, to an unproven peer, and to a server whose key is known. */
 import { Agent, Client, type buildConnector, type Dispatcher } from 'undici'
 import { ForeignKey } from './exchange.ts'
 import { openSecurely, type Peer } from './secure-socket.ts'
@@ -59,7 +59,7 @@ export interface UnprovenConnection extends Connections {
   peer(): Peer | null
 }
 
-/** Return a connection that opens at the first request and is never replaced by a second one, so that `peer` is the one that answered. */
+/** Return a connection that opens at the first request and is never replaced, so that `peer` is the one that answered. */
 export function unprovenConnection(origin: URL): UnprovenConnection {
   if (origin.protocol === 'http:') return { ...connectionsTo(origin, []), peer: () => null }
   let seen: Peer | null = null

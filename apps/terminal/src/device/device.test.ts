@@ -15,7 +15,7 @@ async function serverForTest(): Promise<TestServer> {
   return server
 }
 
-/** The connected half of a terminal: what it keeps, what it says, and its door. */
+/** The connected half of a terminal: its store, its log, and its door. */
 function connect(url: string, { folder = scratchFolder(), secret = DEVICE.secret, resendAfter = 60_000 } = {}) {
   const sentences: string[] = []
   const log = (sentence: string) => void sentences.push(sentence)
@@ -72,7 +72,7 @@ test('says hello, takes its persons, and follows changes without fetching anybod
   audience.put(personWith(ann, embeddingFrom(0)), personWith(bob, embeddingFrom(1)))
   const { store, device } = connect(server.url)
   await until('the server knows what it holds', () => server.statuses.at(-1)?.held !== undefined)
-  const { digest, head } = audience.told()
+  const { digest, head } = audience.announcement()
   expect(server.statuses[0]).toMatchObject({ online: true, modelId: MODEL.modelId })
   expect(server.statuses[0]?.held).toBeUndefined()
   expect(server.statuses.at(-1)?.held).toEqual({
@@ -90,9 +90,9 @@ test('says hello, takes its persons, and follows changes without fetching anybod
   audience.remove(ann)
   audience.put(personWith(bob, embeddingFrom(50), { version: versionOf(2), name: 'Bobby' }), personWith(cid, embeddingFrom(2)))
   server.changed()
-  await until('the new state is held', () => server.statuses.at(-1)?.held?.cursor === audience.told().head)
+  await until('the new state is held', () => server.statuses.at(-1)?.held?.cursor === audience.announcement().head)
   expect(audience.sent.toSorted()).toEqual([bob, cid])
-  expect(server.statuses.at(-1)?.held?.digest).toBe(audience.told().digest)
+  expect(server.statuses.at(-1)?.held?.digest).toBe(audience.announcement().digest)
   expect(store.holdings.person(ann)).toBeUndefined()
   expect(store.holdings.nearest(embeddingFrom(50))[0]).toMatchObject({ personId: bob, distance: 0 })
   expect(store.holdings.person(bob)?.name).toBe('Bobby')
@@ -109,7 +109,7 @@ test('after an upgrade the terminal takes what the version before passed over, t
   await until('it is held', () => server.statuses.at(-1)?.held?.persons === 1)
   await before.stop()
 
-  // As the version before would have left the folder: under the same names, without what it did not know.
+  // As the previous version would have left the folder: with the same names, without what it did not know.
   const old = new DatabaseSync(join(before.folder, 'terminal.sqlite'))
   const settings = JSON.parse((old.prepare("SELECT value FROM meta WHERE name = 'settings'").get() as { value: string }).value) as object
   const added = (what: RegExp, drop: (...names: string[]) => string): string =>
@@ -125,7 +125,8 @@ test('after an upgrade the terminal takes what the version before passed over, t
   old.exec(added(/CREATE TABLE (\w+)/g, (table) => `DROP TABLE ${table}`))
   old.exec(added(/CREATE INDEX (\w+)/g, (index) => `DROP INDEX IF EXISTS ${index}`))
   old.exec(added(/ALTER TABLE (\w+) ADD COLUMN (\w+)/g, (table, column) => `ALTER TABLE ${table} DROP COLUMN ${column}`))
-  old.exec(`ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; ALTER TABLE person DROP COLUMN sealed; ALTER TABLE record DROP COLUMN sealed;
+  old.exec(`ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens;
+      ALTER TABLE person DROP COLUMN sealed; ALTER TABLE record DROP COLUMN sealed;
     ALTER TABLE person ADD COLUMN name TEXT NOT NULL DEFAULT 'Ann'; ALTER TABLE person ADD COLUMN work_number TEXT NOT NULL DEFAULT '';
     PRAGMA user_version = 2`)
   old.prepare("UPDATE meta SET value = ? WHERE name = 'settings'").run(JSON.stringify({ ...settings, margin: undefined }))
@@ -135,7 +136,7 @@ test('after an upgrade the terminal takes what the version before passed over, t
   expect(store.holdings.nearest(embeddingFrom(1))[0]?.personId).toBe(ann)
   await until('all is taken', () => store.holdings.person(ann)?.faceThreshold === 90 && store.holdings.settings()?.margin === 5)
   expect(store.holdings.person(ann)?.lookAlikes).toEqual(['bob'])
-  await until('the server knows', () => server.statuses.at(-1)?.held?.digest === audience.told().digest)
+  await until('the server knows', () => server.statuses.at(-1)?.held?.digest === audience.announcement().digest)
 })
 
 test('who cannot be recognised is named to the server before it reads that they are held [FIELD-8]', async () => {
@@ -150,7 +151,7 @@ test('who cannot be recognised is named to the server before it reads that they 
   ])
   expect(audience.calls.indexOf('exceptions')).toBeLessThan(audience.calls.indexOf('status with held'))
 
-  // Nothing new about them: nothing is said. On the next connection it is, once.
+  // Nothing new about them, so nothing is reported. It is reported once on the next connection.
   audience.put(personWith(ann, embeddingFrom(3), { version: versionOf(2) }))
   server.changed()
   await until('the change is held', () => server.statuses.at(-1)?.held?.cursor === 3)
@@ -189,7 +190,7 @@ test('records arrive in order; what was not acknowledged is sent again after a c
   const epoch = terminal.store.outbox.epoch()
   await until('three more are there', () => server.recordsOf(epoch).length === 8)
   expect(terminal.store.outbox.length()).toBe(3)
-  // The server lost what it had not yet acknowledged.
+  // The server lost the records it had not yet acknowledged.
   for (const seq of [6, 7, 8]) server.records.get(epoch)!.delete(seq)
   server.arrivals.length = 0
   server.acknowledging = true
@@ -261,7 +262,7 @@ test('a store that cannot say whose erasure is done with breaks nothing but that
   const terminal = connect(server.url)
   await terminal.online()
   const { outbox, erasures } = terminal.store
-  const told = erasures.carriedOut
+  const carriedOut = erasures.carriedOut
   let asked = 0
   erasures.carriedOut = () => {
     asked++
@@ -270,7 +271,7 @@ test('a store that cannot say whose erasure is done with breaks nothing but that
   terminal.pass()
   await until('it is acknowledged', () => outbox.length() === 0)
   expect(asked).toBeGreaterThan(0)
-  erasures.carriedOut = told
+  erasures.carriedOut = carriedOut
   terminal.pass()
   await until('the next one is acknowledged', () => outbox.length() === 0 && server.recordsOf(outbox.epoch()).length === 2)
   expect(server.paired).toHaveLength(1)
@@ -285,7 +286,7 @@ test('several epochs are named when pairing, and each is sent on from what the s
   for (let count = 0; count < 3; count++) terminal.pass()
   await until('all are acknowledged', () => outbox.length() === 0)
 
-  // The server claims more than was ever made here: this data folder was restored.
+  // The server claims more records than were ever made here: this data folder was restored.
   server.claimed.set(first, 9)
   server.cut()
   await until('numbering begins anew', () => outbox.epoch() !== first)
@@ -294,7 +295,7 @@ test('several epochs are named when pairing, and each is sent on from what the s
   for (let count = 0; count < 2; count++) terminal.pass()
   await until('they are acknowledged', () => server.recordsOf(second).length === 2 && outbox.length() === 0)
 
-  // The server is restored: it lost the end of both.
+  // The server was restored from a backup and lost the end of both.
   server.claimed.clear()
   server.records.get(first)!.delete(3)
   server.records.get(second)!.delete(2)
@@ -393,7 +394,7 @@ test('who was erased is said to be done with once the server has the last record
   audience.put(personWith(ann, embeddingFrom(1)), personWith(bob, embeddingFrom(2)))
   audience.erasures = []
   const { device } = connect(server.url)
-  const told = () => server.statuses.at(-1)?.held?.erasure
+  const reportedErasure = () => server.statuses.at(-1)?.held?.erasure
   await until('the persons are held', () => server.statuses.at(-1)?.held?.persons === 2)
   server.acknowledging = false
   device.appendRecord({ ...PASSAGE, personId: ann, personName: 'Ann', result: 1, failReason: null })
@@ -401,9 +402,9 @@ test('who was erased is said to be done with once the server has the last record
   audience.remove(ann)
   audience.erasures = [{ id: 'erasure-1', personId: ann }]
   server.changed()
-  await until('ann is gone', () => server.statuses.at(-1)?.held?.cursor === audience.told().head)
-  expect(told()).toBeNull()
+  await until('ann is gone', () => server.statuses.at(-1)?.held?.cursor === audience.announcement().head)
+  expect(reportedErasure()).toBeNull()
   expect(server.recordsOf(server.arrivals[0]!.epoch)).toMatchObject([{ personId: ann, personName: 'Ann' }])
   server.acknowledgeAll()
-  await until('it is said', () => told() === 'erasure-1')
+  await until('it is said', () => reportedErasure() === 'erasure-1')
 })

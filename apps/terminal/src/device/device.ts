@@ -1,8 +1,9 @@
 /**
- * A device as the server knows it, without door, camera, engine or screen: it pairs, holds what it should, and sends
- * what it has recorded. What it keeps lies behind `Store`.
+ * A device as the server knows it, without door, camera, engine or screen: it pairs, stores the persons and settings of its audience, and
+ * sends its records. Its data are accessed through `Store`.
  */
-import type { HeldState, RecordObject, ToldFacts } from '@gatehouse/contract/device/protocol'
+import type { DeviceHoldings, DeviceFacts } from '@gatehouse/contract/device/protocol-status'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import type { CommandHandlers } from './commands.ts'
 import { createHeldPersons, TAMPERED } from './held-persons.ts'
 import { startLink, type DoorAnswer, type LinkState } from './link.ts'
@@ -20,11 +21,11 @@ export interface DeviceOptions {
   secret: string
   /** Over TLS the server must vouch for its key; certificates of authorities do not suffice. */
   mustVouch?: boolean
-  /** Stays the caller's to close, after `stop`. */
+  /** The caller closes it after `stop`. */
   store: Store
-  /** Names the face model whose templates are taken. */
+  /** Id of the face model whose templates are taken. */
   modelId: string
-  /** Of the program. */
+  /** Version of the program. */
   version: string
   /** Epoch milliseconds. */
   clock?: () => number
@@ -33,19 +34,19 @@ export interface DeviceOptions {
   operateDoor: (operateType: number) => Promise<DoorAnswer>
   /** Other commands it carries out. */
   commands?: CommandHandlers | undefined
-  /** What it tells of itself. */
-  facts?: (() => ToldFacts) | undefined
-  /** For a broker over TLS, in PEM: whom to trust besides the usual authorities, and what to show where a certificate is asked for. */
+  /** Facts about the terminal that the device reports. */
+  facts?: (() => DeviceFacts) | undefined
+  /** For a broker over TLS, in PEM: authorities trusted besides the usual ones, and the certificate to present if one is requested. */
   tls?: { ca?: string; cert?: string; key?: string } | undefined
-  /** Makes templates of photographs where the server has none. Absent: such persons are exceptions. */
+  /** Makes templates of photographs if the server has none. Absent: such persons are exceptions. */
   embed?: Embed
-  /** Milliseconds between tries to connect: the first, and the most; 1 s and 30 s unless told. */
+  /** Milliseconds between attempts to connect: the first and the longest wait; default 1 s and 30 s. */
   retry?: { first: number; limit: number }
-  /** Milliseconds without an acknowledgement after which records are sent again; 15 s unless told. */
+  /** Milliseconds without an acknowledgement after which records are sent again; default 15 s. */
   resendAfter?: number
-  /** Something of `state` changed. */
+  /** `state` changed. */
   onChange?: () => void
-  /** 0 to below 1, to spread waits; `Math.random` unless told. */
+  /** Random numbers, 0 to below 1, to spread waits; default `Math.random`. */
   random?: () => number
 }
 
@@ -53,47 +54,47 @@ export interface DeviceState {
   link: LinkState
   /** Security of the connection to the server; null before the first one. */
   security: ServerSecurity | null
-  /** Server's clock minus this one's when they last met, in milliseconds; null before. */
+  /** The server's clock minus this one's at their last contact, in milliseconds; null before. */
   clockOffset: number | null
   /** Null before the first pairing. */
   deviceId: string | null
-  /** What the server is told; null until the persons were taken whole for the first time. */
-  held: HeldState | null
-  /** What the server does not have yet. */
+  /** Holdings as reported to the server; null until the persons were taken completely for the first time. */
+  held: DeviceHoldings | null
+  /** Records and pictures the server does not have yet. */
   queue: { records: number; pictures: number }
 }
 
 export interface Device {
   state(): DeviceState
-  /** Whether the server can be asked right now. */
+  /** Whether the server can be asked at present. */
   isOnline(): boolean
   readonly holdings: Holdings
-  /** The server, for calls of one's own. */
+  /** The client of the server, for further calls. */
   readonly client: ServerClient
   /**
-   * Stores a record, and sends it when it can. Records of one turn of the event loop travel together.
-   * @returns null before the first pairing: there is nobody yet to number for
+   * Store a record, and send it when possible. Records of one turn of the event loop are sent together.
+   * @returns null before the first pairing, when there is no device id to number records under
    * @throws when it cannot be written; the number is then not used up
    */
   appendRecord(record: Omit<RecordObject, 'seq'>): QueuedRecord | null
   /**
-   * Stores the picture of a record and sends it behind the record.
-   * @returns how many unsent pictures gave way to it
+   * Store the picture of a record and send it after the record.
+   * @returns how many unsent pictures were dropped to make room
    * @throws when it cannot be written
    */
   addPicture(recordId: string, image: Uint8Array): number
-  /** What `facts` answers has changed: the server is told. */
+  /** Report to the server that the facts have changed. */
   factsChanged(): void
-  /** Compares what is held with what should be, now. */
+  /** Compare what is stored with what should be stored, at once. */
   synchronise(): void
-  /** Says goodbye and ends. The store is left alone from then on. */
+  /** Publish that the device goes offline, and stop. The store is not used from then on. */
   stop(): Promise<void>
 }
 
 const DAY = 86_400_000
 
 /**
- * Starts a device; it connects on its own and keeps trying.
+ * Start a device; it connects on its own and keeps trying.
  * @throws TypeError for an unusable server address
  */
 export function startDevice(options: DeviceOptions): Device {
@@ -115,7 +116,7 @@ export function startDevice(options: DeviceOptions): Device {
     random = Math.random,
   } = options
   const client = createServerClient({ server: options.server, code, secret, trust: store, mustVouch, clock })
-  const held = createHeldPersons(store.holdings, onChange)
+  const stored = createHeldPersons(store.holdings, onChange)
   const uplink = createUplink({
     outbox: store.outbox,
     pictures: store.pictures,
@@ -126,22 +127,22 @@ export function startDevice(options: DeviceOptions): Device {
     onProgress: onChange,
     random,
   })
-  // Connected it looks every hour; a terminal can be alone for weeks.
+  // While connected, the device verifies every hour; but a terminal can be offline for weeks.
   const verifying = setInterval(() => void verify(), DAY)
   verifying.unref()
   let stopped = false
   async function verify(): Promise<void> {
     try {
-      if (!(await held.verify())) log(TAMPERED)
+      if (!(await stored.verify())) log(TAMPERED)
     } catch (error) {
-      // Stopped on the way, with the store closed behind it.
+      // Stopped during the check, with the store already closed.
       if (!stopped) log(`What is kept could not be looked through: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   const sealedCredentials = createSealedCredentials()
-  const synchroniser = createSynchroniser({ client, held, erasures: store.erasures, modelId, log, embed, sealedCredentials })
-  const heldState = (): HeldState | null => {
-    const now = held.state()
+  const synchroniser = createSynchroniser({ client, stored, erasures: store.erasures, modelId, log, embed, sealedCredentials })
+  const storedState = (): DeviceHoldings | null => {
+    const now = stored.state()
     return now && { ...now, erasure: store.erasures.carriedOut() }
   }
   const link = startLink({
@@ -151,8 +152,8 @@ export function startDevice(options: DeviceOptions): Device {
     modelId,
     client,
     store,
-    held,
-    heldState,
+    stored,
+    storedState,
     synchroniser,
     sealedCredentials,
     uplink,
@@ -173,7 +174,7 @@ export function startDevice(options: DeviceOptions): Device {
       security: client.security(),
       clockOffset: link.clockOffset(),
       deviceId: store.deviceId(),
-      held: heldState(),
+      held: storedState(),
       queue: { records: store.outbox.length(), pictures: store.pictures.length() },
     }),
     isOnline: () => link.state().kind === 'online',

@@ -1,31 +1,32 @@
-/** Asks who was erased since, and lets go of them: in what is held, and in the records that are kept. */
-import { deviceProtocolCalls, type ChangedMessage } from '@gatehouse/contract/device/protocol'
+/** Pull of the erasures since the last one. Erased persons are dropped: those stored, and their names in the records. */
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { ChangedMessage } from '@gatehouse/contract/device/protocol-status'
 import type { HeldPersons } from './held-persons.ts'
 import { isMissing, type ServerClient } from './server.ts'
 import type { Erasures } from './store.ts'
 
 export interface ErasurePullOptions {
   client: ServerClient
-  held: HeldPersons
+  stored: HeldPersons
   erasures: Erasures
 }
 
 export interface ErasurePull {
-  /** Whether there are erasures the device has not taken. @param newest as the server told it */
+  /** Whether there are erasures the device has not taken. @param newest as the server announced it */
   differs(newest: ChangedMessage['erasure']): boolean
   /**
-   * Takes the erasures that are missing; those of a page stay when it is broken off.
-   * @param told null where the server has told nothing: then it is asked
+   * Take the missing erasures; pages already taken stay when the pull is interrupted.
+   * @param message null if the server has announced nothing; it is asked then
    * @throws ServerAway, ServerRefused when the server cannot be asked
    */
-  pull(told: ChangedMessage | null, signal: AbortSignal): Promise<void>
+  pull(message: ChangedMessage | null, signal: AbortSignal): Promise<void>
 }
 
-export function createErasurePull({ client, held, erasures }: ErasurePullOptions): ErasurePull {
-  // A server that does not tell of erasures knows of none.
+export function createErasurePull({ client, stored, erasures }: ErasurePullOptions): ErasurePull {
+  // A server that announces no erasures does not support them.
   const differs = (newest: ChangedMessage['erasure']): boolean => newest !== undefined && newest !== erasures.newest()
 
-  /** The next page. Null from a server that does not know the call. */
+  /** Fetch the next page. @returns null from a server that does not support the call */
   async function pageAfter(after: string | null, signal: AbortSignal) {
     try {
       return await client.request(deviceProtocolCalls.erasures, { query: after === null ? {} : { after } }, { signal })
@@ -37,16 +38,16 @@ export function createErasurePull({ client, held, erasures }: ErasurePullOptions
 
   return {
     differs,
-    async pull(told, signal) {
-      if (told !== null && !differs(told.erasure)) return
+    async pull(message, signal) {
+      if (message !== null && !differs(message.erasure)) return
       for (;;) {
         const after = erasures.newest()
         const page = await pageAfter(after, signal)
         if (page === null) return
-        const gone = page.persons.filter((id) => held.holdings.version(id) !== undefined)
-        if (gone.length > 0) held.take({ persons: [], exceptions: [], gone, position: null })
+        const removedIds = page.persons.filter((id) => stored.holdings.version(id) !== undefined)
+        if (removedIds.length > 0) stored.take({ persons: [], exceptions: [], gone: removedIds, position: null })
         erasures.take(page.persons, page.newest)
-        // A page that leads nowhere is no reason to ask for ever.
+        // A page that makes no progress must not cause an endless loop.
         if (!page.more || page.newest === after) return
       }
     },

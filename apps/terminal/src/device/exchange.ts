@@ -1,15 +1,15 @@
-/** One call of the contract over HTTP: sends the request and interprets the answer. */
+/** One call of the contract over HTTP: send the request and interpret the answer. */
 import { addressOf, type Call, type CallShape, type Schema } from '@gatehouse/contract'
 import { fetch, type Dispatcher, type RequestInit, type Response as Answered } from 'undici'
 import { z } from 'zod'
 import { NotEncrypted } from './secure-socket.ts'
 
-/** The server cannot be reached, or answers nothing usable: worth another try. */
+/** The server cannot be reached, or answers nothing usable: the call is worth another attempt. */
 export class ServerAway extends Error {
   override readonly name = 'ServerAway'
   /** HTTP status it answered with; null when no answer came. */
   readonly status: number | null
-  /** No answer came within the time given. */
+  /** No answer came within the time limit. */
   readonly timedOut: boolean
   constructor(message: string, { status = null, timedOut = false }: { status?: number | null; timedOut?: boolean } = {}) {
     super(message)
@@ -18,7 +18,7 @@ export class ServerAway extends Error {
   }
 }
 
-/** The server understood and said no: another try will not change that by itself. */
+/** The server understood the request and refused it: repeating it does not help. */
 export class ServerRefused extends Error {
   override readonly name: string = 'ServerRefused'
   readonly status: number
@@ -29,7 +29,7 @@ export class ServerRefused extends Error {
     this.code = code
   }
 
-  /** The credentials were not taken. */
+  /** Whether the credentials were refused. */
   get credentials(): boolean {
     return this.status === 401 || this.status === 403
   }
@@ -46,7 +46,7 @@ export class ServerUnproven extends ServerRefused {
 /** A connection shows a key that is not one of the server's; nothing was sent over it. */
 export class ForeignKey extends Error {
   override readonly name = 'ForeignKey'
-  /** As of `Peer`. */
+  /** As `Peer.keyDigest`. */
   readonly keyDigest: string
   constructor(keyDigest: string) {
     super(`the key ${keyDigest} is not one of the server's`)
@@ -54,12 +54,12 @@ export class ForeignKey extends Error {
   }
 }
 
-/** Whether the server reached a verdict on this very request, or failed on it: asking for less may get further. */
+/** Whether the server judged this very request, or failed on it: a request for less may succeed. */
 export function failsOnThis(error: unknown): boolean {
   return error instanceof ServerRefused ? !error.credentials : error instanceof ServerAway && error.status === 500
 }
 
-/** Whether the audience asked about is not the device's any more. */
+/** Whether the requested audience no longer belongs to the device. */
 export const isMissing = (error: unknown): boolean => error instanceof ServerRefused && error.status === 404
 
 export interface Answer {
@@ -69,9 +69,9 @@ export interface Answer {
 
 export interface ExchangeOptions {
   signal: AbortSignal
-  /** The connections it may use. */
+  /** The connections to use. */
   dispatcher: Dispatcher
-  /** Token of the device; without it the request carries no authorization. */
+  /** Token of the device; a request without it carries no authorization. */
   token?: string
   range?: { from: number; to: number } | undefined
   file?: Blob | undefined
@@ -79,7 +79,7 @@ export interface ExchangeOptions {
 
 /** Largest answer in bytes, decoded, to a request without a token: the peer may be anybody. */
 const UNPROVEN_BYTES = 64 * 1024
-/** The same with a token. The largest pages hold 500 persons with everything they may show. */
+/** Largest answer in bytes to a request with a token. The largest pages hold 500 persons with all their data. */
 const PROVEN_BYTES = 128 * 1024 * 1024
 
 /** An answer is larger than it may be. */
@@ -92,7 +92,7 @@ class TooLarge extends Error {
   }
 }
 
-/** @throws ServerAway; ForeignKey or NotEncrypted if the connection was not accepted, so that nothing was sent */
+/** Send a request. @throws ServerAway; ForeignKey or NotEncrypted if the connection was not accepted, so that nothing was sent */
 export async function exchange(
   origin: URL,
   call: Call<CallShape>,
@@ -103,16 +103,16 @@ export async function exchange(
   const headers: Record<string, string> = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     accept: 'application/json',
-    // Decoders take memory: whoever has proved nothing is not offered any.
+    // Decoders take memory, and an unproven peer gets none.
     ...(token === undefined && { 'accept-encoding': 'identity' }),
     ...(range && { range: `bytes=${range.from}-${range.to}` }),
   }
-  // The target of a redirect has not proved anything.
+  // The target of a redirect has proved nothing.
   const init: RequestInit = { method: call.method, headers, signal, dispatcher, redirect: 'manual' }
   if (file) {
     const form = new FormData()
     form.append('file', file, 'picture.webp')
-    // Sent as a stream, a request that is broken off as it begins would end the process with a fault nobody can catch.
+    // Sent as a stream, a request aborted at its start would end the process with an error that cannot be caught.
     const whole = new Response(form)
     headers['content-type'] = whole.headers.get('content-type')!
     init.body = await whole.arrayBuffer()
@@ -134,13 +134,13 @@ export async function exchange(
   }
 }
 
-/** An error may come in place of a part of a file. */
+/** Return the size limit of an answer. An error may arrive in place of a part of a file. */
 function largestAnswer({ token, range }: Pick<ExchangeOptions, 'token' | 'range'>): number {
   if (token === undefined) return UNPROVEN_BYTES
   return range ? Math.max(range.to - range.from + 1, UNPROVEN_BYTES) : PROVEN_BYTES
 }
 
-/** Read an answer to its end; a larger one is broken off with its connection. @throws TooLarge, or a network error */
+/** Read an answer to its end; a larger one is aborted and its connection closed. @throws TooLarge, or a network error */
 async function bytesOf({ body, status }: Answered, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -156,9 +156,9 @@ export const isTimeout = (error: unknown): boolean => (error as Error).name === 
 
 const envelope = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() })
 
-/** @throws ServerAway, ServerRefused unless the answer says that all went well */
+/** Return the envelope of a successful answer. @throws ServerAway, ServerRefused for any other */
 export function envelopeOf({ status, bytes }: Answer): z.output<typeof envelope> {
-  // 408: the line was too slow for what was sent, this time.
+  // 408: this time, the network was too slow for the request.
   if (status >= 500 || status === 429 || status === 408) throw new ServerAway(`The server answers ${status}.`, { status })
   const parsed = envelope.safeParse(parsedJson(new TextDecoder().decode(bytes)))
   if (!parsed.success) {
@@ -170,7 +170,7 @@ export function envelopeOf({ status, bytes }: Answer): z.output<typeof envelope>
   return parsed.data
 }
 
-/** What a call answers. @throws ServerAway, ServerRefused */
+/** Return the data of an answer. @throws ServerAway, ServerRefused */
 export function dataOf(schema: Schema | undefined, answer: Answer): unknown {
   const { data } = envelopeOf(answer)
   if (!schema) return undefined
@@ -189,7 +189,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** `fetch` hides what happened in the cause. */
+/** Return the reason of an error. `fetch` hides it in the cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
   return cause?.code ?? cause?.message ?? (isTimeout(error) ? 'no answer in time' : message)

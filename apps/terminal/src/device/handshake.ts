@@ -13,5 +13,5 @@ export function isProofOf(key: Buffer, text: string, proof: string): boolean {
   return expected.length === shown.length && timingSafeEqual(expected, shown)
 }
 
-/** A value that tells secrets apart on disk and reveals nothing about them. */
+/** Return a value that distinguishes secrets on disk and reveals nothing about them. */
 export const markOfSecret = (key: Buffer): string => proofOf(key, 'trust')

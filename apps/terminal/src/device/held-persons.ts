@@ -1,30 +1,31 @@
-/** The holdings with their digest, which follows each change without being counted anew. */
-import { bucketOf, DIGEST_BUCKETS, type HeldState } from '@gatehouse/contract/device/protocol'
+/** The holdings with a digest that is updated at each change, without a recount. */
+import { bucketOf, DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
+import type { DeviceHoldings } from '@gatehouse/contract/device/protocol-status'
 import type { Holdings, HoldingsChange } from './store.ts'
 
-/** What the log says where something did not fit. */
+/** Log message for stored data that do not match their marks. */
 export const TAMPERED =
   'What is kept here was changed by others. Whoever it concerns does not pass until the server has sent them, or the rules, anew.'
 
 export interface HeldPersons {
   readonly holdings: Holdings
-  /** As `Holdings.take`, and the digest follows. */
+  /** As `Holdings.take`; the digest is updated. */
   take(change: HoldingsChange): void
-  /** Sum of the versions of everybody held, as 16 hexadecimal digits. */
+  /** Return the sum of the versions of all stored persons, as 16 hexadecimal digits. */
   digest(): string
-  /** The same for one bucket. */
+  /** Return the same sum for one bucket. */
   bucketDigest(bucket: number): string
-  /** As `Holdings.verify`, and the digest follows. @returns whether everything was as it should be */
+  /** As `Holdings.verify`; the digest is updated. @returns whether everything was intact */
   verify(): Promise<boolean>
-  /** Counts the digest anew from what is kept. @returns whether it was as it should be */
+  /** Compute the digest again from the stored data. @returns whether it was correct */
   recount(): boolean
-  /** Another number whenever an exception came, went, or was tried again in vain. */
+  /** Return a number that changes whenever an exception is added, is removed, or fails again. */
   exceptionsState(): number
-  /** Of what the server is told, what is about persons; null until they were taken whole for the first time. */
-  state(): HeldState | null
+  /** Return the persons' part of the status; null until they were taken completely for the first time. */
+  state(): DeviceHoldings | null
 }
 
-/** Begins by counting. @param onTaken something of what is held is another */
+/** Return the holdings; the digest is computed first. @param onTaken called when the stored data changed */
 export function createHeldPersons(holdings: Holdings, onTaken: () => void = () => {}): HeldPersons {
   let sums = counted()
   let exceptionsState = 0
@@ -83,7 +84,7 @@ export function createHeldPersons(holdings: Holdings, onTaken: () => void = () =
 const numberOf = (word: string) => BigInt(`0x${word}`)
 const wordOf = (sum: bigint) => sum.toString(16).padStart(16, '0')
 
-/** The array keeps the sum within 64 bits. */
+/** Add to the sum of a bucket. The array keeps the sum within 64 bits. */
 function add(buckets: BigUint64Array, personId: string, value: bigint): void {
   buckets[bucketOf(personId)]! += value
 }

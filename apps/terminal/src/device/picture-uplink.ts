@@ -1,6 +1,6 @@
-/** Sends the pictures of records the server has, one after the other. */
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
-import { createBackoff } from './backoff.ts'
+/** Sends the pictures of records that the server has, one after the other. */
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import { createBackoff } from '../async/backoff.ts'
 import { ServerRefused, type ServerClient } from './server.ts'
 import type { PictureOutbox } from './store.ts'
 
@@ -15,9 +15,9 @@ export interface PictureUplinkOptions {
 export interface PictureUplink {
   connected(): void
   disconnected(): void
-  /** Sends what can be sent, unless it is being done already. */
+  /** Send what can be sent, unless sending is already under way. */
   send(): void
-  /** Resolves when nothing is sent any more. */
+  /** Stop; resolves when nothing is being sent any more. */
   stop(): Promise<void>
 }
 

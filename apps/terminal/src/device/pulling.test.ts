@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { ChangedMessage } from '@gatehouse/contract/device/protocol'
+import type { ChangedMessage } from '@gatehouse/contract/device/protocol-status'
 import { TAMPERED, type HeldPersons } from './held-persons.ts'
 import { startPulling } from './pulling.ts'
 
@@ -8,13 +8,13 @@ beforeEach(() => {
   return () => void vi.useRealTimers()
 })
 
-const told = (head: number): ChangedMessage => ({ revision: 'r', audience: 'a', head, digest: '0'.repeat(16) })
+const announcement = (head: number): ChangedMessage => ({ revision: 'r', audience: 'a', head, digest: '0'.repeat(16) })
 
-/** Pulls that end when the test says so, of a device that holds what `holds` says. */
+/** Pulls that end when the test says so, for a device that stores what `holds` returns. */
 function pulling() {
-  const pulls: { told: ChangedMessage | null; end: (error?: Error) => void }[] = []
+  const pulls: { target: ChangedMessage | null; end: (error?: Error) => void }[] = []
   const device = { holds: 0, counted: true, counts: 0, reports: 0, whole: true, mayPass: false, fits: true }
-  const held = {
+  const stored = {
     holdings: { counts: () => ({ persons: 0, failed: 0 }), revision: () => 'r' },
     state: () => (device.whole ? {} : null),
     verify: async () => device.fits,
@@ -31,7 +31,7 @@ function pulling() {
       pull: (message) =>
         new Promise<void>((resolve, reject) => {
           pulls.push({
-            told: message,
+            target: message,
             end(error) {
               if (error) return reject(error)
               device.holds = message?.head ?? device.holds
@@ -41,7 +41,7 @@ function pulling() {
           })
         }),
     },
-    held,
+    stored,
     log: (sentence) => void sentences.push(sentence),
     random: () => 0.5,
     report: async () => void device.reports++,
@@ -57,29 +57,29 @@ function pulling() {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 test('one pull at a time; of what is told meanwhile the newest counts', async () => {
-  const { pulls, device, told: tell } = pulling()
-  for (const head of [1, 2, 3]) tell(told(head))
+  const { pulls, device, announced: announce } = pulling()
+  for (const head of [1, 2, 3]) announce(announcement(head))
   await settle()
-  expect(pulls.map((pull) => pull.told?.head)).toEqual([1])
+  expect(pulls.map((pull) => pull.target?.head)).toEqual([1])
   pulls[0]!.end()
   await settle()
-  expect(pulls.map((pull) => pull.told?.head)).toEqual([1, 3])
+  expect(pulls.map((pull) => pull.target?.head)).toEqual([1, 3])
   pulls[1]!.end()
   await settle()
   expect([pulls.length, device.reports]).toEqual([2, 2])
 })
 
 test('what is held already is not pulled again', async () => {
-  const { pulls, device, told: tell } = pulling()
+  const { pulls, device, announced: announce } = pulling()
   device.holds = 4
-  tell(told(4))
+  announce(announcement(4))
   await settle()
   expect(pulls).toEqual([])
 })
 
 test('a pull that fails is tried again after a while, and said', async () => {
-  const { pulls, sentences, told: tell } = pulling()
-  tell(told(1))
+  const { pulls, sentences, announced: announce } = pulling()
+  announce(announcement(1))
   await settle()
   pulls[0]!.end(new Error('The server is away.'))
   await vi.advanceTimersByTimeAsync(1_900)
@@ -99,19 +99,19 @@ test('a server that tells nothing after the connection is asked by who holds not
   await vi.advanceTimersByTimeAsync(19_000)
   expect(pulls).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(pulls.map((pull) => pull.told)).toEqual([null])
+  expect(pulls.map((pull) => pull.target)).toEqual([null])
 })
 
 test('who could not be taken for no fault of his is asked for again, soon at first, then seldom', async () => {
-  const { pulls, device, told: tell } = pulling()
+  const { pulls, device, announced: announce } = pulling()
   device.mayPass = true
-  tell(told(1))
+  announce(announcement(1))
   await settle()
   pulls[0]!.end()
   await vi.advanceTimersByTimeAsync(4_900)
   expect(pulls).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(200)
-  expect(pulls.map((pull) => pull.told)).toEqual([told(1), null])
+  expect(pulls.map((pull) => pull.target)).toEqual([announcement(1), null])
   pulls[1]!.end()
   await vi.advanceTimersByTimeAsync(5_100)
   expect(pulls).toHaveLength(2)
@@ -124,25 +124,25 @@ test('who could not be taken for no fault of his is asked for again, soon at fir
 })
 
 test('every hour the digest is counted anew and the server asked, whatever it told last', async () => {
-  const { pulls, device, sentences, told: tell } = pulling()
+  const { pulls, device, sentences, announced: announce } = pulling()
   device.holds = 7
-  tell(told(7))
+  announce(announcement(7))
   await vi.advanceTimersByTimeAsync(3_600_000)
-  expect([device.counts, ...pulls.map((pull) => pull.told)]).toEqual([1, null])
+  expect([device.counts, ...pulls.map((pull) => pull.target)]).toEqual([1, null])
   expect(sentences).toEqual([])
   pulls[0]!.end()
   device.counted = false
   await vi.advanceTimersByTimeAsync(3_600_000)
-  expect([device.counts, ...pulls.map((pull) => pull.told)]).toEqual([2, null, null])
+  expect([device.counts, ...pulls.map((pull) => pull.target)]).toEqual([2, null, null])
   expect(sentences.join()).toMatch(/counted anew/)
 })
 
 test('every hour what is kept is looked through, and what does not fit is said', async () => {
-  const { pulls, device, sentences, told: tell } = pulling()
+  const { pulls, device, sentences, announced: announce } = pulling()
   device.holds = 7
-  tell(told(7))
+  announce(announcement(7))
   device.fits = false
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(sentences).toEqual([TAMPERED])
-  expect(pulls.map((pull) => pull.told)).toEqual([null])
+  expect(pulls.map((pull) => pull.target)).toEqual([null])
 })

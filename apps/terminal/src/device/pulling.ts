@@ -1,65 +1,65 @@
-/** When to pull: as the server tells, one pull at a time, again after a failure, and every hour to be sure. */
-import type { ChangedMessage } from '@gatehouse/contract/device/protocol'
-import { createBackoff } from './backoff.ts'
+/** Schedule of pulls: on each announcement of the server, one pull at a time, again after a failure, and every hour as a precaution. */
+import type { ChangedMessage } from '@gatehouse/contract/device/protocol-status'
+import { createBackoff } from '../async/backoff.ts'
 import { TAMPERED, type HeldPersons } from './held-persons.ts'
 import type { Synchroniser } from './synchroniser.ts'
 
 export interface PullingOptions {
   synchroniser: Synchroniser
-  held: HeldPersons
+  stored: HeldPersons
   log: (sentence: string) => void
   random: () => number
-  /** Says what is held, where that is new. @throws when it did not arrive */
+  /** Report what is stored if it has changed. @throws when the report did not arrive */
   report: (signal: AbortSignal) => Promise<void>
 }
 
 export interface Pulling {
-  /** The server told what the device should come to. */
-  told(message: ChangedMessage): void
-  /** Looks through what is held, and asks the server what the device should come to. */
+  /** Handle the server's announcement of the target: the revision and persons the device should reach. */
+  announced(message: ChangedMessage): void
+  /** Verify what is stored, and ask the server for the target. */
   check(): void
-  /** Resolves when nothing is pulled any more. */
+  /** Stop; resolves when nothing is being pulled any more. */
   stop(): Promise<void>
 }
 
 const HOUR = 3_600_000
-/** Milliseconds the server has to tell a device that holds nothing what it wants, before it is asked. */
-const UNTOLD = 20_000
+/** Milliseconds the server has to announce the target to a device that stores nothing, before the device asks. */
+const ANNOUNCED_WITHIN = 20_000
 
-/** Pulls for as long as one connection stands. */
-export function startPulling({ synchroniser, held, log, random, report }: PullingOptions): Pulling {
+/** Pull for as long as one connection lasts. */
+export function startPulling({ synchroniser, stored, log, random, report }: PullingOptions): Pulling {
   const over = new AbortController()
   const { signal } = over
   const retry = createBackoff(2_000, 60_000, random)
   const againIn = createBackoff(5_000, 600_000, random)
   let again: NodeJS.Timeout | undefined
   let newest: ChangedMessage | null = null
-  let wanted = false
-  /** The server is asked what it wants, whatever it told. */
+  let isRequested = false
+  /** The server is asked for the target, whatever it announced. */
   let asking = false
   let wake = () => {}
   let working: Promise<void> | null = null
 
-  const untold = setTimeout(askUnlessHeld, UNTOLD)
-  // After a restart of the server a thousand devices are connected at once, and need not ask at once for ever.
+  const askTimer = setTimeout(askUnlessStored, ANNOUNCED_WITHIN)
+  // After a restart of the server a thousand devices connect at once; their hourly checks are spread.
   const selfCheck = setInterval(() => void checkSelf(), HOUR * (0.9 + random() * 0.2))
-  untold.unref()
+  askTimer.unref()
   selfCheck.unref()
 
   function request(): void {
-    wanted = true
+    isRequested = true
     working ??= work().finally(() => {
       working = null
-      if (wanted && !signal.aborted) request()
+      if (isRequested && !signal.aborted) request()
     })
   }
 
   async function work(): Promise<void> {
-    while (wanted && !signal.aborted) {
-      wanted = false
+    while (isRequested && !signal.aborted) {
+      isRequested = false
       try {
-        const told = asking ? null : newest
-        if (told === null || synchroniser.differs(told)) await pull(told)
+        const target = asking ? null : newest
+        if (target === null || synchroniser.differs(target)) await pull(target)
         asking = false
         await report(signal)
         retry.reset()
@@ -67,13 +67,13 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
       } catch (error) {
         if (signal.aborted) return
         log(`The persons cannot be brought up to date: ${error instanceof Error ? error.message : String(error)}`)
-        wanted = true
+        isRequested = true
         await wait(retry.next())
       }
     }
   }
 
-  /** Milliseconds, or less where it ends before. */
+  /** Wait the given milliseconds, or less if pulling ends before. */
   function wait(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, milliseconds)
@@ -82,13 +82,13 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
     return promise.finally(() => clearTimeout(timer))
   }
 
-  async function pull(told: ChangedMessage | null): Promise<void> {
-    await synchroniser.pull(told, signal)
-    const { persons, failed } = held.holdings.counts()
-    log(`Holds ${persons} persons of revision ${held.holdings.revision()}${failed > 0 ? `; ${failed} could not be taken` : ''}.`)
+  async function pull(target: ChangedMessage | null): Promise<void> {
+    await synchroniser.pull(target, signal)
+    const { persons, failed } = stored.holdings.counts()
+    log(`Holds ${persons} persons of revision ${stored.holdings.revision()}${failed > 0 ? `; ${failed} could not be taken` : ''}.`)
   }
 
-  /** What may pass by itself, such as a fault of the server, is not left for an hour. */
+  /** Ask again soon: a transient condition, such as a failure of the server, must not wait for an hour. */
   function askAgainSoon(): void {
     clearTimeout(again)
     if (!synchroniser.mayPass()) return againIn.reset()
@@ -101,16 +101,16 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
     request()
   }
 
-  function askUnlessHeld(): void {
-    if (held.state() === null) ask()
+  function askUnlessStored(): void {
+    if (stored.state() === null) ask()
   }
 
-  /** Looks through what is held, counts it, and asks: a message that was lost is found out too. */
+  /** Verify what is stored, recount it, and ask the server, so that a lost message is noticed too. */
   async function checkSelf(): Promise<void> {
     try {
-      if (!(await held.verify())) log(TAMPERED)
+      if (!(await stored.verify())) log(TAMPERED)
       if (signal.aborted) return
-      if (!held.recount()) log('The digest of the persons held was wrong; it has been counted anew.')
+      if (!stored.recount()) log('The digest of the persons held was wrong; it has been counted anew.')
     } catch (error) {
       if (signal.aborted) return
       log(`The persons held could not be counted: ${error instanceof Error ? error.message : String(error)}`)
@@ -119,8 +119,8 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
   }
 
   return {
-    told(message) {
-      clearTimeout(untold)
+    announced(message) {
+      clearTimeout(askTimer)
       newest = message
       request()
     },
@@ -128,7 +128,7 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
     async stop() {
       over.abort()
       wake()
-      clearTimeout(untold)
+      clearTimeout(askTimer)
       clearTimeout(again)
       clearInterval(selfCheck)
       await working

@@ -1,9 +1,9 @@
-/** Ids of access records: a repeat collides with itself, wherever it is made. */
+/** Ids of access records. A repeated record gets the same id, wherever it is computed. */
 import { createHash } from 'node:crypto'
 import { RECORD_NAMESPACE, recordName } from '@gatehouse/contract/device/record-id'
 
 /**
- * UUID of version 5 (RFC 9562): SHA-1 of a name within a name space.
+ * Return the UUID of version 5 (RFC 9562): SHA-1 of a name within a name space.
  * @param namespace a UUID in its text form
  */
 export function uuidV5(namespace: string, name: string): string {
@@ -18,7 +18,7 @@ export function uuidV5(namespace: string, name: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** The id under which a record is stored everywhere. */
+/** Return the id under which a record is stored everywhere. */
 export function recordId(deviceId: string, epoch: string, seq: number): string {
   return uuidV5(RECORD_NAMESPACE, recordName(deviceId, epoch, seq))
 }

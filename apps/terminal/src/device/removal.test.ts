@@ -1,7 +1,7 @@
-/** Whom a device believes when it hears that it was deleted, and what it does then. */
+/** Which servers a device believes about its removal, and what it does then. */
 import { createHash, createHmac } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { removalText } from '@gatehouse/contract/device/removal'
 import { createKeptRecords } from '../console/kept-records.ts'
 import { openStore } from '../store/store.ts'
@@ -15,7 +15,7 @@ const proof = (secret: string, text: string): string =>
   createHmac('sha256', createHash('sha256').update(secret).digest()).update(text).digest('base64url')
 const saidOf = ({ done }: RemovalAsked) => (done ? 'done' : 'asked')
 
-/** What a server says that deleted a device; by default the one of the test. */
+/** The answer of a server that deleted a device; by default that of the test. */
 function removing({ deviceId = DEVICE.deviceId, secret = DEVICE.secret, answered = (_: RemovalAsked) => {} } = {}): NonNullable<
   TestServer['removal']
 > {
@@ -41,7 +41,7 @@ const passage = (personId: string): Omit<RecordObject, 'seq'> => ({
   hasPicture: true,
 })
 
-/** A device that holds two persons and the records of both, the second one undelivered, and whose secret is taken no more. */
+/** A device that stores two persons and the records of both, the second undelivered, and whose secret is refused. */
 async function refused() {
   const server = await startTestServer()
   onTestFinished(() => server.stop())
@@ -79,7 +79,7 @@ async function refused() {
   server.acknowledging = false
   device.appendRecord(passage(BOB))
   await until('the other is sent', () => server.arrivals.length === 2)
-  /** Everything of persons that is there. */
+  /** All stored data of persons. */
   const kept = (of = store) => ({
     persons: [...of.holdings.versions()].length,
     records: createKeptRecords(of.database, of.vault).count(),
@@ -93,7 +93,7 @@ async function refused() {
   return { server, sentences, start, kept, refuse, ...terminal }
 }
 
-test('a device whose own server says and proves that it was removed lets go of everything, counts what was never delivered, and tells the server until it has heard', async () => {
+test('a device whose server proves its removal drops everything, counts what was never delivered, and reports until heard', async () => {
   const { server, store, kind, kept, refuse, sentences, start, stop } = await refused()
   const asked: string[] = []
   let heard = false
@@ -109,14 +109,14 @@ test('a device whose own server says and proves that it was removed lets go of e
   expect(asked.filter((one) => one === 'asked')).toHaveLength(1)
   await stop()
 
-  // After a restart too, and with a server that is away.
+  // The same holds after a restart, and while the server is away.
   heard = true
   const again = start()
   await until('it says so again', () => again.kind() === 'removed')
   await until('the server has heard', () => asked.at(-1) === 'done')
   expect(kept(again.store)).toEqual({ persons: 0, records: 0, cards: 0 })
 
-  // A server restored from a backup of before knows it again.
+  // A server restored from an earlier backup knows the device again.
   server.secret = DEVICE.secret
   server.acknowledging = true
   await until('the persons are back', () => again.kind() === 'online' && kept(again.store).persons === 2)

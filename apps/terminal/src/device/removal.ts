@@ -1,10 +1,10 @@
 /**
- * What to do when the server takes the code and secret no more: perhaps it has deleted the device. It is believed only
- * where it proves that it knows the secret and the id under which the device was paired: a wrong secret, another server or
- * one restored from a backup cannot.
+ * Handling of a server that no longer accepts code and secret, because it may have deleted the device. The device believes it only if it
+ * proves that it knows the secret and the id under which the device was paired. A wrong secret, another server or one restored from a
+ * backup cannot cause a removal.
  */
 import { randomBytes } from 'node:crypto'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { removalText, type RemovalSaid } from '@gatehouse/contract/device/removal'
 import { isProofOf, keyOfSecret, proofOf } from './handshake.ts'
 import type { HeldPersons } from './held-persons.ts'
@@ -16,51 +16,54 @@ export interface RemovalOptions {
   secret: string
   client: ServerClient
   store: Store
-  held: HeldPersons
+  stored: HeldPersons
   log: (sentence: string) => void
   onChange: () => void
 }
 
 export interface Removal {
-  /** Asks the server; where it says so, everything of its persons goes, and it is told. Never throws. @returns whether the device was removed */
+  /**
+   * Ask the server; if it confirms the removal, delete all data of its persons, and report that. Never throws.
+   * @returns whether the device was removed
+   */
   wasRemoved(signal: AbortSignal): Promise<boolean>
 }
 
-export function createRemoval({ code, secret, client, store, held, log, onChange }: RemovalOptions): Removal {
+export function createRemoval({ code, secret, client, store, stored, log, onChange }: RemovalOptions): Removal {
   const key = keyOfSecret(secret)
   let confirmed = false
 
-  /** Whether the server says of this device that it was removed. @throws ServerAway, ServerRefused */
-  async function says(said: Exclude<RemovalSaid, 'removed'>, deviceId: string, signal: AbortSignal): Promise<boolean> {
+  /** Return whether the server confirms that this device was removed. @throws ServerAway, ServerRefused */
+  async function confirmsRemoval(statement: Exclude<RemovalSaid, 'removed'>, deviceId: string, signal: AbortSignal): Promise<boolean> {
     const nonce = randomBytes(24).toString('base64url')
     const answer = await client.request(
       deviceProtocolCalls.removal,
-      { body: { code, nonce, proof: proofOf(key, removalText(said, code, nonce)), done: said === 'done' } },
+      { body: { code, nonce, proof: proofOf(key, removalText(statement, code, nonce)), done: statement === 'done' } },
       { signal },
     )
     return answer.deviceId === deviceId && isProofOf(key, removalText('removed', code, nonce, deviceId), answer.proof)
   }
 
-  function letGo(): void {
+  function dropAll(): void {
     confirmed = false
-    const { persons, failed } = held.holdings.counts()
-    held.take({ persons: [], exceptions: [], gone: [...held.holdings.versions()].map(([id]) => id), position: null })
-    const settings = held.holdings.settings()
-    // Without a revision of theirs, the secrets go as well.
+    const { persons, failed } = stored.holdings.counts()
+    stored.take({ persons: [], exceptions: [], gone: [...stored.holdings.versions()].map(([id]) => id), position: null })
+    const settings = stored.holdings.settings()
+    // Settings without a secrets revision delete the secrets as well.
     if (settings !== null)
-      held.holdings.apply({ revision: '', audience: '', settings: { ...settings, secretsRevision: '' }, strategies: [], timeRules: [] })
+      stored.holdings.apply({ revision: '', audience: '', settings: { ...settings, secretsRevision: '' }, strategies: [], timeRules: [] })
     const lost = store.release()
     log(`The server has removed this device. ${persons + failed} persons are let go, and all records; ${lost} of these it never got.`)
     onChange()
   }
 
-  /** The server need not know the device any longer. */
+  /** Report the deletion, after which the server need no longer remember the device. */
   async function confirm(deviceId: string, signal: AbortSignal): Promise<void> {
     try {
-      await says('done', deviceId, signal)
+      await confirmsRemoval('done', deviceId, signal)
       confirmed = true
     } catch (error) {
-      // 404: it knows already. Anything else is tried again with the next try to pair.
+      // 404: the server knows already. After any other error the report is repeated with the next attempt to pair.
       confirmed = isMissing(error)
     }
   }
@@ -71,8 +74,8 @@ export function createRemoval({ code, secret, client, store, held, log, onChange
         const deviceId = store.removed() ?? store.deviceId()
         if (deviceId === null) return false
         if (store.removed() === null) {
-          if (!(await says('asked', deviceId, signal))) return false
-          letGo()
+          if (!(await confirmsRemoval('asked', deviceId, signal))) return false
+          dropAll()
         }
         if (!confirmed) await confirm(deviceId, signal)
         return true

@@ -1,18 +1,18 @@
-/** Opens what persons show besides their faces, which comes sealed under a key that the server tells at each pairing. */
+/** Decryption of the credentials of persons, which are sealed under a key that the server sends at each pairing. */
 import { createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
 import { CREDENTIALS_KEY_BYTES, CREDENTIALS_PURPOSE } from '@gatehouse/contract/device/sealed-credentials'
-import { credentialsObject } from '@gatehouse/contract/device/protocol'
+import { credentialsObject } from '@gatehouse/contract/device/protocol-persons'
 import type { Credentials } from '../store/credentials.ts'
 import { opened } from '../store/vault.ts'
 
 export interface SealedCredentials {
-  /** Another key pair, of which the server is sent the public key. */
+  /** Create a new key pair and return the public key for the server. */
   begin(): string
-  /** The answer to it; absent where the server seals nothing. @throws when it was sealed for somebody else */
+  /** Take the server's answer to it; absent if the server seals nothing. @throws when it was sealed for another key pair */
   take(credentialsKey: string | undefined): void
-  /** What to ask pages of persons with. */
-  asked(): { credentials?: 'sealed' }
-  /** @throws when they were changed, are another person's, or no key has been told */
+  /** Parameters with which pages of persons are requested. */
+  queryParameters(): { credentials?: 'sealed' }
+  /** @throws when they were changed, are another person's, or there is no key yet */
   open(personId: string, sealed: string): Credentials
 }
 
@@ -40,7 +40,7 @@ export function createSealedCredentials(): SealedCredentials {
         CREDENTIALS_PURPOSE,
       )
     },
-    asked: () => (key === null ? {} : { credentials: 'sealed' }),
+    queryParameters: () => (key === null ? {} : { credentials: 'sealed' }),
     open(personId, sealed) {
       if (key === null) throw new Error('No key of sealed credentials has been told.')
       return credentialsObject.parse(JSON.parse(opened(key, Buffer.from(sealed, 'base64'), personId).toString()))

@@ -1,12 +1,12 @@
 /**
- * TLS connections that are accepted by the key of the peer, not by certificate authorities alone. The caller decides
- * before any application data is written.
+ * TLS connections that are accepted by the key of the peer, not by certificate authorities alone. The caller decides before any application
+ * data are written.
  */
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 
-/** What the peer of a connection showed. */
+/** Identity presented by the peer of a connection. */
 export interface Peer {
   /** SHA-256 of the public key of its certificate (SPKI, DER), as base64url. */
   keyDigest: string
@@ -48,7 +48,7 @@ export function openSecurely(
     port,
     ...(isIP(host) === 0 && { servername: host }),
     ...(protocols && { ALPNProtocols: protocols }),
-    // The caller judges the peer by what is returned.
+    // The caller judges the peer by the returned `Peer`.
     rejectUnauthorized: false,
   })
   const fail = (error: Error): void => {

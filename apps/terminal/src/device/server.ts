@@ -6,14 +6,14 @@ import { createSignIn, type ServerSecurity, type SignInOptions, type Way } from 
 
 export { failsOnThis, isMissing, ServerAway, ServerRefused, ServerUnproven } from './exchange.ts'
 
-/** Milliseconds half a megabyte may take on a slow line. */
+/** Milliseconds that half a megabyte may take on a slow line. */
 export const BULK_TIMEOUT = 120_000
 
 export interface RequestOptions {
-  /** Milliseconds, 15 s unless told. */
+  /** Milliseconds; default 15 s. */
   timeout?: number
   signal?: AbortSignal
-  /** Of a file, these bytes only: the first and the last. */
+  /** Request these bytes of a file only; `to` is the last one. */
   range?: { from: number; to: number }
 }
 
@@ -22,21 +22,21 @@ export interface ServerClient {
   readonly address: URL
   /** @throws ServerAway, ServerRefused */
   request<C extends Call<CallShape>>(call: C, request: RequestOf<C>, options?: RequestOptions & { file?: Blob }): Promise<DataOf<C>>
-  /** The file a call answers with. @throws ServerAway, ServerRefused */
+  /** Return the file a call answers with. @throws ServerAway, ServerRefused */
   download<C extends Call<CallShape>>(call: C, request: RequestOf<C>, options?: RequestOptions): Promise<Uint8Array>
 }
 
-/** The client of a device, with what it knows about the connection. */
+/** The client of a device, with its knowledge of the connection. */
 export interface ServerConnection extends ServerClient {
   /** Null before the first sign-in. */
   security(): ServerSecurity | null
-  /** Whether the server vouches for a key. It is asked again before the answer is no. @throws ServerAway, ServerRefused */
+  /** Return whether the server vouches for a key. It is asked again before the answer is no. @throws ServerAway, ServerRefused */
   vouchesFor(keyDigest: string, signal: AbortSignal): Promise<boolean>
   /** Close all connections. */
   close(): void
 }
 
-/** @throws TypeError for an address that is no http or https URL */
+/** Return a client. @throws TypeError for an address that is no http or https URL */
 export function createServerClient(access: SignInOptions): ServerConnection {
   const signIn = createSignIn(access)
 
@@ -91,7 +91,7 @@ export function createServerClient(access: SignInOptions): ServerConnection {
   }
 }
 
-/** 401: the token is not accepted any more. 426: the server accepts TLS only by now. */
+/** 401: the token is no longer accepted. 426: the server now accepts TLS only. */
 const mustSignIn = ({ status }: Answer): boolean => status === 401 || status === 426
 
 /** The connection was not accepted, and nothing was sent over it. */

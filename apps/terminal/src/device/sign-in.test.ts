@@ -1,8 +1,8 @@
-/** How a terminal recognises its server, what it sends to others, and how it copes with new certificates and tokens. */
+/** How a terminal recognises its server, what it sends to others, and how it handles new certificates and tokens. */
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { removalText } from '@gatehouse/contract/device/removal'
 import { configure, terminalForTest } from '../settings/testing/terminal.ts'
 import { openStore } from '../store/store.ts'
@@ -27,10 +27,10 @@ async function serverForTest(options: TestServerOptions = {}): Promise<TestServe
   return Object.assign(server, { end })
 }
 
-type Wishes = Partial<Pick<DeviceOptions, 'secret' | 'clock' | 'tls'>> & { folder?: string }
+type ConnectOptions = Partial<Pick<DeviceOptions, 'secret' | 'clock' | 'tls'>> & { folder?: string }
 
 /** The connected half of a terminal. */
-function connect(url: string, { folder = scratchFolder(), ...wishes }: Wishes = {}) {
+function connect(url: string, { folder = scratchFolder(), ...options }: ConnectOptions = {}) {
   const store = openStore({ folder, code: DEVICE.code, model: MODEL })
   const device = startDevice({
     server: url,
@@ -41,7 +41,7 @@ function connect(url: string, { folder = scratchFolder(), ...wishes }: Wishes = 
     version: '1',
     operateDoor: async () => ({ isSuccess: true, errorType: null }),
     retry: { first: 20, limit: 100 },
-    ...wishes,
+    ...options,
   })
   let stopped: Promise<void> | null = null
   const stop = () => (stopped ??= device.stop().then(() => store.close()))
@@ -309,7 +309,7 @@ describe('over TLS', () => {
     expect(terminal.state().server).toMatchObject({ address: server.url, wished: `https://127.0.0.1:${rogue.port}` })
   })
 
-  test('a server that answers without encryption once it was reached with it is away, and hears nothing; another secret begins anew', async () => {
+  test('a server that answers without encryption after it was reached with it counts as offline; another secret starts anew', async () => {
     const server = await serverForTest({ tls: selfSigned() })
     const first = connect(server.url)
     await first.online()
@@ -433,7 +433,7 @@ describe('an answer without end', () => {
   })
 
   const MEBIBYTE = 1024 * 1024
-  /** Milliseconds: the size ends it, however busy the machine is. */
+  /** Milliseconds; so long that only the size limit ends the answer, however busy the machine is. */
   const UNHURRIED = 300_000
   const fileOf = async (bytes: number, range?: { from: number; to: number }): Promise<unknown> => {
     const server = await serverForTest()
@@ -534,7 +534,7 @@ describe('the token', () => {
     server.endTokens()
     await Promise.all([ask(asking), ask(asking), ask(asking)])
     expect(server.signIns.tokens).toBe(2)
-    // Tokens that are worth nothing from the beginning.
+    // Tokens that have expired from the start.
     server.tokenSeconds = -1
     server.endTokens()
     server.asked.length = 0

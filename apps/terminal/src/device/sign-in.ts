@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DataOf } from '@gatehouse/contract'
 import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { connectionsTo, unprovenConnection, type Connections, type UnprovenConnection } from './connections.ts'
 import { dataOf, exchange, ForeignKey, isTimeout, ServerAway, ServerUnproven, type Answer } from './exchange.ts'
 import { isProofOf, keyOfSecret, markOfSecret, proofOf } from './handshake.ts'
@@ -21,26 +21,29 @@ export type ServerSecurity = 'vouched' | 'authority' | 'none'
 export type TrustKeeper = Pick<Store, 'trust' | 'keepTrust'>
 
 export interface SignInOptions {
-  /** Address the device was given. */
+  /** Address the device was started with. */
   server: string
   code: string
   secret: string
-  /** Stores what the server is known by; in memory by default. */
+  /** Stores what identifies the server; in memory by default. */
   trust?: TrustKeeper
-  /** Over TLS the server must vouch for its key: a certificate of an authority proves only who has the name of the address. */
+  /** Over TLS the server must vouch for its key: a certificate of an authority proves only who owns the host name. */
   mustVouch?: boolean
   /** Epoch milliseconds. */
   clock?: () => number
 }
 
-/** A server that has proved itself, with the token that opens its calls. */
+/** A server that has proved itself, with the token for its calls. */
 export interface Way {
   readonly origin: URL
   /** Digests of the keys the server vouches for. */
   readonly keys: readonly string[]
   readonly connections: Connections
   readonly token: string
-  /** The address was given as http, and the server does not say that it takes TLS only: a proxy leads there, or somebody in between. */
+  /**
+   * The device was given an http address and reached TLS, although the server does not say that it accepts TLS only. A proxy may be in
+   * between, or an attacker.
+   */
   readonly isDetour: boolean
 }
 
@@ -49,13 +52,16 @@ export interface SignIn {
   address(): URL
   /** Null before the first sign-in. */
   security(): ServerSecurity | null
-  /** Sign in, unless there is a token that is valid for a while. Concurrent callers share one handshake. @throws ServerAway, ServerRefused */
+  /**
+   * Sign in, unless there is a token that is valid for a while. Concurrent callers share one handshake.
+   * @throws ServerAway, ServerRefused
+   */
   way(signal: AbortSignal): Promise<Way>
-  /** Report that the token or the connections do not work any more: the next caller signs in again. */
+  /** Report that the token or the connections no longer work: the next caller signs in again. */
   spent(way: Way): void
-  /** Report that nothing answers there: the next caller signs in again if the address was not the one given. */
+  /** Report that nothing answers: the next caller signs in again if the address is not the one given. */
   unanswered(way: Way): void
-  /** Run `work` on a connection to whatever answers, again over TLS at 426; only public data may be sent over it. @throws as `work` */
+  /** Run `work` on a connection to an unproven peer, again over TLS at 426; only public data may be sent over it. @throws as `work` */
   unproven(work: (origin: URL, connection: UnprovenConnection) => Promise<Answer>): Promise<Answer>
   /** Close all connections. */
   close(): void
@@ -65,7 +71,7 @@ const SIGN_IN_WITHIN = 15_000
 /** Seconds before its end at which a token is renewed; a tenth of its lifetime if that is less. */
 const RENEW_BEFORE = 60
 
-/** @throws TypeError for an address that is no http or https URL */
+/** Create the sign-in of a device. @throws TypeError for an address that is no http or https URL */
 export function createSignIn({
   server,
   code,
@@ -79,26 +85,26 @@ export function createSignIn({
   const secretMark = markOfSecret(key)
   const closing = new AbortController()
   let current: Way | null = null
-  /** Epoch milliseconds after which `current` is not used any more. */
+  /** Epoch milliseconds after which `current` is no longer used. */
   let renewAt = 0
   let signing: Promise<Way> | null = null
   /** Trust that could not be written to disk. */
   let unkept: ServerTrust | null = null
 
-  /** Null before the server was reached over TLS with this secret. */
-  function known(): ServerTrust | null {
+  /** Return the trust; null before the server was reached over TLS with this secret. */
+  function currentTrust(): ServerTrust | null {
     const kept = unkept ?? trust.trust()
     return kept?.secretMark === secretMark ? kept : null
   }
 
-  const start = (): URL => (known() === null ? base : overTls(base))
+  const start = (): URL => (currentTrust() === null ? base : overTls(base))
 
   async function signIn(): Promise<Way> {
     const signal = AbortSignal.any([AbortSignal.timeout(SIGN_IN_WITHIN), closing.signal])
-    const isKnown = known() !== null
+    const isKnown = currentTrust() !== null
     const { origin, nonce, challenge, keys, tlsOnly } = await proven(start(), { code, key, isKnown, mustVouch, signal })
     const isSecure = origin.protocol === 'https:'
-    // Somebody in between can lead to a port with TLS as well: that alone must not end plain http for good.
+    // An attacker in between can also redirect to a port with TLS, so that alone must not exclude plain http for good.
     const isBound = isKnown || base.protocol === 'https:' || tlsOnly
     if (isSecure && isBound) keep(keys)
     const before = current
@@ -119,14 +125,14 @@ export function createSignIn({
   }
 
   function keep(keys: readonly string[]): void {
-    const kept = known()
+    const kept = currentTrust()
     if (unkept === null && kept?.keys.join() === keys.join()) return
     unkept = { secretMark, keys }
     try {
       trust.keepTrust(unkept)
       unkept = null
     } catch {
-      // The disk is full: kept in memory, and written at the next sign-in.
+      // The disk is full. The trust stays in memory and is written at the next sign-in.
     }
   }
 
@@ -172,10 +178,10 @@ export async function proveServer(
   await proven(isKnown ? overTls(base) : base, { code, key: keyOfSecret(secret), isKnown, mustVouch, signal })
 }
 
-/** Return the origin at which a server is asked first: https where the device does not use plain http any more. */
-export function originAsked({ server, ...known }: { server: string; secret: string; trust: TrustKeeper }): string {
+/** Return the origin at which a server is contacted first: https if the device no longer uses plain http. */
+export function serverOrigin({ server, ...credentials }: { server: string; secret: string; trust: TrustKeeper }): string {
   const base = addressOfServer(server)
-  return (isReachedOverTls(known) ? overTls(base) : base).origin
+  return (isReachedOverTls(credentials) ? overTls(base) : base).origin
 }
 
 const isReachedOverTls = ({ secret, trust }: { secret: string; trust: TrustKeeper }): boolean =>
@@ -196,12 +202,12 @@ interface Proving {
   isKnown: boolean
   /** As of `SignInOptions`. */
   mustVouch: boolean
-  /** Plain http was left because what answered there asked for TLS. */
+  /** The peer at the http address asked for TLS. */
   isUpgraded?: boolean
   signal: AbortSignal
 }
 
-/** Challenge whatever answers at an address, and check its proof and the key of the connection. @throws ServerAway, ServerRefused */
+/** Challenge the peer at an address, and check its proof and the key of the connection. @throws ServerAway, ServerRefused */
 async function proven(origin: URL, proving: Proving): Promise<Proven> {
   const { code, key, mustVouch, signal } = proving
   const { challenge: call } = deviceProtocolCalls
@@ -214,7 +220,8 @@ async function proven(origin: URL, proving: Proving): Promise<Proven> {
   if (asksForTls(origin, answer)) return upgraded()
   if (answer.status === 404)
     throw new ServerAway(
-      `The server at ${origin.origin} knows no handshake: it is older than this terminal, or no Gatehouse server. Upgrade the server; the secret is not sent.`,
+      `The server at ${origin.origin} knows no handshake: it is older than this terminal, or no Gatehouse ` +
+        'server. Upgrade the server; the secret is not sent.',
       { status: 404 },
     )
   if (answer.status >= 300 && answer.status < 400)
@@ -224,19 +231,20 @@ async function proven(origin: URL, proving: Proving): Promise<Proven> {
   const { challenge, keys, tlsOnly, proof } = dataOf(call.data, answer) as DataOf<typeof call>
   if (!isProofOf(key, serverProofText({ code, nonce, challenge, keys, tlsOnly }), proof))
     throw new ServerUnproven(
-      `What answers at ${origin.origin} does not prove that it knows the secret of "${code}": either code or secret are wrong here or not valid any more, or it is another program than this terminal's server.`,
+      `What answers at ${origin.origin} does not prove that it knows the secret of "${code}": either code or ` +
+        `secret are wrong here or not valid any more, or it is another program than this terminal's server.`,
     )
   if (peer !== null && (keys.length > 0 ? !keys.includes(peer.keyDigest) : peer.untrusted !== null))
     throw foreign(origin, keys, peer.keyDigest, peer.untrusted)
   if (peer !== null && mustVouch && keys.length === 0) throw unvouched(origin, peer.keyDigest)
-  // The server would have answered 426: somebody in between passes this on.
+  // The server itself would have answered 426, so an intermediary forwards this request.
   if (tlsOnly && origin.protocol === 'http:') return upgraded()
   return { origin, nonce, challenge, keys, tlsOnly }
 }
 
 const asksForTls = ({ protocol }: URL, { status }: Answer): boolean => status === 426 && protocol === 'http:'
 
-/** Run `work` on a connection to whatever answers; only public data may be sent over it. @throws as `work` */
+/** Run `work` on a connection to an unproven peer; only public data may be sent over it. @throws as `work` */
 async function unproven<Result>(origin: URL, work: (origin: URL, connection: UnprovenConnection) => Promise<Result>): Promise<Result> {
   const connection = unprovenConnection(origin)
   try {
@@ -250,14 +258,19 @@ function foreign(origin: URL, keys: readonly string[], keyDigest: string, untrus
   const who = 'Either somebody stands in between, or a proxy'
   return new ServerUnproven(
     keys.length > 0
-      ? `The server at ${origin.origin} does not vouch for the key its connection shows (${keyDigest}). ${who} whose certificate the server does not know: name it there with PROXY_CERT_FILE.`
-      : `The certificate at ${origin.origin} cannot be verified${untrusted === null ? '' : ` (${untrusted})`}, and the server vouches for no key; the one shown is ${keyDigest}. ${who} whose certificate the server does not know: name it there with PROXY_CERT_FILE, or its authority here with NODE_EXTRA_CA_CERTS.`,
+      ? `The server at ${origin.origin} does not vouch for the key its connection shows (${keyDigest}). ${who} ` +
+          'whose certificate the server does not know: name it there with PROXY_CERT_FILE.'
+      : `The certificate at ${origin.origin} cannot be verified${untrusted === null ? '' : ` (${untrusted})`}, ` +
+          `and the server vouches for no key; the one shown is ${keyDigest}. ${who} whose certificate the server ` +
+          'does not know: name it there with PROXY_CERT_FILE, or its authority here with NODE_EXTRA_CA_CERTS.',
   )
 }
 
 function unvouched({ origin }: URL, keyDigest: string): ServerUnproven {
   return new ServerUnproven(
-    `The server at ${origin} vouches for no key; the one shown is ${keyDigest}. At another host than the one this terminal was started with, a certificate of an authority does not rule out somebody in between: name the certificate that is shown there to the server with PROXY_CERT_FILE.`,
+    `The server at ${origin} vouches for no key; the one shown is ${keyDigest}. At another host than the one ` +
+      'this terminal was started with, a certificate of an authority does not rule out somebody in between: ' +
+      'name the certificate that is shown there to the server with PROXY_CERT_FILE.',
   )
 }
 
@@ -266,11 +279,15 @@ function away(error: unknown, { origin }: URL, { isKnown, isUpgraded = false }: 
   if (!(error instanceof NotEncrypted)) return error
   if (isKnown)
     return new ServerAway(
-      `The server at ${origin} answers without encryption. This terminal has reached its server encrypted before, and never speaks to it otherwise again. Should encryption have been given up on purpose, make a new secret for this terminal and start it with that.`,
+      `The server at ${origin} answers without encryption. This terminal has reached its server encrypted ` +
+        'before, and never speaks to it otherwise again. Should encryption have been given up on purpose, make a ' +
+        'new secret for this terminal and start it with that.',
     )
   return new ServerAway(
     isUpgraded
-      ? `Over http the server asks for https, and ${origin} answers without encryption: either a proxy leads to it over http only, or somebody stands in between. Start this terminal with the address at which the server speaks https.`
+      ? `Over http the server asks for https, and ${origin} answers without encryption: either a proxy leads to ` +
+          'it over http only, or somebody stands in between. Start this terminal with the address at which the ' +
+          'server speaks https.'
       : `The server at ${origin} answers without encryption: begin its address with http:// if that is meant.`,
   )
 }
@@ -282,7 +299,7 @@ function addressOfServer(server: string): URL {
   return address
 }
 
-/** The same address over TLS: on the port it names, else on the usual one. */
+/** Return the same address over TLS: on the port it names, otherwise on the default port. */
 const overTls = (address: URL): URL => (address.protocol === 'https:' ? address : new URL(`https://${address.host}${address.pathname}`))
 
 const isSame = (way: Way, origin: URL, keys: readonly string[]): boolean =>

@@ -1,25 +1,20 @@
 /**
- * What a device keeps, as its core sees it: the SQLite store of the terminal is one, a simulated device may keep
- * everything in memory. All calls are synchronous, and what a call changed is durable when it returns.
+ * The data of a device, as its core accesses them. The SQLite store of the terminal implements it; a simulated device may keep everything
+ * in memory. All calls are synchronous, and a change is durable when the call returns.
  */
-import type {
-  DeviceSettings,
-  Manifest,
-  PersonException,
-  PersonObject,
-  PERSON_FAILURES,
-  RecordObject,
-  StoreTampering,
-} from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings, Manifest } from '@gatehouse/contract/device/protocol-manifest'
+import type { PersonException, PersonObject, PERSON_FAILURES } from '@gatehouse/contract/device/protocol-persons'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
+import type { StoreTampering } from '@gatehouse/contract/device/protocol-status'
 
-/** The device's data cannot be used as it is; the message says why and what to do. */
+/** The data of the device cannot be used; the message says why and what to do. */
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable'
 }
 
-/** How a device recognises its server over TLS. While there is one, it does not use plain http. */
+/** How a device recognises its server over TLS. A device with a stored trust does not use plain http. */
 export interface ServerTrust {
-  /** Identifies the secret it belongs to: with another secret the device begins again. */
+  /** Identifies the secret it belongs to: with another secret the device starts without trust. */
   secretMark: string
   /** SHA-256 of the public keys the server vouches for, as base64url; if empty, its certificate is verified by authorities. */
   keys: readonly string[]
@@ -33,19 +28,19 @@ export interface Store {
   /** Id of the device at the server, null before the first pairing. */
   deviceId(): string | null
   /**
-   * Ties the store to the device the server paired.
-   * @throws StoreUnusable when it is tied to another one
+   * Bind the store to the device that the server paired.
+   * @throws StoreUnusable when it is bound to another device
    */
   bind(deviceId: string): void
-  /** Under which id the device was removed at the server; null while it is not, or is bound again. */
+  /** Return the id under which the server removed the device; null if it was not removed, or is bound again. */
   removed(): string | null
   /**
-   * The device was removed: records with their pictures go, and what ties the store to it; what is held of persons is for
-   * the holdings to let go before. New records are numbered in a new epoch.
-   * @returns how many records the server never had
+   * Delete the records with their pictures and the binding of the store, after the device was removed. The holdings must have dropped their
+   * persons before. New records are numbered in a new epoch.
+   * @returns how many records the server never received
    */
   release(): number
-  /** Null while the device may use plain http. */
+  /** Return the trust; null while the device may use plain http. */
   trust(): ServerTrust | null
   /** Replace the stored trust. @throws when it cannot be written */
   keepTrust(trust: ServerTrust): void
@@ -59,20 +54,23 @@ export interface Position {
   cursor: number
 }
 
-/** What is taken in one piece. A person stands in one of the three lists only. */
+/** A change that is taken as one. A person is in only one of the three lists. */
 export interface HoldingsChange {
-  /** Taken as they come; `faces` hold templates of the device's model only, at least one each unless credentials let them in, or contacts come. Who was held is replaced. */
+  /**
+   * Persons to store; `faces` contain templates of the device's model only, at least one per person unless credentials or contacts let them
+   * pass. A stored person is replaced.
+   */
   persons: readonly TakenPerson[]
-  /** Nothing of these is kept but id, version and reason, and where their faces alone failed what lets them in besides. */
-  exceptions: readonly (PersonException & { reason: PersonFailure; besides?: HeldBesides | undefined })[]
-  /** Ids no longer held, whether they were or not. */
+  /** Of these only id, version and reason are stored, and, if their faces alone failed, the other means by which they pass. */
+  exceptions: readonly (PersonException & { reason: PersonFailure; besides?: PersonWithoutFaces | undefined })[]
+  /** Ids to delete, whether stored or not. */
   gone: readonly string[]
-  /** Where the device now stands; null where this follows with a later piece. */
+  /** The new position; null if it follows in a later change. */
   position: Position | null
 }
 
-/** A person without faces, and who may come in his place. */
-export interface HeldBesides extends Omit<PersonObject, 'faces' | 'contacts'> {
+/** A person without faces, and the contacts who may come in their place. */
+export interface PersonWithoutFaces extends Omit<PersonObject, 'faces' | 'contacts'> {
   contacts?: readonly TakenContact[]
 }
 
@@ -82,48 +80,47 @@ interface TakenFace {
   template: string
 }
 
-/** With one face at least. */
+/** A contact with at least one face. */
 export interface TakenContact {
   id: string
   name: string
-  /** Whoever has an equal one is the same human. */
+  /** Persons and contacts with the same value are the same human. */
   human?: string | undefined
   faces: readonly TakenFace[]
 }
 
-export interface TakenPerson extends HeldBesides {
+export interface TakenPerson extends PersonWithoutFaces {
   faces: readonly TakenFace[]
 }
 
-/** The persons and settings a device decides by. Persons that cannot be recognised are held too, as exceptions. */
+/** The persons and settings a device decides by. Persons that cannot be recognised are stored too, as exceptions. */
 export interface Holdings {
-  /** Null until a first manifest came. */
+  /** Return the settings; null before the first manifest. */
   settings(): DeviceSettings | null
-  /** Of the manifest in force; empty before the first. */
+  /** Return the revision of the manifest in force; empty before the first. */
   revision(): string
-  /** Null until the persons of an audience were taken whole for the first time. */
+  /** Return the position; null until the persons of an audience were taken completely for the first time. */
   position(): Position | null
-  /** Version of a person held, exceptions included. */
+  /** Return the version of a stored person, exceptions included. */
   version(personId: string): string | undefined
-  /** Everybody held with the version, exceptions included, read from where it is kept and not from a copy. */
+  /** Return all stored persons with their versions, exceptions included, read from the store itself and not from a copy. */
   versions(): Iterable<readonly [personId: string, version: string]>
-  /** Who is held and cannot be recognised, by person. */
+  /** Return the stored persons who cannot be recognised, by id. */
   exceptions(): ReadonlyMap<string, PersonException>
-  /** Persons that can be recognised, and those that cannot. */
+  /** Return the number of persons that can be recognised, and of those that cannot. */
   counts(): { persons: number; failed: number }
-  /** The last time something was found that others had changed in what is kept; null: never. */
+  /** Return the last time the stored data were found to be tampered with; null if never. */
   tampering(): StoreTampering | null
   /**
-   * Holds everything kept against the marks it was written with. Whoever does not fit becomes an exception (`tampered`) of a version that
-   * no server names, rules that do not fit are forgotten with their revision: both are fetched anew.
-   * @returns what was found now; null: nothing
+   * Compare all stored data with the marks they were written with. A person whose data do not match becomes an exception (`tampered`) in a
+   * version that no server uses. Rules that do not match are dropped with their revision. Both are fetched again.
+   * @returns what was found now; null if nothing
    */
   verify(): Promise<Pick<StoreTampering, 'persons' | 'rules'> | null>
-  /** Puts settings, strategies and time rules into force; persons and position stay as they are. */
+  /** Put settings, strategies and time rules into force; persons and position do not change. */
   apply(manifest: Manifest): void
   /**
-   * Takes a change whole or not at all. A person the store itself cannot take (`templateInvalid`, `noRoom`) becomes an
-   * exception.
+   * Take a change completely or not at all. A person the store itself cannot take (`templateInvalid`, `noRoom`) becomes an exception.
    * @throws when it cannot be written; nothing has changed then
    */
   take(change: HoldingsChange): void
@@ -137,66 +134,68 @@ export interface QueuedRecord {
 
 export interface RecordBatch {
   epoch: string
-  /** Lowest number still kept of the epoch, acknowledged records included. */
+  /** Lowest number of the epoch that is still stored, acknowledged records included. */
   oldestSeq: number
   records: RecordObject[]
 }
 
-/** What the server says to have of an epoch. */
+/** The number up to which the server has the records of an epoch. */
 export interface StoredUpTo {
   epoch: string
   ackSeq: number
 }
 
-/** Records on their way to the server, numbered from 1 without gaps within an epoch and kept after the server has them. */
+/**
+ * Records on their way to the server, numbered from 1 without gaps within an epoch. They stay stored for a while after the server has them.
+ */
 export interface Outbox {
-  /** The epoch new records are numbered in. */
+  /** Return the epoch that new records are numbered in. */
   epoch(): string
-  /** Epochs of which records are kept and the one new records are numbered in, which is the last. */
+  /** Return the epochs with stored records and, as the last one, the epoch of new records. */
   epochs(): string[]
   /**
-   * Stores a record under the next number; its id is `recordId(deviceId, epoch, seq)`.
+   * Store a record under the next number; its id is `recordId(deviceId, epoch, seq)`.
    * @throws when it cannot be written; the number is then not used up
    */
   append(deviceId: string, record: Omit<RecordObject, 'seq'>): QueuedRecord
-  /** The oldest unacknowledged records of one epoch, beyond the numbers given by epoch; null when there are none. */
+  /** Return the oldest unacknowledged records of one epoch, after the numbers given by epoch; null if there are none. */
   waiting(beyond: ReadonlyMap<string, number>, limit: number): RecordBatch | null
-  /** Marks all records up to a number as stored by the server. @throws when that cannot be written */
+  /** Mark all records up to a number as stored by the server. @throws when that cannot be written */
   acknowledge(epoch: string, upTo: number): void
   /**
-   * Takes over what the server says it has of each epoch. It may be less than was acknowledged once, for the server was
-   * restored: those still kept wait again, with their pictures. Or more of the current epoch than was ever made here,
-   * for this store was: new records are numbered in a new epoch.
+   * Adopt what the server has of each epoch. It may have less than it once acknowledged, if the server was restored: records still stored
+   * are sent again with their pictures. It may have more of the current epoch than was made here, if this store was restored: new records
+   * are numbered in a new epoch.
    */
   reconcile(stored: readonly StoredUpTo[]): 'agreed' | 'resending' | 'newEpoch'
-  /** Records the server does not have yet. */
+  /** Return the number of records the server does not have yet. */
   length(): number
 }
 
 /** Pictures of records on their way to the server. */
 export interface PictureOutbox {
-  /** Stores the picture of a record; the oldest give way where there is no room. @returns how many of those had not been sent */
+  /** Store the picture of a record; the oldest pictures are dropped if there is no room. @returns how many of those had not been sent */
   add(recordId: string, image: Uint8Array): number
-  /** The oldest picture the server has not got and whose record it has. */
+  /** Return the oldest picture that the server does not have and whose record it has. */
   next(): { recordId: string; image: Uint8Array } | null
-  /** Marks a picture as stored by the server. */
+  /** Mark a picture as stored by the server. */
   sent(recordId: string): void
-  /** Gives a picture up. */
+  /** Delete a picture that cannot be sent. */
   drop(recordId: string): void
-  /** Pictures the server does not have yet. */
+  /** Return the number of pictures the server does not have yet. */
   length(): number
 }
 
 /**
- * Persons who were erased at the server, as far as records name them. A record the server has loses name, ids and what
- * was measured of the person at once, one it does not have yet as soon as it has it: until then the server could not tell
- * whose pseudonym to put there. Pictures go at once. The record stays, by its number.
+ * Persons erased at the server, as far as records name them. A record that the server has loses name, ids and measurements of the person at
+ * once. One that it does not have loses them when it is acknowledged: before that, the server could not tell whose pseudonym to store.
+ * Pictures are deleted at once. The record itself stays, with its number.
  */
 export interface Erasures {
-  /** Newest that was taken; null before the first. */
+  /** Return the newest erasure taken; null before the first. */
   newest(): string | null
-  /** The same, and null as long as a record still names one of these persons. */
+  /** Return the same, but null as long as a record still names one of these persons. */
   carriedOut(): string | null
-  /** Takes erasures of persons. @throws when it cannot be written; nothing has changed then */
+  /** Take erasures of persons. @throws when it cannot be written; nothing has changed then */
   take(personIds: readonly string[], newest: string | null): void
 }

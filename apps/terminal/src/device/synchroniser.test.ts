@@ -10,7 +10,7 @@ import { embeddingFrom, MODEL, scratchFolder } from './testing/folder.ts'
 import { DEVICE, digestsOf, idOf, manifestWith, personWith, takenOf, versionOf } from './testing/objects.ts'
 import { startTestServer } from './testing/server.ts'
 
-/** A server with one audience, and what a device does to hold it: each `pull` as after a message of the server. */
+/** A server with one audience, and a device that synchronises with it: each `pull` is as after a message of the server. */
 async function holding({ embed }: { embed?: Embed } = {}) {
   const server = await startTestServer()
   const folder = scratchFolder()
@@ -24,14 +24,14 @@ async function holding({ embed }: { embed?: Embed } = {}) {
   const client = createServerClient({ server: server.url, ...DEVICE })
   const never = new AbortController().signal
   const sealedCredentials = createSealedCredentials()
-  /** As after a start: nothing is remembered but what the store kept. */
+  /** As after a start: only the stored data remain. */
   const start = () => {
-    const held = createHeldPersons(store.holdings)
+    const stored = createHeldPersons(store.holdings)
     return {
-      held,
+      stored,
       synchroniser: createSynchroniser({
         client,
-        held,
+        stored,
         erasures: store.erasures,
         modelId: MODEL.modelId,
         log: (sentence) => void sentences.push(sentence),
@@ -46,31 +46,31 @@ async function holding({ embed }: { embed?: Embed } = {}) {
     sentences,
     holdings: store.holdings,
     erasures: store.erasures,
-    differs: () => device.synchroniser.differs(audience.told()),
-    state: () => device.held.state(),
-    recount: () => device.held.recount(),
+    differs: () => device.synchroniser.differs(audience.announcement()),
+    state: () => device.stored.state(),
+    recount: () => device.stored.recount(),
     restart: () => void (device = start()),
-    pull: () => device.synchroniser.pull(audience.told(), never),
-    /** As every hour, without having been told anything. */
+    pull: () => device.synchroniser.pull(audience.announcement(), never),
+    /** As every hour, without a message of the server. */
     ask: () => device.synchroniser.pull(null, never),
-    /** Pulls, and tells who was sent meanwhile and what was asked. */
+    /** Pull, and return the persons sent meanwhile and the calls made. */
     async pulling() {
       audience.sent.length = 0
       audience.calls.length = 0
-      await device.synchroniser.pull(audience.told(), never)
+      await device.synchroniser.pull(audience.announcement(), never)
       return { sent: audience.sent.toSorted(), calls: [...audience.calls] }
     },
-    /** Everybody is held in the version the server has, and the digest says so. */
+    /** Expect all persons in the server's version, and an equal digest. */
     agrees() {
       const here = new Map(store.holdings.versions())
       expect(here).toEqual(new Map([...audience.persons.values()].map(({ id, version }) => [id, version])))
-      expect(device.held.state()).toMatchObject({
+      expect(device.stored.state()).toMatchObject({
         revision: audience.manifest.revision,
         audience: audience.manifest.audience,
-        digest: audience.told().digest,
+        digest: audience.announcement().digest,
       })
-      expect(device.held.recount()).toBe(true)
-      expect(device.synchroniser.differs(audience.told())).toBe(false)
+      expect(device.stored.recount()).toBe(true)
+      expect(device.synchroniser.differs(audience.announcement())).toBe(false)
     },
   }
 }
@@ -78,7 +78,7 @@ async function holding({ embed }: { embed?: Embed } = {}) {
 const named = (count: number, from = 0) => Array.from({ length: count }, (_, place) => idOf(`person-${from + place}`))
 const crowd = (count: number, from = 0) => named(count, from).map((id, place) => personWith(id, embeddingFrom(from + place)))
 
-/** As a fault of the device would: what is held is no longer what the cursor says. */
+/** As after a fault of the device: the stored data no longer match the cursor. */
 function plant(
   holdings: Awaited<ReturnType<typeof holding>>['holdings'],
   change: { gone?: string[]; persons?: ReturnType<typeof personWith>[] },
@@ -142,7 +142,7 @@ test('a first load that is broken off fetches only the shelves still missing', a
   audience.put(...crowd(1_500))
   audience.intercept = (call) => (call === 'shelf/128/64' ? { status: 503 } : null)
   await expect(pull()).rejects.toThrow(/503/)
-  // Half of an audience is not told to the server as held.
+  // A partly taken audience is not reported as stored.
   expect(state()).toBeNull()
 
   audience.intercept = () => null
@@ -221,8 +221,8 @@ test('a digest that still does not come out costs one comparison, and the next p
   const { audience, pull, pulling, sentences } = await holding()
   audience.put(...crowd(10))
   await pull()
-  const told = audience.told
-  audience.told = () => ({ ...told(), digest: versionOf(77) })
+  const announcement = audience.announcement
+  audience.announcement = () => ({ ...announcement(), digest: versionOf(77) })
   for (const _ of ['one pull', 'another']) {
     expect((await pulling()).calls).toEqual(['changes', 'digest', 'changes'])
   }
@@ -247,15 +247,15 @@ test('another audience is compared with: who stays is not fetched, who goes is g
   audience.manifest = manifestWith({ revision: 'r-2', audience: 'audience-2' })
   audience.remove(...named(10))
   audience.put(...crowd(4, 40))
-  let heldAtFirstFetch: string[] = []
+  let storedAtFirstFetch: string[] = []
   audience.intercept = (call) => {
-    if (call === 'persons') heldAtFirstFetch = [...holdings.versions()].map(([id]) => id)
+    if (call === 'persons') storedAtFirstFetch = [...holdings.versions()].map(([id]) => id)
     return null
   }
   const { sent, calls } = await pulling()
   expect(calls).toEqual(['manifest', 'digest', 'versions', 'persons', 'changes'])
   expect(sent).toEqual(named(4, 40).toSorted())
-  expect(heldAtFirstFetch.toSorted()).toEqual(named(30, 10).toSorted())
+  expect(storedAtFirstFetch.toSorted()).toEqual(named(30, 10).toSorted())
   agrees()
 })
 
@@ -285,13 +285,13 @@ test('an audience that is no longer the device’s sends it back to the manifest
   const { audience, pull, pulling, agrees } = await holding()
   audience.put(...crowd(4))
   await pull()
-  const stale = audience.told()
+  const stale = audience.announcement()
   audience.manifest = manifestWith({ revision: 'r-2', audience: 'audience-2' })
-  const told = audience.told
-  // The message was under way while the audience changed.
-  audience.told = () => ({ ...stale, head: 9 })
+  const announcement = audience.announcement
+  // The message was sent before the audience changed.
+  audience.announcement = () => ({ ...stale, head: 9 })
   const { calls } = await pulling()
-  audience.told = told
+  audience.announcement = announcement
   expect(calls).toEqual(['changes', 'manifest', 'digest', 'changes'])
   agrees()
 })
@@ -307,7 +307,7 @@ test('persons that cannot be taken are exceptions by name, version and reason, a
     string,
     string,
   ]
-  const [faceless, foreign, garbled, malformed, poison, withheld] = bad
+  const [faceless, foreign, garbled, malformed, poison, undelivered] = bad
   audience.put(
     ...crowd(450),
     personWith(faceless, embeddingFrom(0), { faces: [] }),
@@ -315,11 +315,11 @@ test('persons that cannot be taken are exceptions by name, version and reason, a
     personWith(garbled, embeddingFrom(0), { faces: [{ faceId: 'f', modelId: MODEL.modelId, template: 'AAAA' }] }),
     { id: malformed, version: versionOf(1), name: 7 } as never,
     personWith(poison, embeddingFrom(0)),
-    personWith(withheld, embeddingFrom(0)),
+    personWith(undelivered, embeddingFrom(0)),
   )
   audience.poison.add(poison)
-  audience.withheld.add(withheld)
-  // A shelf names nobody it leaves out: that is seen by the digest, and by whom by the next comparison.
+  audience.undelivered.add(undelivered)
+  // A shelf does not name the persons it omits. The digest shows that some are missing, and the next comparison which ones.
   await pull()
   await pull()
   expect(Object.fromEntries([...holdings.exceptions().values()].map(({ personId, reason }) => [personId, reason]))).toEqual({
@@ -327,13 +327,13 @@ test('persons that cannot be taken are exceptions by name, version and reason, a
     [foreign]: 'notDelivered',
     [garbled]: 'templateInvalid',
     [malformed]: 'personInvalid',
-    [withheld]: 'notDelivered',
+    [undelivered]: 'notDelivered',
     [poison]: 'notDelivered',
   })
   expect([...holdings.exceptions().values()].every(({ version }) => version === versionOf(1))).toBe(true)
   expect(good.every((id) => holdings.nearest(embeddingFrom(good.indexOf(id)))[0]?.distance === 0)).toBe(true)
   expect(state()).toMatchObject({ persons: 450, failed: 6 })
-  // They count as held in their version: nothing is compared again because of them.
+  // They count as stored in their version and cause no further comparison.
   agrees()
 })
 
@@ -442,7 +442,7 @@ test('the digest follows every change as if it were counted anew', async () => {
   }
 })
 
-test('of a contact, too, the device makes a template of the photograph; one whose photograph fails is nobody, and no exception for the person', async () => {
+test('of contacts, too, templates are made of photographs; one whose photograph fails is nobody, and no exception', async () => {
   const embed: Embed = async (photo) =>
     Buffer.from(photo).toString() === 'blurred'
       ? null
@@ -470,7 +470,7 @@ test('of a contact, too, the device makes a template of the photograph; one whos
   expect(holdings.person(ann)?.contacts?.map(({ id }) => id)).toEqual(['mother'])
   expect(holdings.exceptions().size).toBe(0)
   agrees()
-  // Nothing is left of whom a strategy no longer lets pass.
+  // Nothing remains of a person whom no strategy lets pass any more.
   audience.put(personWith(ann, embeddingFrom(1), { version: versionOf(2) }))
   await pull()
   expect(holdings.nearestOf(ann, embeddingFrom(5))?.contactId).toBeNull()
@@ -478,7 +478,7 @@ test('of a contact, too, the device makes a template of the photograph; one whos
   agrees()
 })
 
-test('who was erased goes, from what is held too, whatever the server still says of the audience; every erasure is taken once', async () => {
+test('who was erased goes, from what is held too, whatever the server still says; every erasure is taken once', async () => {
   const { audience, holdings, erasures, differs, pull, pulling } = await holding()
   const [ann, bob] = named(2) as [string, string]
   audience.put(...[ann, bob].map((id, place) => personWith(id, embeddingFrom(place))))
@@ -501,7 +501,7 @@ test('who was erased goes, from what is held too, whatever the server still says
   expect(differs()).toBe(false)
   expect((await pulling()).calls).toEqual([])
 
-  // A server restored from its backup does not know the newest any more: all are taken again.
+  // A server restored from a backup does not have the newest erasure: all are taken again.
   audience.erasures = [
     { id: 'erasure-1', personId: ann },
     { id: 'erasure-4', personId: 'elsewhere' },

@@ -1,16 +1,16 @@
 /**
- * Sends records in order, at least once, then their pictures. A broker's receipt means nothing here: a record is done
- * when the server says that it is stored.
+ * Sends records in order, at least once, then their pictures. An acknowledgement of the broker means nothing here: a record is delivered
+ * when the server reports it as stored.
  */
-import type { RecordsMessage } from '@gatehouse/contract/device/protocol'
-import { createBackoff } from './backoff.ts'
+import type { RecordsMessage } from '@gatehouse/contract/device/protocol-records'
+import { createBackoff } from '../async/backoff.ts'
 import { createPictureUplink } from './picture-uplink.ts'
 import type { ServerClient } from './server.ts'
 import type { Outbox, PictureOutbox, StoredUpTo } from './store.ts'
 
 /** Records of one message, about 100 kB. */
 const BATCH = 200
-/** Records sent and not acknowledged at most. */
+/** Most records sent and not acknowledged. */
 const WINDOW = 1000
 
 export interface UplinkOptions {
@@ -27,18 +27,18 @@ export interface UplinkOptions {
 
 export interface Uplink {
   /**
-   * A connection stands: everything the server does not have goes out over it.
-   * @param startAt what it has and the outbox could not note
+   * Send everything the server does not have over a new connection.
+   * @param startAt what the server has and the outbox could not store
    */
   connected(publish: (message: RecordsMessage) => void, startAt?: readonly StoredUpTo[]): void
   disconnected(): void
-  /** A record was stored. */
+  /** Send a record that was stored. */
   recordAdded(): void
-  /** A picture was stored. */
+  /** Send a picture that was stored. */
   pictureAdded(): void
-  /** The server has all numbers of an epoch up to this one. */
+  /** Note that the server has all numbers of an epoch up to this one. */
   acknowledged(epoch: string, ackSeq: number): void
-  /** Resolves when nothing is sent any more. */
+  /** Stop; resolves when nothing is being sent any more. */
   stop(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ interface Progress {
   done: number
 }
 
-/** The way up of one device. */
+/** Create the uplink of one device. */
 export function createUplink({ outbox, pictures, client, clock, log, resendAfter = 15_000, onProgress, random }: UplinkOptions): Uplink {
   let publish: ((message: RecordsMessage) => void) | null = null
   const epochs = new Map<string, Progress>()
@@ -73,7 +73,7 @@ export function createUplink({ outbox, pictures, client, clock, log, resendAfter
     }
   }
 
-  /** Everything that waits, as far as the window goes. */
+  /** Send all waiting records that fit the window. */
   function sendWindow(send: (message: RecordsMessage) => void): void {
     while (unacknowledged() < WINDOW) {
       const batch = outbox.waiting(new Map([...epochs].map(([epoch, { sent }]) => [epoch, sent])), BATCH)
@@ -85,7 +85,7 @@ export function createUplink({ outbox, pictures, client, clock, log, resendAfter
     }
   }
 
-  /** Records added in one turn travel together. */
+  /** Send soon; records added in one turn are sent together. */
   function sendSoon(): void {
     sending ??= setImmediate(sendRecords)
   }
@@ -122,7 +122,7 @@ export function createUplink({ outbox, pictures, client, clock, log, resendAfter
       try {
         outbox.acknowledge(epoch, ackSeq)
       } catch (error) {
-        // A full disk cannot even note that records are done; the next ones go out all the same.
+        // On a full disk the acknowledgement cannot even be stored; the next records are sent all the same.
         log(`An acknowledgement could not be noted: ${error instanceof Error ? error.message : String(error)}`)
       }
       const progress = epochs.get(epoch)

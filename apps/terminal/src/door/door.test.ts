@@ -3,7 +3,7 @@ import { createDoor, type DoorOutput, type DoorState } from './door.ts'
 import { until } from '../device/testing/folder.ts'
 
 /** A lock whose movements end when the test says so. */
-function heldLock() {
+function manualLock() {
   const movements: { kind: 'open' | 'close'; end: () => void; fail: () => void }[] = []
   const move = (kind: 'open' | 'close') =>
     new Promise<void>((resolve, reject) => movements.push({ kind, end: resolve, fail: () => reject(new Error('jammed')) }))
@@ -39,7 +39,7 @@ test('normally open stays open through passages, until it is closed', async () =
 })
 
 test('a passage while it closes opens it again, and the overtaken movement changes nothing', async () => {
-  const { output, movements } = heldLock()
+  const { output, movements } = manualLock()
   const { door, states } = doorWith(output, 60_000)
   const opened = door.operate(1)
   movements[0]!.end()
@@ -54,7 +54,7 @@ test('a passage while it closes opens it again, and the overtaken movement chang
 })
 
 test('an unknown operation is a business error, a jammed lock an error', async () => {
-  const { output, movements } = heldLock()
+  const { output, movements } = manualLock()
   const { door, sentences } = doorWith(output, 60_000)
   expect(await door.operate(7)).toEqual({ isSuccess: false, errorType: 2 })
   const answer = door.operate(1)

@@ -1,18 +1,21 @@
-/** The door: its states, how long it stays open, and what opens it in the end. */
+/** The door: its states, how long it stays open, and the output that operates it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { doorControlErrorType, doorOperation, doorState } from '@gatehouse/contract/enums'
 import type { DoorAnswer } from '../device/commands.ts'
 
-/** States of the specification that a terminal knows of its own door. */
+/** The specification's states that a terminal can know of its own door. */
 export type DoorState = 'closed' | 'opening' | 'opened' | 'closing' | 'alwaysOpening' | 'alwaysOpen'
 
-/** What moves the lock: a relay, a lock controller, or nothing at all in `simulatedLock`. Each resolves when the door is there. */
+/**
+ * Output that operates the lock: a relay, a lock controller, or no hardware in `simulatedLock`. Each call resolves when the movement is
+ * complete.
+ */
 export interface DoorOutput {
   open(): Promise<void>
   close(): Promise<void>
 }
 
-/** A door that exists on the screen only. @param travel milliseconds it takes to open or close */
+/** Return a door that exists on the screen only. @param travel milliseconds it takes to open or close */
 export function simulatedLock(travel = 300): DoorOutput {
   const move = () => new Promise<void>((resolve) => setTimeout(resolve, travel).unref())
   return { open: move, close: move }
@@ -20,11 +23,11 @@ export function simulatedLock(travel = 300): DoorOutput {
 
 export interface DoorOptions {
   output: DoorOutput
-  /** Milliseconds it stays open after a passage. */
+  /** Milliseconds the door stays open after a passage. */
   openFor: number
-  /** Milliseconds until a lock that did not obey while the door is to be held open is told again; 1 s unless told. */
+  /** Milliseconds until a lock that failed while the door is to be held open is tried again; default 1 s. */
   holdAgain?: number
-  /** Milliseconds after which an output that says nothing counts as broken; 15 s unless told. */
+  /** Milliseconds without an answer after which an output counts as failed; default 15 s. */
   patience?: number
   onChange: (state: DoorState) => void
   log: (sentence: string) => void
@@ -32,25 +35,25 @@ export interface DoorOptions {
 
 export interface Door {
   state(): DoorState
-  /** Why the lock did not obey the last time; null when it did. */
+  /** Return why the last movement of the lock failed; null if it succeeded. */
   trouble(): string | null
-  /** Lets one passage through; a door that is open stays open as long from now. */
+  /** Open for one passage; a door that is already open stays open for the same time from now. */
   letThrough(): void
-  /** Runs `operateType` of controlDoor: 1 open, 2 normally open, 3 close. While it is held open, nothing closes it: errorType 2. */
+  /** Run `operateType` of controlDoor: 1 open, 2 normally open, 3 close. While the door is held open, nothing closes it: errorType 2. */
   operate(operateType: number): Promise<DoorAnswer>
-  /** Holds it open against everything, as in a fire, until it is let go; then it closes, unless it stood open before. */
+  /** Hold the door open against everything, as in a fire, until it is released. It then closes, unless it stood open before. */
   holdOpen(hold: boolean): void
   stop(): void
 }
 
-/** A closed door. */
+/** Create a door, which is closed at first. */
 export function createDoor({ output, openFor, patience = 15_000, holdAgain = 1_000, onChange, log }: DoorOptions): Door {
   let state: DoorState = doorState.closed
   let trouble: string | null = null
   let closing: NodeJS.Timeout | undefined
-  /** Each movement takes a number: one that was overtaken changes nothing when it ends. */
+  /** Each movement takes a number; one that was superseded changes nothing when it ends. */
   let movement = 0
-  let held = false
+  let staysOpen = false
   let stoodOpen = false
 
   function enter(next: DoorState): void {
@@ -58,7 +61,7 @@ export function createDoor({ output, openFor, patience = 15_000, holdAgain = 1_0
     onChange(next)
   }
 
-  /** Moves the lock. @returns whether this movement is still the latest @throws when the lock did not obey, and nothing overtook it */
+  /** Move the lock. @returns whether this movement is still the latest @throws when the lock failed and no later movement superseded it */
   async function move(to: 'open' | 'close', own: number): Promise<boolean> {
     try {
       await withPatience(output[to](), patience)
@@ -72,7 +75,7 @@ export function createDoor({ output, openFor, patience = 15_000, holdAgain = 1_0
   }
 
   async function open(): Promise<void> {
-    if (held) return keepOpen()
+    if (staysOpen) return keepOpen()
     if (state === doorState.alwaysOpen || state === doorState.alwaysOpening) return
     clearTimeout(closing)
     const own = ++movement
@@ -101,15 +104,15 @@ export function createDoor({ output, openFor, patience = 15_000, holdAgain = 1_0
     if (await move('close', own)) enter(doorState.closed)
   }
 
-  /** What the lock did is unknown, so it is told to close and shown closed: an open door on the screen would be believed. */
+  /** The state of the lock is unknown, so the door is closed and shown as closed: people would rely on an open door on the screen. */
   function failed(why: unknown): void {
     trouble = sentenceOf(why)
     log(`The door does not obey: ${trouble}`)
     movement++
     clearTimeout(closing)
     enter(doorState.closed)
-    // Held open by an alarm, closing it is the last thing to try.
-    if (!held) return void output.close().catch(() => {})
+    // A door held open by an alarm is not closed; opening it is tried again.
+    if (!staysOpen) return void output.close().catch(() => {})
     closing = setTimeout(() => keepOpen().catch(failed), holdAgain)
     closing.unref()
   }
@@ -128,7 +131,8 @@ export function createDoor({ output, openFor, patience = 15_000, holdAgain = 1_0
     },
     async operate(operateType) {
       const operation = operations[operateType]
-      if (!operation || (held && operateType === doorOperation.close)) return { isSuccess: false, errorType: doorControlErrorType.business }
+      if (!operation || (staysOpen && operateType === doorOperation.close))
+        return { isSuccess: false, errorType: doorControlErrorType.business }
       try {
         await operation()
         return { isSuccess: true, errorType: null }
@@ -138,8 +142,8 @@ export function createDoor({ output, openFor, patience = 15_000, holdAgain = 1_0
       }
     },
     holdOpen(hold) {
-      if (hold === held) return
-      held = hold
+      if (hold === staysOpen) return
+      staysOpen = hold
       if (hold) {
         stoodOpen = state === doorState.alwaysOpen || state === doorState.alwaysOpening
         keepOpen().catch(failed)
@@ -152,7 +156,7 @@ export function createDoor({ output, openFor, patience = 15_000, holdAgain = 1_0
   }
 }
 
-/** @throws when the work did not end in time, and whatever it throws */
+/** Resolve with the work. @throws when the work did not end in time, and whatever it throws */
 async function withPatience(work: Promise<void>, patience: number): Promise<void> {
   const over = new AbortController()
   const tooLong = pause(patience, undefined, { signal: over.signal, ref: false }).then(() => {
@@ -163,7 +167,7 @@ async function withPatience(work: Promise<void>, patience: number): Promise<void
     await Promise.race([work, tooLong])
   } finally {
     over.abort()
-    // What comes of it later is of no interest, and must not end the process.
+    // A later result is ignored, and a later error must not end the process.
     work.catch(() => {})
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What happened at the door besides passages. The device protocol carries passages only, so the last events are kept
- * here, over restarts too, for the state and the terminal's own console.
+ * Events at the door besides passages. The device protocol carries passages only, so the last events are stored here, over restarts too,
+ * for the state and the terminal's own console.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const doorEvent = z.object({
   kind: z.enum(DOOR_EVENTS),
   /** Epoch milliseconds. */
   at: z.number(),
-  /** When it was over; null while it lasts, equal to `at` for what takes no time. */
+  /** End of the event; null while it lasts, equal to `at` for a momentary event. */
   endedAt: z.number().nullable(),
 })
 export type DoorEvent = z.output<typeof doorEvent>
@@ -26,11 +26,11 @@ export interface EventList {
   /** Newest first. */
   events(): DoorEvent[]
   add(event: DoorEvent): void
-  /** Ends those of a kind that last. */
+  /** End the lasting events of a kind. */
   end(kind: DoorEventKind, at: number): void
 }
 
-/** Opens the list of a data folder. What cannot be read or written costs the list, never the door. */
+/** Open the list of a data folder. What cannot be read or written affects the list, never the door. */
 export function openEventList(folder: string, log: (sentence: string) => void): EventList {
   const file = join(folder, FILE)
   let events = read(file)

@@ -3,25 +3,25 @@ import type { DoorOutput } from './door.ts'
 import { latestOnly } from './latest.ts'
 
 export interface HttpOutputOptions {
-  /** Address of the relay; `{action}` stands for the word of the movement. */
+  /** Address of the relay; `{action}` stands for the word for the movement. */
   url: string
-  /** GET unless told, POST where there is a body. */
+  /** Default GET, or POST with a body. */
   method?: 'GET' | 'POST'
   /** Sent as JSON; `{action}` as in the address. */
   body?: string
-  /** What the relay calls opening and closing; `open` and `close` unless told. */
+  /** The relay's words for opening and closing; default `open` and `close`. */
   words?: { open: string; close: string }
   /** Value of the header `Authorization`. */
   authorization?: string
-  /** Milliseconds for one try; 3 s unless told. */
+  /** Milliseconds for one attempt; default 3 s. */
   timeout?: number
 }
 
-/** The relay understood and said no: another try will not change that. */
+/** The relay understood the request and refused it: repeating it does not help. */
 class RelayRefused extends Error {}
 
 /**
- * A door at a relay. A try that brings no answer, or one of 500 and more, is made once more.
+ * Return a door output for a relay. An attempt without an answer, or answered with 500 or more, is repeated once.
  * @throws TypeError for an address that is no http or https URL
  */
 export function httpOutput({
@@ -38,7 +38,7 @@ export function httpOutput({
   async function once(word: string, overtaken: AbortSignal): Promise<void> {
     const response = await fetch(url.replaceAll('{action}', encodeURIComponent(word)), {
       method,
-      // A relay that sends elsewhere would be told the secret of this one there.
+      // A redirect must not send the secret of this relay elsewhere.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(timeout), overtaken]),
       headers: { ...(authorization && { authorization }), ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -46,7 +46,8 @@ export function httpOutput({
     }).catch((error: Error & { cause?: { code?: string } }) => {
       if (overtaken.aborted) throw error
       throw new Error(
-        `The relay at ${origin} cannot be reached (${error.cause?.code ?? (error.name === 'TimeoutError' ? 'no answer in time' : error.message)}).`,
+        `The relay at ${origin} cannot be reached ` +
+          `(${error.cause?.code ?? (error.name === 'TimeoutError' ? 'no answer in time' : error.message)}).`,
       )
     })
     await response.body?.cancel()

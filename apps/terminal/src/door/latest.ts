@@ -1,8 +1,8 @@
-/** One movement of a lock at a time: the latest word counts, what it overtakes is broken off first. */
+/** One movement of a lock at a time. The latest movement counts, and the one it supersedes is aborted first. */
 
 /**
- * @param run carries a movement out; it must end soon after `signal` says so
- * @returns starts a movement. It rejects like `run`, and when a later one overtook it
+ * Return a function that starts a movement. It rejects like `run`, and when a later movement supersedes it.
+ * @param run carries out a movement; it must end soon after `signal` aborts
  */
 export function latestOnly<Movement>(
   run: (movement: Movement, signal: AbortSignal) => Promise<void>,

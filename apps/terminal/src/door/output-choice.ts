@@ -1,4 +1,4 @@
-/** The door output that the options of the program name. */
+/** The door output chosen by the options of the program. */
 import { simulatedLock, type DoorOutput } from './door.ts'
 import { commandOutput } from './command-output.ts'
 import { httpOutput } from './http-output.ts'
@@ -8,14 +8,14 @@ export interface DoorChoice {
   door: string
   method?: string | undefined
   body?: string | undefined
-  /** Words for opening and closing, with a comma between. */
+  /** Words for opening and closing, separated by a comma. */
   words?: string | undefined
   authorization?: string | undefined
   /** Milliseconds. */
   timeout?: string | undefined
 }
 
-/** @throws TypeError with a sentence for whoever started the program */
+/** Return the chosen output. @throws TypeError with a sentence for the person who started the program */
 export function chosenOutput({ door, method, body, words: wordsText, authorization, timeout: timeoutText }: DoorChoice): DoorOutput {
   const words = wordsOf(wordsText)
   const timeout = timeoutText === undefined ? undefined : Number(timeoutText)

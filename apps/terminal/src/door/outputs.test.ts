@@ -17,7 +17,7 @@ interface Asked {
   body: string
 }
 
-/** A relay of the test over real HTTP. @param answer what it does about its n-th request, from 1 */
+/** A relay of the test over real HTTP. @param answer handles its n-th request, from 1 */
 async function relay(answer: (count: number, response: ServerResponse) => void = (_count, response) => response.end('ok')) {
   const asked: Asked[] = []
   const server = createServer((request: IncomingMessage, response) => {
@@ -96,7 +96,7 @@ describe('a relay over HTTP', () => {
   })
 })
 
-/** A program that writes its arguments into a file, one run a line. */
+/** A program that writes its arguments into a file, one line for each run. */
 function program(text: string) {
   const folder = scratchFolder()
   const [script, out] = [join(folder, 'lock'), join(folder, 'out')]

@@ -1,6 +1,6 @@
 /**
- * The pins of a terminal: what is wired to them, the settings say (`gpioTypes`, pin by pin from 0). Whoever builds the
- * product into a box gives an implementation of `Pins` for its board; here is one for tests and for trying things out.
+ * The pins of a terminal. The setting `gpioTypes` says what is wired to each pin, from 0. Manufacturers of boxes provide an implementation
+ * of `Pins` for their board; the one here is for tests and trials.
  */
 import type { FastifyInstance } from 'fastify'
 
@@ -8,20 +8,20 @@ import type { FastifyInstance } from 'fastify'
 export type PinListener = (pin: number, active: boolean) => void
 
 export interface Pins {
-  /** Calls `listener` at each change, and once at the beginning for each pin that is active then. @returns ends it */
+  /** Call `listener` at each change, and once at the start for each active pin. @returns a function that ends it */
   watch(listener: PinListener): () => void
-  /** Sets an output. @throws when the board does not obey */
+  /** Set an output. @throws when the board fails */
   write(pin: number, active: boolean): Promise<void>
 }
 
 export interface SimulatedPins extends Pins {
-  /** Sets an input, as a hand on a button would. */
+  /** Set an input, as a hand on a button would. */
   press(pin: number, active: boolean): void
-  /** Levels of all pins that were ever touched. */
+  /** Return the levels of all pins that were ever set. */
   levels(): { pin: number; active: boolean }[]
 }
 
-/** Pins that are not there. */
+/** Create simulated pins. */
 export function simulatedPins(): SimulatedPins {
   const levels = new Map<number, boolean>()
   const listeners = new Set<PinListener>()
@@ -45,7 +45,7 @@ export function simulatedPins(): SimulatedPins {
 
 const PINS = 64
 
-/** Serves simulated pins to this machine: `GET /pins`, and `PUT /pins/{number}` with the body `1` or `0`. */
+/** Serve simulated pins to this machine: `GET /pins`, and `PUT /pins/{number}` with the body `1` or `0`. */
 export function servePins(server: FastifyInstance, pins: SimulatedPins): void {
   server.get('/pins', async () => pins.levels())
   server.put('/pins/:pin', async (request, reply) => {

@@ -1,4 +1,4 @@
-/** A terminal with a real face engine whose relay says nothing. */
+/** A terminal with a real face engine and a relay that never answers. */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** What the pins of the terminal do: exit button, door sensor, fire alarm, tamper contact, lock and alarm output. */
+/** Functions of the terminal's pins: exit button, door sensor, fire alarm, tamper contact, lock and alarm output. */
 import { alarmType } from '@gatehouse/contract/enums'
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import type { Door, DoorState } from './door.ts'
@@ -14,7 +14,7 @@ export interface WiringOptions {
   door: Pick<Door, 'state' | 'letThrough' | 'holdOpen'>
   events: EventList
   /** Milliseconds a door may stand open after it should be closed. */
-  heldAfter: number
+  overtimeAfter: number
   clock: () => number
   /** The standing alarms, or the list of events, changed. */
   onChange: () => void
@@ -22,16 +22,16 @@ export interface WiringOptions {
 }
 
 export interface Wiring {
-  /** What is the matter right now. */
+  /** Return the alarms in force. */
   standing(): DoorEventKind[]
   /** The door entered another state. */
   doorMoved(state: DoorState): void
-  /** Settings changed: each pin may be another thing now. */
+  /** Apply changed settings: each pin may have another function. */
   rewired(): void
   stop(): void
 }
 
-/** The kinds of alarm under which events are recorded; a kind without a number always is. */
+/** Alarm types that switch the recording of events; a kind without a type is always recorded. */
 const RECORDED_AS: Partial<Record<DoorEventKind, number>> = {
   fire: alarmType.fire,
   tamper: alarmType.tamper,
@@ -39,9 +39,9 @@ const RECORDED_AS: Partial<Record<DoorEventKind, number>> = {
 }
 const SHUT: readonly DoorState[] = ['closed', 'closing']
 
-/** Ties the pins to the door. */
-export function createWiring({ pins, settings, door, events, heldAfter, clock, onChange, log }: WiringOptions): Wiring {
-  /** Inputs that are active, by pin. */
+/** Connect the pins to the door. */
+export function createWiring({ pins, settings, door, events, overtimeAfter, clock, onChange, log }: WiringOptions): Wiring {
+  /** Active inputs, by pin. */
   const active = new Set<number>()
   const standing = new Set<DoorEventKind>()
   const written = new Map<number, boolean>()
@@ -69,7 +69,7 @@ export function createWiring({ pins, settings, door, events, heldAfter, clock, o
 
   const follow = (kind: DoorEventKind, holds: boolean) => (holds ? begin(kind) : end(kind))
 
-  /** A leaf that stands open: forced where the door is shut, held open where it should be shut again. */
+  /** Judge an open leaf: forced if the door is shut, held open if it should be shut again. */
   function judgeLeaf(): void {
     clearTimeout(holding)
     if (!isActive('doorSensor')) {
@@ -78,7 +78,7 @@ export function createWiring({ pins, settings, door, events, heldAfter, clock, o
       return
     }
     if (!SHUT.includes(door.state()) || standing.has('forced')) return
-    holding = setTimeout(() => begin('heldOpen'), heldAfter)
+    holding = setTimeout(() => begin('heldOpen'), overtimeAfter)
     holding.unref()
   }
 

@@ -16,7 +16,7 @@ interface Asked {
   path: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** Address the terminal is reached at; this machine's loopback unless told. */
+  /** Address the terminal is reached at; this machine's loopback by default. */
   address?: string
 }
 interface Answered {
@@ -25,7 +25,7 @@ interface Answered {
   body: string
 }
 
-/** A request whose every header the test chooses; of an answer that does not end only the beginning. */
+/** Send a request with only the test's headers. If the answer does not end, only its beginning is returned. */
 function ask(port: number, { method = 'GET', path, headers = {}, body, address = '127.0.0.1' }: Asked): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: address, port, method, path, headers }, (response) => {
@@ -45,7 +45,7 @@ function ask(port: number, { method = 'GET', path, headers = {}, body, address =
   })
 }
 
-/** A terminal with everything it can serve, and the routes it serves. */
+/** A terminal with all its services, and the routes it serves. */
 async function terminalWithRoutes(change: Partial<TerminalOptions> = {}) {
   const servers: RouteOptions[][] = []
   const note = (message: unknown) => {
@@ -82,7 +82,7 @@ test('no route answers to a name that is not this machine’s, nor to a page of 
   }
   expect(open).toEqual([])
   expect((await ask(port, { path: '/nothing', headers: { host: `evil.example:${port}` } })).status).toBe(403)
-  // Whoever means well is told what to do, in the console's own form too.
+  // A legitimate caller is told what to do, in the console's own form too.
   const ofConsole = routes.find(({ method, path }) => method === 'GET' && path.startsWith('/console/'))!
   for (const path of ['/state', ofConsole.path])
     expect((await ask(port, { path, headers: { host: `gate.example:${port}` } })).body).toContain('--allow-host')
@@ -113,7 +113,7 @@ test('the names of this machine are its addresses, its host name and what it was
 test('a route that says nothing of its callers is for this machine only', async () => {
   const server = createHttpServer({ log: () => {}, allowFrames: true, allowConsole: true, allowHosts: [], framesKey: 'k'.repeat(43) })
   onTestFinished(() => server.close())
-  server.get('/new', async () => ({ told: true }))
+  server.get('/new', async () => ({ isAnswered: true }))
   const from = (remoteAddress: string, headers: Record<string, string>) =>
     server.inject({ url: '/new', remoteAddress, headers }).then(({ statusCode }) => statusCode)
   expect(await from('127.0.0.1', { host: 'localhost:8081' })).toBe(200)
@@ -124,7 +124,7 @@ test('a route that says nothing of its callers is for this machine only', async 
 test('whoever comes through a proxy on this machine is somebody else, whatever name was asked for', async () => {
   const server = createHttpServer({ log: () => {}, allowFrames: true, allowConsole: true, allowHosts: [], framesKey: 'k'.repeat(43) })
   onTestFinished(() => server.close())
-  server.get('/new', async () => ({ told: true }))
+  server.get('/new', async () => ({ isAnswered: true }))
   const proxied = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].map((name) =>
     server.inject({ url: '/new', remoteAddress: '127.0.0.1', headers: { host: 'localhost:8081', [name]: '192.0.2.50' } }),
   )
@@ -155,7 +155,7 @@ test.skipIf(!outside)('another machine shows pictures and sees who passes with t
   ] as Record<string, string>[])
     expect(await statuses(headers)).toEqual([401, 401, 401, 401])
   expect(await statuses({ authorization: `Bearer ${key}` })).toEqual([200, 200, 409, 204])
-  // The screen of a browser elsewhere gets a cookie for it, in which the key does not stand.
+  // The screen in a browser on another machine gets a cookie for it, which does not contain the key.
   const { headers } = await ask(port, {
     method: 'POST',
     path: '/screenKey',
@@ -166,7 +166,7 @@ test.skipIf(!outside)('another machine shows pictures and sees who passes with t
   expect(cookie).toMatch(/^gatehouse_screen=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
   expect(cookie).not.toContain(key)
   expect(await statuses({ cookie: cookie.split(';')[0]! })).toEqual([200, 200, 409, 204])
-  // What says nothing of anybody is open as before, and this machine needs no key.
+  // Calls that reveal nothing of anybody are open as before, and this machine needs no key.
   for (const path of ['/', '/state', '/page.ts', '/console/']) expect((await ask(port, { path, address: outside! })).status).toBe(200)
   for (const path of ['/pins', '/input/card', '/collector/card'])
     expect(

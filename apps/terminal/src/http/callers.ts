@@ -1,14 +1,15 @@
 /**
- * Who may call the terminal. One hook asks it of every request, before the body is read: a route says only how far it reaches, and one
- * that says nothing is for this machine.
+ * Access to the terminal over HTTP. One hook checks every request before the body is read: a route declares only its reach, and a route
+ * without one is for this machine alone.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
- * How far a route reaches. `everybody`: it says nothing of anybody who passes. `screen`: shows pictures or who passes; other machines need
- * leave and the key. `console`: other machines need leave; who calls, the console asks itself. `thisMachine`: nobody else.
+ * Callers that a route serves. `everybody`: it reveals nothing of anybody who passes. `screen`: it takes pictures or shows who passes;
+ * other machines need permission and the key. `console`: other machines need permission; the console has its own login. `thisMachine`: no
+ * other machine.
  */
 export type Reach = 'everybody' | 'screen' | 'console' | 'thisMachine'
 
@@ -18,11 +19,11 @@ export type CallerRefusal = 'unknownHost' | 'foreignPage' | 'notAllowedFromHere'
 declare module 'fastify' {
   interface FastifyContextConfig {
     reach?: Reach
-    /** Body of a refusal; its reason alone unless told. */
+    /** Body of a refusal; its reason alone by default. */
     refusal?: (request: FastifyRequest, reason: CallerRefusal) => object
   }
   interface FastifyRequest {
-    /** It carries the key itself, as programs do; the cookie of a screen elsewhere is not the key. */
+    /** The request contains the key itself, as those of programs do. The cookie of a screen on another machine is not the key. */
     holdsKey?: boolean
   }
 }
@@ -32,19 +33,19 @@ export interface CallerOptions {
   allowFrames: boolean
   /** Other machines may open the console. */
   allowConsole: boolean
-  /** Names and addresses this machine is reached by, besides its own. */
+  /** Names and addresses by which this machine is reached, besides its own. */
   allowHosts: readonly string[]
-  /** Null where other machines are not let in anyway. */
+  /** Null if no other machine is admitted. */
   framesKey: string | null
 }
 
 const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/
 const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const SCREEN_COOKIE = 'gatehouse_screen'
-/** Seconds a screen elsewhere is not asked for the key again. */
+/** Seconds until a screen on another machine must send the key again. */
 const YEAR = 31_536_000
 
-/** Refuses whoever may not call a route of the server; those added later are under the rule like all others. */
+/** Refuse callers that a route of the server does not serve. Routes that are added later are covered too. */
 export function guardCallers(server: FastifyInstance, options: CallerOptions): void {
   const own = new Set(options.allowHosts.map(hostOf))
   const screen = options.framesKey === null ? null : screenOf(options.framesKey)
@@ -52,7 +53,7 @@ export function guardCallers(server: FastifyInstance, options: CallerOptions): v
   function refusalOf(request: FastifyRequest, reach: Reach): CallerRefusal | null {
     const { host = '', origin } = request.headers
     const name = hostOf(host)
-    // A page of elsewhere may come under its own name, which was made to lead here.
+    // A foreign page may use a host name of its own that resolves to this machine (DNS rebinding).
     if (name === null || !(LOOPBACK_NAME.test(name) || own.has(name) || isOwnName(name))) return 'unknownHost'
     if (origin !== undefined && !isPageOf(origin, host)) return 'foreignPage'
     if (reach === 'everybody') return null
@@ -72,14 +73,14 @@ export function guardCallers(server: FastifyInstance, options: CallerOptions): v
     return reply.code(reason === 'keyNeeded' ? 401 : 403).send(refusal(request, reason))
   })
 
-  /** A browser elsewhere shows the key once: neither its events nor its pictures can carry it. */
+  /** A browser on another machine sends the key once, because its event stream and image requests cannot carry it. */
   server.post('/screenKey', { config: { reach: 'screen' } }, async (request, reply) => {
     if (screen !== null && request.headers.authorization !== undefined) reply.header('set-cookie', screen.cookie)
     return reply.code(204).send()
   })
 }
 
-/** What proxies add: whoever asks through one on this machine may sit anywhere. */
+/** Headers that proxies add. A request through a proxy on this machine may come from any machine. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const
 
 const isFromHere = ({ headers, socket }: FastifyRequest): boolean =>
@@ -90,7 +91,7 @@ const reasonAlone = (_request: FastifyRequest, reason: CallerRefusal): object =>
     ? { reason, message: 'This machine does not go by that name. Start the terminal with --allow-host NAME if it does.' }
     : { reason }
 
-/** What screens elsewhere show: the key, or the cookie that follows from it. */
+/** Recognise screens on other machines by the key, or by the cookie derived from it. */
 function screenOf(key: string): {
   cookie: string
   holdsKey: (request: FastifyRequest) => boolean
@@ -114,23 +115,23 @@ function screenOf(key: string): {
   }
 }
 
-/** Compares in a time that says nothing about either text. */
+/** Return a function that compares a text in constant time, revealing nothing about either text. */
 function sameAs(text: string): (other: string) => boolean {
-  const digest = (given: string) => createHmac('sha256', text).update(given).digest()
-  const known = digest(text)
-  return (other) => timingSafeEqual(known, digest(other))
+  const digest = (compared: string) => createHmac('sha256', text).update(compared).digest()
+  const expectedDigest = digest(text)
+  return (other) => timingSafeEqual(expectedDigest, digest(other))
 }
 
 /** Whether a text is a name or an address, without a port. */
 export const isHost = (text: string): boolean => !/:\d+$/.test(text.replace(/^\[.*\]$/, '')) && hostOf(text) !== null
 
-/** The host of a `Host` header as URLs write it, without its port; null where it is none. */
+/** Return the host of a `Host` header as URLs write it, without its port; null if it is none. */
 function hostOf(header: string): string | null {
   if (!/^[^\s/?#@\\]+$/.test(header) || !URL.canParse(`http://${header}`)) return null
   return new URL(`http://${header}`).hostname.replace(/\.$/, '')
 }
 
-/** Whether this machine goes by a name or has an address now: addresses come and go with the network. */
+/** Return whether a name or address belongs to this machine at present: addresses change with the network. */
 function isOwnName(name: string): boolean {
   const full = hostname().toLowerCase()
   const [short = full] = full.split('.')
@@ -140,7 +141,7 @@ function isOwnName(name: string): boolean {
   )
 }
 
-/** Whether a page of this origin was served under this host. */
+/** Return whether a page of this origin was served under this host. */
 function isPageOf(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false
   const page = new URL(origin)

@@ -1,25 +1,28 @@
 /**
- * What a terminal tells of a decision and of itself, and to whom. The person at the door learns what was decided and what to do next. How
- * near a face came, and to what, tells an attacker how to go on: it leaves the terminal for a program with the key alone, and for the screen
+ * What a terminal reveals of a decision and of itself, by audience. The person at the door learns the decision and what to do next. How
+ * similar a face is, and to whose, would help an attacker: this leaves the terminal only for a program with the key, and for the screen
  * while an installer has it shown there.
  */
 import type { Check, Restriction } from '@gatehouse/access-rules'
 import type { Verdict } from '../passage/passage.ts'
-import type { TerminalState } from '../terminal.ts'
+import type { TerminalState } from '../state.ts'
 
-/** `program`: it sent the key. `installer`: a screen that shows check details. `public`: any other screen, and whoever asks on this machine. */
+/**
+ * `program`: a caller that sent the key. `installer`: a screen that shows check details. `public`: any other screen, and any other caller
+ * on this machine.
+ */
 export type Audience = 'program' | 'installer' | 'public'
 
 /** How a decision came about. */
 type Details = Pick<Verdict, 'score' | 'checks' | 'timings'>
-/** What is more to the point than the words of the fail reason. */
+/** A reason that is more precise than the words of the fail reason. */
 export type Explanation = 'livenessUntold' | Restriction
 
 /** A verdict as it leaves the terminal. */
 export type ToldVerdict = Omit<Verdict, keyof Details> &
   Partial<Details> & {
     explanation: Explanation | null
-    /** Degrees Celsius of the person; null where none was measured. */
+    /** Temperature of the person in degrees Celsius; null if none was measured. */
     temperature: number | null
   }
 
@@ -29,58 +32,61 @@ type DisplayField = TerminalState['settings']['values']['displayFields'][number]
 type PublicValues = Omit<TerminalState['settings']['values'], 'threshold' | 'lowThreshold'>
 
 /** The state as it leaves the terminal. */
-export type ToldState = Omit<TerminalState, keyof InnerState | 'device' | 'settings'> &
+export type DisclosedState = Omit<TerminalState, keyof InnerState | 'device' | 'settings'> &
   Partial<InnerState> & {
     device: Pick<NonNullable<TerminalState['device']>, 'deviceId' | 'name' | 'direction' | 'zone'> | null
     settings: { values: PublicValues; sources: TerminalState['settings']['sources'] }
-    /** The screen shows how each decision came about. */
+    /** Whether the screen shows how each decision came about. */
     showsChecks: boolean
-    /** Why faces or hours are not judged as they should be: no face engine for the liveness asked for, faces still prepared, a wrong clock. */
+    /**
+     * Why faces or hours cannot be judged properly: the face engine cannot judge the required liveness, faces are still being prepared, or
+     * the clock is wrong.
+     */
     hindered: 'liveness' | 'renewing' | 'clock' | null
   }
 
 const NOT_REGISTERED = 904
 const MINUTE = 60_000
 
-/** A person was rejected because it could be either of two. */
+/** Whether a person was rejected because the face may be either of two persons'. */
 const isUndecided = (checks: readonly Check[]): boolean => checks.some(({ code, ok }) => code === 'runnerUp' && !ok)
 
-/** The rule of a restriction area that refused the person; null where none did. */
+/** Return the rule of a restriction area that refused the person; null if none did. */
 const restrictionOf = (checks: readonly Check[]): Restriction | null =>
   checks.find((check) => check.code === 'secondVerification')?.restriction ?? null
 
-/** A person was rejected because a live face is demanded of an engine that cannot tell one. */
+/** Whether a person was rejected because liveness is required and the engine cannot judge it. */
 const isLivenessUntold = (checks: readonly Check[]): boolean =>
   checks.some((check) => check.code === 'liveness' && !check.ok && check.score === null)
 
-/** Marks of the specification stand below zero, and are no temperature. */
+/** Return the temperature. Values below zero are codes of the specification, not temperatures. */
 function temperatureOf(checks: readonly Check[]): number | null {
   const value = checks.find((check) => check.code === 'temperature')?.value ?? null
   return value !== null && value >= 0 ? value : null
 }
 
-/** A verdict for an audience. @param fields what the settings let the screen show of a person */
+/** Return a verdict for an audience. @param fields those of a person that the settings let the screen show */
 export function verdictFor(verdict: Verdict, audience: Audience, fields: readonly DisplayField[]): ToldVerdict {
   const { score, checks, timings, ...rest } = verdict
   const details = { score, checks, timings }
   const isRefused = verdict.verdict === 'rejected'
   const explanation: Explanation | null = isRefused ? (isLivenessUntold(checks) ? 'livenessUntold' : restrictionOf(checks)) : null
-  const told = { ...rest, explanation, temperature: temperatureOf(checks) }
-  if (audience === 'program') return { ...told, ...details }
+  const disclosed = { ...rest, explanation, temperature: temperatureOf(checks) }
+  if (audience === 'program') return { ...disclosed, ...details }
   const isSomebody = verdict.failReason !== NOT_REGISTERED && !isUndecided(checks)
-  const { workNumber, ...shown } = told
+  const { workNumber, ...shown } = disclosed
   return {
     ...shown,
     ...(!isSomebody && { personId: null }),
     ...(!(isSomebody && fields.includes('name')) && { personName: '', contactName: '' }),
     ...(isSomebody && workNumber !== undefined && fields.includes('workNumber') && { workNumber }),
-    temperature: fields.includes('temperature') ? told.temperature : null,
+    temperature: fields.includes('temperature') ? disclosed.temperature : null,
     ...(audience === 'installer' && details),
   }
 }
 
-/** The state for an audience. */
-export function stateFor(state: TerminalState, audience: Audience, showsChecks: boolean): ToldState {
+/** Return the state for an audience. */
+export function stateFor(state: TerminalState, audience: Audience, showsChecks: boolean): DisclosedState {
   const { held, queue, engine, security, clockOffset, device, settings, ...rest } = state
   const shared = { ...rest, showsChecks, hindered: hindranceOf(state) }
   if (audience !== 'public') return { ...shared, device, settings, held, queue, engine, security, clockOffset }
@@ -90,7 +96,7 @@ export function stateFor(state: TerminalState, audience: Audience, showsChecks: 
 
 const named = ({ deviceId, name, direction, zone }: NonNullable<TerminalState['device']>) => ({ deviceId, name, direction, zone })
 
-function hindranceOf({ device, engine, held, clockOffset }: TerminalState): ToldState['hindered'] {
+function hindranceOf({ device, engine, held, clockOffset }: TerminalState): DisclosedState['hindered'] {
   if (device?.liveness?.refuses && !engine.tellsLiving) return 'liveness'
   if (held.renewing) return 'renewing'
   return Math.round(Math.abs(clockOffset ?? 0) / MINUTE) > 0 ? 'clock' : null

@@ -3,26 +3,26 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const HEARTBEAT = 15_000
 const SCREENS = 16
-/** Until a screen that was closed without a word is noticed to be gone. */
+/** By then, the server has noticed a screen whose connection ended silently. */
 const RETRY_SECONDS = HEARTBEAT / 1000
-/** Bytes a screen that does not read may leave lying. */
+/** Unread bytes after which a screen is disconnected. */
 const BACKLOG = 1_048_576
 
 export interface Broadcast {
-  /** To every screen that is open. @param tell what a listener is told, by whether it holds the key */
-  send(name: string, tell: (holdsKey: boolean) => unknown): void
+  /** Send an event to every open screen. @param dataFor data for a screen, by whether it holds the key */
+  send(name: string, dataFor: (holdsKey: boolean) => unknown): void
   close(): void
 }
 
 /**
- * Serves the events.
- * @param first events a new screen begins with
+ * Serve the events.
+ * @param first events sent to a new screen
  */
 export function serveEvents(
   server: FastifyInstance,
   { first }: { first: (holdsKey: boolean) => [name: string, data: unknown][] },
 ): Broadcast {
-  /** By whether they hold the key. */
+  /** Open screens, each with whether it has the key. */
   const screens = new Map<FastifyReply['raw'], boolean>()
   const heartbeat = setInterval(() => screens.forEach((_holdsKey, screen) => write(screen, ': \n\n')), HEARTBEAT)
   heartbeat.unref()
@@ -44,10 +44,10 @@ export function serveEvents(
   })
 
   return {
-    send(name, tell) {
+    send(name, dataFor) {
       const texts = new Map<boolean, string>()
       for (const [screen, holdsKey] of screens) {
-        const text = texts.get(holdsKey) ?? eventText(name, tell(holdsKey))
+        const text = texts.get(holdsKey) ?? eventText(name, dataFor(holdsKey))
         texts.set(holdsKey, text)
         write(screen, text)
       }

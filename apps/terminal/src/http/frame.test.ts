@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
-import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import {
   acceptedFace,
   BUILTIN_DIMENSIONS,
@@ -37,7 +37,7 @@ async function personOf(id: string, photo: Uint8Array) {
   return personWith(id, acceptedFace(await pool.analyse(photo)).embedding)
 }
 
-/** A terminal that holds these people, connected to a server of its own. */
+/** A terminal that stores these people, connected to a server of its own. */
 async function terminalWith(
   people: Record<string, Uint8Array>,
   change: Partial<TerminalOptions> = {},
@@ -129,7 +129,10 @@ test('outside the permitted hours the person is named and refused, in the langua
   expect(terminal.state().door).toBe('closed')
 })
 
-/** The real engine under another name, which says of every first face how alive it looks. Not a model of its own: its numbers are turned round. */
+/**
+ * The real engine under another name, which reports this liveness for every first face. It is not a model of its own: its numbers are
+ * inverted.
+ */
 function otherEngine(livenessScore: number | null) {
   const asked: (boolean | undefined)[] = []
   const description: EngineDescription = {
@@ -261,7 +264,7 @@ describe('somebody who stands before the camera', () => {
   const [ANN, BOB, STRANGER] = DISTINCT_PORTRAITS
   const start = Date.parse('2026-11-20T04:00:00Z')
 
-  /** A terminal that holds Ann and Bob, by a clock of the test; `frame` and `picture` show it somebody. */
+  /** A terminal that stores Ann and Bob, with a clock of the test; `frame` and `picture` show it a person. */
   async function watched() {
     const time = { now: start }
     const { terminal, server } = await terminalWith({ ann: await portrait(ANN), bob: await portrait(BOB) }, { clock: () => time.now })
@@ -293,7 +296,7 @@ describe('somebody who stands before the camera', () => {
     const refused = await picture(ANN)
     expect(refused).toMatchObject({ verdict: 'rejected', failReason: 6 })
     expect(await frame(ANN)).toMatchObject({ verdict: 'rejected', recordId: refused.recordId, repeated: true })
-    // That of the refusal is over, that of the passage before would not be yet.
+    // The refusal has expired; a previous passage would not have yet.
     time.now += 4_000
     expect(await frame(ANN)).toMatchObject({ verdict: 'rejected', failReason: 6, repeated: false })
   })
@@ -306,7 +309,7 @@ describe('somebody who stands before the camera', () => {
   })
 })
 
-test('what counts as the same face as a moment ago follows a loose threshold, and no strict one: people held make no face another', async () => {
+test('what counts as the same face as before follows a loose threshold, and no strict one: people held make no face another', async () => {
   const [ANN, BOB] = DISTINCT_PORTRAITS
   const { terminal, server } = await terminalWith({ ann: await portrait(ANN) })
   const frame = async (photo: Uint8Array) => (await show(terminal, photo, { path: 'frame?stream=1' })).answer

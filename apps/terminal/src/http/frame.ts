@@ -11,13 +11,13 @@ import { createUploadGate } from './uploads.ts'
 export interface FrameOptions {
   queue: FrameQueue
   passage: Passage
-  /** False when the engine could not be started. */
+  /** False if the engine could not be started. */
   engineWorks: () => boolean
-  /** What of a verdict a caller is told. */
+  /** Returns the part of a verdict that a caller gets. */
   told: (verdict: Verdict, holdsKey: boolean) => ToldVerdict
 }
 
-/** Answer to a picture that was not looked at. */
+/** Answer to a picture that was not processed. */
 const notLookedAt = (reason: string) => ({
   verdict: 'rejected',
   failReason: null,
@@ -27,7 +27,7 @@ const notLookedAt = (reason: string) => ({
   reason,
 })
 
-/** Serves the picture call. A picture that shows no face is HTTP 200 with its reason; only what is no picture call at all is 4xx. */
+/** Serve the picture call. A picture that shows no face is HTTP 200 with its reason; only a malformed call is 4xx. */
 export function serveFrames(server: FastifyInstance, { queue, passage, engineWorks, told }: FrameOptions): void {
   const pictures = createUploadGate(4, 60)
   const frames = createUploadGate(4, 0)

@@ -1,4 +1,4 @@
-/** The key by which other machines show pictures and see who passes. */
+/** The key with which other machines send pictures and see who passes. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { writeWhole } from '../settings/whole-file.ts'
 
 const FILE = 'frames-key'
 const KEY_BYTES = 32
-/** Characters of a key somebody chose. */
+/** Least number of characters of a chosen key. */
 const SHORTEST = 16
 
 /**
- * Return the key of a file, or of the data folder, where it is made the first time.
+ * Return the key in a file, or in the data folder, where it is generated at the first start.
  * @param folder data folder of the terminal
- * @param file names a key that somebody chose
+ * @param file contains a chosen key
  * @throws TypeError when the file cannot be read, or its key is too short
  */
 export function framesKeyOf(folder: string, file: string | undefined, log: (sentence: string) => void): string {

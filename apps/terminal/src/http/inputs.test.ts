@@ -1,4 +1,7 @@
-/** Every access method, and every setting that decides, at a running terminal: what readers, keypad, sensors and camera say goes in, records come out. */
+/**
+ * Every access method, and every setting that decides, at a running terminal: inputs of readers, keypad, sensors and camera go in, records
+ * come out.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +60,7 @@ const qr = (text = 'GATE/ann'): Step => ['input/qr', { text }]
 const palm = (text = 'palm of ann'): Step => ['input/handprint', { template: Buffer.from(text).toString('base64') }]
 const face = (photo = faceOfAnn): Step => ['frame', photo]
 
-/** Shows one after the other. @returns the last answer; all before it must wait for more */
+/** Show one input after the other. @returns the last answer; all before it must be pending */
 async function showAll(door: Door, steps: readonly Step[]) {
   const answers = []
   for (const [path, body] of steps) answers.push(await door.show(path, body))
@@ -69,7 +72,7 @@ async function showAll(door: Door, steps: readonly Step[]) {
 }
 
 describe('each access method', () => {
-  // One door for all who pass and one for all who do not: each finds it as nobody had come before.
+  // One door for all who pass and one for all who do not; each test starts as if nobody had come before.
   let now = Date.now()
   let passing: Door
   let refusing: Door
@@ -86,13 +89,13 @@ describe('each access method', () => {
     rmSync(folder, { recursive: true, force: true })
   })
   const LONGER_THAN_ANY_PAUSE = 61_000
-  async function setAnew(door: Door, methods: readonly number[]): Promise<void> {
+  async function resetDoor(door: Door, methods: readonly number[]): Promise<void> {
     now += LONGER_THAN_ANY_PAUSE
     door.server.records.clear()
     await door.set({ methods, devicePassword: '2468' })
   }
 
-  /** Method · what is shown · verify type of the record. */
+  /** Method · inputs · verify type of the record. */
   const METHODS: readonly (readonly [number, () => Step[], number])[] = [
     [1, () => [face()], 1],
     [2, () => [chip(), typedId()], 3],
@@ -113,8 +116,8 @@ describe('each access method', () => {
 
   test.each(METHODS)('%i lets in by what it is made of, in either order, and the record says how', async (method, steps, verifyType) => {
     const door = passing
-    await setAnew(door, [method])
-    // A face is compared with a picture only once there is one.
+    await resetDoor(door, [method])
+    // Method 13 has one order: a face is compared with the portrait only if the card was read before.
     const orders = steps().length === 2 && method !== 13 ? [steps(), steps().toReversed()] : [steps()]
     for (const order of orders) {
       const answer = await showAll(door, order)
@@ -136,7 +139,7 @@ describe('each access method', () => {
 
   test('all fifteen stand in the table above', () => expect(METHODS.map(([method]) => method)).toEqual([...ALL]))
 
-  /** What is shown where which methods pass · the fail reason · its verify type. */
+  /** Inputs · methods that pass there · the fail reason · its verify type. */
   const REFUSED: readonly (readonly [string, readonly number[], () => Step[], number, number])[] = [
     ['a card of nobody', [4], () => [card('99')], 904, 2],
     ['a code of nobody', [6], () => [qr('GATE/nobody')], 5, 0],
@@ -161,7 +164,7 @@ describe('each access method', () => {
 
   test.each(REFUSED)('%s: refused', async (_name, methods, steps, failReason, verifyType) => {
     const door = refusing
-    await setAnew(door, methods)
+    await resetDoor(door, methods)
     const answer = await showAll(door, steps())
     expect(answer).toMatchObject({ verdict: 'rejected', failReason })
     expect(answer.checks.at(-1)).toMatchObject({ ok: false })
@@ -175,7 +178,7 @@ describe('each access method', () => {
     expect(await showAll(door, [card('42'), password('123456')])).toMatchObject({ verdict: 'allowed', personName: 'bob' })
   })
 
-  test('somebody without a photograph passes by the card, and is no exception; one whose photograph failed is, and passes too', async () => {
+  test('somebody without a photograph passes by the card and is no exception; one whose photograph failed is, and passes too', async () => {
     const door = await openDoor(
       pool,
       {
@@ -245,12 +248,12 @@ describe('the second step', () => {
     const ended = new AbortController()
     onTestFinished(() => ended.abort())
     const events = await fetch(`${door.terminal.url}events`, { signal: ended.signal })
-    let told = ''
+    let received = ''
     void (async () => {
-      for await (const bytes of events.body!) told += Buffer.from(bytes).toString()
+      for await (const bytes of events.body!) received += Buffer.from(bytes).toString()
     })().catch(() => {})
     const waits = () =>
-      told
+      received
         .split('\n\n')
         .filter((event) => event.startsWith('event: awaiting'))
         .map((event) => JSON.parse(event.split('data: ')[1]!) as { factors: string[] } | null)
@@ -285,7 +288,7 @@ describe('passwords', () => {
     expect(await door.show(...password('4711'))).toMatchObject({ verdict: 'allowed' })
   })
 
-  test('that of the door is fetched anew when it is another, holds over a restart without the server, and ends when there is none', async () => {
+  test('that of the door is fetched again when it changes, holds over a restart without the server, ends when there is none', async () => {
     const dataDir = scratchFolder()
     const door = await openDoor(pool, both(), { methods: [8], devicePassword: '2468' }, { dataDir })
     expect(await door.show(...password('2468'))).toMatchObject({ verdict: 'allowed' })
@@ -411,7 +414,7 @@ describe('settings that decide', () => {
       methods: [4],
       configuration: { temperatureCheck: 1, temperatureMinimum: 35, temperatureMaximum: 37.3 },
     })
-    const told: readonly (readonly [number, 'allowed' | 'rejected', number | null])[] = [
+    const measurements: readonly (readonly [number, 'allowed' | 'rejected', number | null])[] = [
       [36.6, 'allowed', 2],
       [37.3, 'allowed', 2],
       [37.4, 'rejected', 1],
@@ -419,13 +422,13 @@ describe('settings that decide', () => {
       [-1, 'rejected', 4],
       [-2, 'rejected', null],
     ]
-    for (const [temperature, verdict] of told) {
+    for (const [temperature, verdict] of measurements) {
       await door.show('input/sensor', { temperature })
       expect(await door.show(...card())).toMatchObject({ verdict, failReason: verdict === 'allowed' ? null : 8 })
     }
-    const records = await door.records(told.length)
+    const records = await door.records(measurements.length)
     expect(records.map(({ temperature, temperatureStatus }) => [temperature, temperatureStatus ?? null])).toEqual(
-      told.map(([temperature, , status]) => [temperature, status]),
+      measurements.map(([temperature, , status]) => [temperature, status]),
     )
     await door.set({ methods: [4] })
     await door.show('input/sensor', { temperature: 39 })

@@ -1,6 +1,6 @@
 /**
- * `POST /input/…`: what readers, keypads and sensors say, from this machine only. Answered with a verdict like `/frame`; `pending` where
- * something more is to be shown. A form that is none is 400 with its field, a password or a number in a pause 429.
+ * `POST /input/…`: values of readers, keypads and sensors, from this machine only. The answer is a verdict like that of `/frame`; `pending`
+ * if more must be shown. A malformed body is answered with 400 and its field, a password or a number during a pause with 429.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cardNumberOf } from '@gatehouse/access-rules'
@@ -18,31 +18,31 @@ export interface InputOptions {
   passage: Passage
   /** How this terminal's readers write card numbers. */
   cardNumberFormat: () => string
-  /** What of a verdict a caller is told. */
+  /** Returns the part of a verdict that a caller gets. */
   told: (verdict: Verdict, holdsKey: boolean) => ToldVerdict
 }
 
 const FORMATS = ['decimal', 'hex'] as const
-/** Bytes: the portrait of an ID card, as base64. */
+/** Bytes; room for the portrait of an ID card as base64. */
 const BODY_LIMIT = 512 * 1024
 
 const inputForms = {
-  /** `format`: how the number is written; that of the settings unless told. */
+  /** `format`: how the number is written; default: the format of the settings. */
   card: z.object({ number: z.string().trim().min(1).max(64), format: z.enum(FORMATS).optional() }),
   /** `source`: read from the chip of the card, or typed in. `portrait`: base64 of a JPEG, PNG or WebP picture, from the chip. */
   id: z.object({ number: z.string().trim().min(1).max(64), source: z.enum(['chip', 'typed']), portrait: z.base64().optional() }),
   password: z.object({ password: z.string().min(1).max(16) }),
   qr: z.object({ text: z.string().min(1).max(256) }),
-  /** As the module of the reader gives it. */
+  /** The template as the module of the reader delivers it. */
   handprint: z.object({ template: z.base64().min(1).max(20_000) }),
-  /** Degrees Celsius, -1 or -2; left out: nothing was said about it. */
+  /** Degrees Celsius, or the codes -1 or -2; absent if nothing was reported. */
   sensor: z.object({ temperature: z.number().min(-2).max(60).optional(), mask: z.boolean().optional(), helmet: z.boolean().optional() }),
 }
 
-/** A verdict, what is waited for after a measurement, or the name of a field that cannot be taken. */
+/** A verdict, what is still awaited after a measurement, or the name of an invalid field. */
 type Answered = Verdict | { awaits: Awaiting | null } | string
 
-/** Serves the calls of inputs. */
+/** Serve the calls of inputs. */
 export function serveInputs(server: FastifyInstance, { queue, passage, cardNumberFormat, told }: InputOptions): void {
   const show = (input: Exclude<Input, { kind: 'face' }>) => passage.show(input)
 
@@ -63,7 +63,7 @@ export function serveInputs(server: FastifyInstance, { queue, passage, cardNumbe
     return { awaits: passage.awaiting() }
   })
 
-  /** @param answer what is answered; the name of a field where that cannot be taken */
+  /** @param answer returns the answer, or the name of an invalid field */
   function take<Name extends keyof typeof inputForms>(
     name: Name,
     answer: (form: z.output<(typeof inputForms)[Name]>) => Answered | Promise<Answered>,

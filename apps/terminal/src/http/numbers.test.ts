@@ -1,4 +1,4 @@
-/** Numbers that are tried out at a terminal: cards, codes and numbers of ID cards of nobody. */
+/** Guessing numbers at a terminal: cards, codes and numbers of ID cards of nobody. */
 import { expect, test } from 'vitest'
 import type { Reader, ReaderEvent } from '../readers/reader.ts'
 import { until } from '../device/testing/folder.ts'
@@ -6,7 +6,7 @@ import { BLIND_ENGINE } from '../settings/testing/terminal.ts'
 import { openDoor, type Answer, type Door } from './testing/door.ts'
 
 const ANN = { ann: { credentials: { cards: ['1234567890'], idNumber: '11010119900307123X', qrCodes: ['GATE/ann'] } } }
-/** By card and by code. */
+/** Methods card and code. */
 const METHODS = [4, 6]
 const SECOND = 1_000
 
@@ -23,12 +23,12 @@ async function doorWith(readers: readonly Reader[] = []) {
 }
 
 const numberOf = (place: number) => String(2_000_000_000 + place)
-/** Tries them all at once. @returns how many were looked at, and the answers of the others */
-async function tried(door: Door, path: string, bodies: readonly object[]): Promise<{ seen: number; held: Answer[] }> {
+/** Try all at once. @returns how many were looked at, and the answers to the others */
+async function tried(door: Door, path: string, bodies: readonly object[]): Promise<{ seen: number; paused: Answer[] }> {
   const answers = await Promise.all(bodies.map((body) => door.post(path, body)))
   return {
     seen: answers.filter(({ status }) => status === 200).length,
-    held: answers.filter(({ status }) => status === 429).map(({ answer }) => answer),
+    paused: answers.filter(({ status }) => status === 429).map(({ answer }) => answer),
   }
 }
 const cards = (count: number, from = 0) => Array.from({ length: count }, (_, place) => ({ number: numberOf(from + place) }))
@@ -36,16 +36,16 @@ const holdUps = (sentences: readonly string[]) => sentences.filter((sentence) =>
 
 test('of three hundred cards of nobody ten are looked at, then one a second; a card that is known waits no longer than that', async () => {
   const { door, pass, sentences } = await doorWith()
-  const { seen, held } = await tried(door, 'input/card', cards(300))
+  const { seen, paused } = await tried(door, 'input/card', cards(300))
   expect(seen).toBe(10)
-  expect(held).toHaveLength(290)
-  expect(held[0]).toMatchObject({ reason: 'paused', retryAfter: 1 })
+  expect(paused).toHaveLength(290)
+  expect(paused[0]).toMatchObject({ reason: 'paused', retryAfter: 1 })
   expect(holdUps(sentences)).toHaveLength(1)
   pass(SECOND)
   expect((await tried(door, 'input/card', cards(20, 300))).seen).toBe(1)
   pass(SECOND)
   expect(await door.show('input/card', { number: '1234567890' })).toMatchObject({ verdict: 'allowed' })
-  // It took nobody's turn.
+  // The accepted card used none of the allowance for unknown numbers.
   expect((await tried(door, 'input/card', cards(20, 400))).seen).toBe(1)
   expect(holdUps(sentences)).toHaveLength(1)
   expect(await door.records(13)).toHaveLength(13)
@@ -94,7 +94,7 @@ test('a reader on a line is held up too, apart from others, and said once', asyn
   expect(records).toHaveLength(11)
   expect(holdUps(sentences)).toHaveLength(1)
   expect(sentences.filter((sentence) => sentence.includes('could not be decided'))).toEqual([])
-  // When it has been quiet for long enough, a second time is said again.
+  // After a long enough quiet time, a further delay is logged again.
   pass(60 * SECOND)
   for (let place = 50; place < 70; place++) lines[0]!({ kind: 'card', number: numberOf(place) })
   await until('it is said again', () => holdUps(sentences).length === 2)

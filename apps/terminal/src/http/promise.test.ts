@@ -1,4 +1,4 @@
-/** A running terminal whose park promises something of strangers: what it asks for, what it records, and to whom it tells that. */
+/** A running terminal whose park makes a promise about strangers: the score it requires, what it records, and to whom it reports that. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeChecks } from '@gatehouse/access-rules'
@@ -13,7 +13,7 @@ import { contactWith, idOf, personWith } from '../device/testing/objects.ts'
 import { openDoor } from './testing/door.ts'
 
 const [ANN] = DISTINCT_PORTRAITS
-/** So many of a thousand strangers, half of which is aimed at. */
+/** Strangers per thousand that are promised; the threshold aims at half of them. */
 const STRANGERS = 10
 
 let pool: FacePool
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** What keeps the promise, however few are held no less than the engine is recommended with. */
+/** Return the score that keeps the promise; with few templates, at least the engine's recommendation. */
 const keptFor = (templates: number): number =>
   scoreOfRate(Math.min(pool.description.calibration.recommended.door, STRANGERS / 1000 / 2 / templates))
 
-/** A door that has Ann, and a promise. */
+/** A door that stores Ann, and has a promise. */
 async function promisingDoor() {
   const dataDir = scratchFolder()
   const sentences: string[] = []
@@ -76,7 +76,7 @@ test('a record says what was asked, for how many faces, and what of others; its 
   const stricter = { ...server.audience.persons.get(idOf('ann'))!, version: 'a'.repeat(16), faceThreshold: 500 }
   server.audience.put(stricter)
   server.changed()
-  await until('it is held', () => server.statuses.at(-1)?.held?.digest === server.audience.told().digest)
+  await until('it is held', () => server.statuses.at(-1)?.held?.digest === server.audience.announcement().digest)
   await show('frame', again)
   expect(await faceOf(3)).toMatchObject({ ok: false, threshold: 500, templates: 152, usual: expect.closeTo(keptFor(152), 3) })
 
@@ -100,7 +100,7 @@ test('a program and the console are told what is asked now; whoever else asks is
   }
   expect(rateOfScore(terminal.state().device!.threshold) * 300).toBeCloseTo(STRANGERS / 1000 / 2, 9)
 
-  // Set here it holds, and follows nobody any more.
+  // A threshold set here is in force, and no longer follows the number of faces.
   expect((await client.call('PUT', 'settings', { threshold: 88.5 })).data).toMatchObject({ promised: null })
   expect(await state(program)).toMatchObject({ device: { threshold: 88.5 } })
   server.audience.remove(...others(100).map(({ id }) => id))

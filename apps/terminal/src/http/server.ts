@@ -6,7 +6,7 @@ export interface HttpServerOptions extends CallerOptions {
   log: (sentence: string) => void
 }
 
-/** A server whose callers are looked at; bodies of any type arrive as bytes, and whatever goes wrong is answered as JSON. */
+/** Create a server that checks its callers. Bodies of any type arrive as bytes; errors are answered as JSON. */
 export function createHttpServer({ log, ...callers }: HttpServerOptions): FastifyInstance {
   const server = Fastify({ requestTimeout: 30_000, forceCloseConnections: true })
   server.removeAllContentTypeParsers()

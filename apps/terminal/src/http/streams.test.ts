@@ -1,4 +1,4 @@
-/** What is open as long as a screen looks is given to so many at once; others are told when to come again. */
+/** Limits of streams, which stay open as long as a screen watches: further callers are told when to try again. */
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveViewers } from '../camera/viewers.ts'

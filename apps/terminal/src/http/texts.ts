@@ -1,4 +1,4 @@
-/** What the screen says, in three languages: the product's words for codes, and the terminal's own. */
+/** Texts of the screen in three languages: the product's words for codes, and the terminal's own. */
 import chineseEnums from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import chineseErrors from '@gatehouse/contract/i18n/zh-CN/errors.json' with { type: 'json' }
 import taiwaneseEnums from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
@@ -17,7 +17,7 @@ export interface Texts {
   failReason: Words
   doorState: Words
   direction: Words
-  /** Why a picture shows no face to decide about, by business code. */
+  /** Why no decision can be made about a picture, by business code. */
   picture: Words
 }
 
@@ -36,7 +36,7 @@ export const TEXTS: Record<Language, Texts> = {
   en: textsOf(english, englishEnums, englishErrors),
 }
 
-/** A verdict in words; empty when there is nothing to explain. An unknown number is shown as it is. */
+/** Return a verdict in words; empty if there is nothing to explain. An unknown number is shown as it is. */
 export function reasonInWords(texts: Texts, { failReason, reason }: { failReason: number | null; reason: number | null }): string {
   if (failReason !== null) return texts.failReason[failReason] ?? String(failReason)
   if (reason !== null) return texts.picture[reason] ?? String(reason)

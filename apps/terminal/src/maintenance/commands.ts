@@ -1,4 +1,4 @@
-/** Commands by which somebody keeps this terminal running from afar. */
+/** Commands for the remote maintenance of this terminal. */
 import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { CommandRefused, type CommandHandlers } from '../device/commands.ts'
 import { BULK_TIMEOUT, type ServerClient } from '../device/server.ts'
@@ -9,9 +9,9 @@ export interface MaintenanceParts {
   client: () => Pick<ServerClient, 'request'>
   watch: () => ResourceWatch
   logFile: LogFile
-  /** Asks the server what should be held, now. */
+  /** Ask the server at once what should be stored. */
   synchronise: () => void
-  /** Ends and starts the terminal again; null: nobody is there to do it. */
+  /** Restart the terminal; null if no supervisor can do it. */
   onRestart: (() => void) | null
   log: (sentence: string) => void
 }
@@ -21,7 +21,7 @@ export function maintenanceCommands({ client, watch, logFile, synchronise, onRes
     async restart() {
       if (onRestart === null) throw new CommandRefused()
       log('It starts again, as the server asked.')
-      // The answer goes before.
+      // The answer is sent first.
       setImmediate(onRestart)
       return {}
     },

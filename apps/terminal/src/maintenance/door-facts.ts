@@ -1,35 +1,35 @@
-/** When the server is told of the door: at once when it has come to rest, and of a movement only where it takes long. */
+/** When the state of the door is reported to the server: at once when the door has come to rest, a movement only if it takes long. */
 import { doorState } from '@gatehouse/contract/enums'
 import type { DoorState } from '../door/door.ts'
 
-/** A door that moves for longer than this is told to be moving. */
+/** A door that moves for longer than this is reported as moving. */
 const LONG_MOVEMENT = 500
 const MOVING: readonly DoorState[] = [doorState.opening, doorState.closing, doorState.alwaysOpening]
 
 export interface DoorFacts {
-  /** What the server is told. */
+  /** Return the state as reported to the server. */
   state(): DoorState
   moved(state: DoorState): void
   stop(): void
 }
 
-/** @param changed called when `state` answers another */
+/** @param changed called when `state` returns another value */
 export function createDoorFacts(changed: () => void): DoorFacts {
-  let told: DoorState = doorState.closed
+  let reported: DoorState = doorState.closed
   let timer: NodeJS.Timeout | undefined
 
-  function tell(state: DoorState): void {
-    if (state === told) return
-    told = state
+  function report(state: DoorState): void {
+    if (state === reported) return
+    reported = state
     changed()
   }
 
   return {
-    state: () => told,
+    state: () => reported,
     moved(state) {
       clearTimeout(timer)
-      if (!MOVING.includes(state)) return tell(state)
-      timer = setTimeout(tell, LONG_MOVEMENT, state)
+      if (!MOVING.includes(state)) return report(state)
+      timer = setTimeout(report, LONG_MOVEMENT, state)
       timer.unref()
     },
     stop: () => clearTimeout(timer),

@@ -1,6 +1,6 @@
 /**
- * What the terminal says, kept in a ring of files in its data folder so that it can be sent when somebody asks. Its
- * sentences are about the terminal; nobody who passes is named in them.
+ * The terminal's log, stored in a ring of files in its data folder so that it can be sent on request. Its sentences are about the terminal;
+ * nobody who passes is named in them.
  */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 export interface LogFile {
-  /** Keeps a sentence. A disk that is full costs the sentence and nothing else. */
+  /** Store a sentence. On a full disk only the sentence is lost. */
   write(sentence: string): void
-  /** All that is kept, oldest first, gzipped. */
+  /** Return the whole log, oldest first, gzipped. */
   packed(): Promise<Buffer>
 }
 
@@ -19,26 +19,26 @@ export interface LogFileOptions {
   folder: string
   /** Epoch milliseconds. */
   clock: () => number
-  /** Bytes of one file; 512 KiB unless told. */
+  /** Bytes of one file; default 512 KiB. */
   fileBytes?: number
-  /** Files of the ring; 4 unless told. */
+  /** Files of the ring; default 4. */
   files?: number
 }
 
-/** Characters of one sentence: what a server or a library says is not ours to bound. */
+/** Most characters of one sentence: messages of a server or a library may be of any length. */
 const SENTENCE = 2_000
 
-/** Opens the log of a data folder and goes on behind what is there. */
+/** Open the log of a data folder and append to it. */
 export function openLogFile({ folder, clock, fileBytes = 512 * 1024, files = 4 }: LogFileOptions): LogFile {
   const home = join(folder, 'log')
-  /** The newest is number 0. */
+  /** Return the path of a file; the newest is number 0. */
   const place = (number: number): string => join(home, `terminal.${number}.log`)
   let size = 0
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 })
     size = statSync(place(0), { throwIfNoEntry: false })?.size ?? 0
   } catch {
-    // Without a folder nothing is kept, and the terminal works on.
+    // Without a folder nothing is logged, and the terminal works on.
   }
 
   function turn(): void {
@@ -56,7 +56,7 @@ export function openLogFile({ folder, clock, fileBytes = 512 * 1024, files = 4 }
         appendFileSync(place(0), line, { mode: 0o600 })
         size += Buffer.byteLength(line)
       } catch {
-        // A log is no reason to keep anybody out.
+        // A failure of the log must not keep anybody out.
       }
     },
     packed() {

@@ -1,10 +1,13 @@
-/** Looks at processor, memory and disk once a minute, and tells the server when a share has crossed its threshold. */
+/** Measures the usage of processor, memory and disk once a minute, and reports it to the server when a share has crossed its threshold. */
 import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { RESOURCE_THRESHOLDS, kindsAbove, type ResourceThresholds, type ResourceUsage } from '@gatehouse/contract/maintenance/resources'
 import type { ServerClient } from '../device/server.ts'
 
 export interface ResourceWatch {
-  /** Looks now. The server told these thresholds; none: those known hold. It is told the answer, so that it need not be told again. */
+  /**
+   * Measure the usage now. The caller sends the answer, so it is not reported again. @param thresholds sent by the server; the previous
+   * ones if absent
+   */
   look(thresholds?: ResourceThresholds): Promise<ResourceUsage>
   stop(): void
 }
@@ -14,7 +17,7 @@ export interface ResourceWatchOptions {
   online: () => boolean
   usage: () => Promise<ResourceUsage>
   log: (sentence: string) => void
-  /** Milliseconds between looks; a minute unless told. */
+  /** Milliseconds between measurements; default one minute. */
   every?: number | undefined
 }
 
@@ -22,8 +25,8 @@ const MINUTE = 60_000
 
 export function startResourceWatch({ client, online, usage, log, every = MINUTE }: ResourceWatchOptions): ResourceWatch {
   let thresholds = RESOURCE_THRESHOLDS
-  /** Which shares were too much when the server was told last; null: it has not been told since the start. */
-  let told: string | null = null
+  /** Kinds above their threshold at the last report; null if there was none since the start. */
+  let reported: string | null = null
   let looking = false
 
   const above = (now: ResourceUsage): string => kindsAbove(now, thresholds).join()
@@ -33,12 +36,12 @@ export function startResourceWatch({ client, online, usage, log, every = MINUTE 
     looking = true
     try {
       const now = await usage()
-      if (told === above(now)) return
+      if (reported === above(now)) return
       const answer = await client.request(maintenanceCalls.reportResource, { body: now })
       thresholds = answer.thresholds
-      told = above(now)
+      reported = above(now)
     } catch (error) {
-      // Told at the next look: a share that stays too high is still too high then.
+      // Reported at the next measurement: a share that stays too high is still too high then.
       log(`What this terminal uses could not be told: ${error instanceof Error ? error.message : String(error)}`)
     } finally {
       looking = false
@@ -52,7 +55,7 @@ export function startResourceWatch({ client, online, usage, log, every = MINUTE 
     async look(fresh) {
       if (fresh) thresholds = fresh
       const now = await usage()
-      told = above(now)
+      reported = above(now)
       return now
     },
     stop: () => clearInterval(timer),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFrameQueue, FrameDropped } from './camera.ts'
 
 /** Work that lasts until the test ends it. */
-function held<T>(result: T) {
+function pendingWork<T>(result: T) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let started = false
   return {
@@ -18,7 +18,7 @@ function held<T>(result: T) {
 
 test('pictures are worked on one at a time, in order', async () => {
   const queue = createFrameQueue()
-  const [first, second] = [held('first'), held('second')]
+  const [first, second] = [pendingWork('first'), pendingWork('second')]
   const results = [queue.picture(first.work), queue.picture(second.work)]
   await Promise.resolve()
   expect([first.started(), second.started()]).toEqual([true, false])
@@ -29,7 +29,7 @@ test('pictures are worked on one at a time, in order', async () => {
 
 test('of a stream only the latest frame gets its turn', async () => {
   const queue = createFrameQueue()
-  const [busy, old, latest] = [held('busy'), held('old'), held('latest')]
+  const [busy, old, latest] = [pendingWork('busy'), pendingWork('old'), pendingWork('latest')]
   const running = queue.frame(busy.work)
   const dropped = queue.frame(old.work).catch((error: unknown) => error)
   const waiting = queue.frame(latest.work)
@@ -42,7 +42,7 @@ test('of a stream only the latest frame gets its turn', async () => {
 
 test('too many pictures are refused, and a failed one does not stop the next', async () => {
   const queue = createFrameQueue(1)
-  const first = held('first')
+  const first = pendingWork('first')
   const running = queue.picture(first.work)
   const failing = queue.picture(() => Promise.reject(new Error('broken'))).catch((error: unknown) => error)
   await expect(queue.picture(async () => 'third')).rejects.toThrow(FrameDropped)

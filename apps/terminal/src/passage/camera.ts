@@ -1,9 +1,9 @@
 /**
- * Frames on their way to the engine, one at a time. Pictures handed in wait their turn; of a camera's stream only the
- * latest frame does, for yesterday's frame shows nobody who stands here.
+ * Frames on their way to the engine, one at a time. Uploaded pictures wait their turn; of a camera's stream only the latest frame waits,
+ * because an old frame shows nobody who is still there.
  */
 
-/** A newer frame of the stream took this one's place, or too many pictures wait. */
+/** A newer frame of the stream replaced this one, or too many pictures wait. */
 export class FrameDropped extends Error {
   override readonly name = 'FrameDropped'
   readonly why: 'superseded' | 'busy'
@@ -15,12 +15,12 @@ export class FrameDropped extends Error {
 
 export interface FrameQueue {
   /**
-   * Waits until the engine is free for this picture, then runs `work`.
+   * Wait until the engine is free for this picture, then run `work`.
    * @throws FrameDropped `busy` when too many pictures wait
    */
   picture<T>(work: () => Promise<T>): Promise<T>
   /**
-   * The same for a frame of a camera's stream.
+   * Do the same for a frame of a camera's stream.
    * @throws FrameDropped `superseded` when a newer frame came before its turn
    */
   frame<T>(work: () => Promise<T>): Promise<T>
@@ -31,7 +31,7 @@ interface Waiting {
   drop: (why: 'superseded' | 'busy') => void
 }
 
-/** @param places pictures that may wait */
+/** @param places number of pictures that may wait */
 export function createFrameQueue(places = 64): FrameQueue {
   const pictures: Waiting[] = []
   let frame: Waiting | null = null

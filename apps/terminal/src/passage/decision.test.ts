@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDecider } from './decision.ts'
 import type { Shown } from './inputs.ts'
-import type { DeviceSettings, PersonObject, StrategyObject } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings, StrategyObject } from '@gatehouse/contract/device/protocol-manifest'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
 import { scoreOf, type Calibration } from '@gatehouse/face-engine'
 import { createServerClient } from '../device/server.ts'
 import type { TakenPerson } from '../device/store.ts'
@@ -28,7 +29,7 @@ const CURVE: Calibration = {
 
 const [ANN, BOB, CID] = [idOf('ann'), idOf('bob'), idOf('cid')] as const
 
-function held(id: string, seed: number | Float32Array, change: Partial<PersonObject> = {}): TakenPerson {
+function personTaken(id: string, seed: number | Float32Array, change: Partial<PersonObject> = {}): TakenPerson {
   return takenOf(personWith(id, typeof seed === 'number' ? embeddingFrom(seed) : seed, { name: `Name of ${id.slice(0, 3)}`, ...change }))
 }
 
@@ -36,28 +37,28 @@ const shown = (embedding: Float32Array, seenAt: number, livenessScore?: number):
   { input: { kind: 'face', face: { embedding, livenessScore } }, seenAt },
 ]
 
-interface Wishes extends Partial<DeviceSettings> {
+interface DecidingOptions extends Partial<DeviceSettings> {
   online?: boolean
   identifyWithin?: number
-  /** What is different of Ann. */
+  /** Changes to Ann. */
   ann?: Partial<PersonObject>
-  /** Who is held besides. */
+  /** Further persons stored. */
   others?: TakenPerson[]
   /** Who passes by the strategy, and how. */
-  whom?: StrategyObject['authorisedObject']
+  authorised?: StrategyObject['authorisedObject']
   methods?: number[]
 }
 
-/** A terminal's deciding part that holds Ann (may pass on Friday mornings), Bob (disabled) and Cid (no strategy). */
+/** The deciding part of a terminal that stores Ann (may pass on Friday mornings), Bob (disabled) and Cid (no strategy). */
 async function deciding({
   online = true,
   identifyWithin = 5_000,
   ann = {} as Partial<PersonObject>,
   others = [] as TakenPerson[],
-  whom,
+  authorised,
   methods = [1],
   ...settings
-}: Wishes = {}) {
+}: DecidingOptions = {}) {
   const server = await startTestServer()
   const store = openStore({ folder: scratchFolder(), code: DEVICE.code, model: MODEL })
   onTestFinished(async () => {
@@ -67,12 +68,17 @@ async function deciding({
   const { holdings } = store
   const manifest = manifestWith({
     revision: 'r-7',
-    strategies: [{ ...OPEN_STRATEGY, timeRuleIds: ['office'], methods, ...(whom !== undefined && { authorisedObject: whom }) }],
+    strategies: [{ ...OPEN_STRATEGY, timeRuleIds: ['office'], methods, ...(authorised !== undefined && { authorisedObject: authorised }) }],
     timeRules: [OFFICE],
   })
   holdings.apply({ ...manifest, settings: { ...manifest.settings, ...settings } })
   holdings.take({
-    persons: [held(ANN, 1, ann), held(BOB, 2, { enabled: false }), held(CID, 3, { strategyIds: ['of another device'] }), ...others],
+    persons: [
+      personTaken(ANN, 1, ann),
+      personTaken(BOB, 2, { enabled: false }),
+      personTaken(CID, 3, { strategyIds: ['of another device'] }),
+      ...others,
+    ],
     exceptions: [],
     gone: [],
     position: null,
@@ -142,7 +148,7 @@ describe('a face nobody here knows', () => {
 
 describe('how strictly faces are compared', () => {
   const ann = embeddingFrom(1)
-  const twin = (distance: number) => held(idOf('eve'), nudged(ann, distance))
+  const twin = (distance: number) => personTaken(idOf('eve'), nudged(ann, distance))
   const codes = (checks: readonly { code: string; ok: boolean }[]) => checks.map(({ code }) => code)
 
   test("scores are those of its own engine's curve", async () => {
@@ -213,38 +219,43 @@ describe('passing by contacts: authorised object person, contact, both', () => {
   const herself = { personId: ANN, contactId: null, contactName: '', score: 100 }
 
   test('where both may, each is let in, and the contact is named beside the person', async () => {
-    const { decide } = await deciding({ ...withMother, whom: 'both' })
+    const { decide } = await deciding({ ...withMother, authorised: 'both' })
     expect(await decide(7)).toMatchObject({ verdict: 'allowed', failReason: null, ...asMother })
     expect(await decide(1)).toMatchObject({ verdict: 'allowed', ...herself })
   })
 
   test("where contacts may, the person's own face opens nothing", async () => {
-    const { decide } = await deciding({ ...withMother, whom: 'contact' })
+    const { decide } = await deciding({ ...withMother, authorised: 'contact' })
     expect(await decide(7)).toMatchObject({ verdict: 'allowed', ...asMother })
     expect(await decide(1)).toMatchObject({ verdict: 'rejected', failReason: 19, ...herself })
   })
 
   test('where persons may, a contact who is known opens nothing', async () => {
-    for (const whom of [undefined, 'person'] as const) {
-      const { decide } = await deciding({ ...withMother, ...(whom && { whom }) })
+    for (const authorised of [undefined, 'person'] as const) {
+      const { decide } = await deciding({ ...withMother, ...(authorised && { authorised }) })
       expect(await decide(7)).toMatchObject({ verdict: 'rejected', failReason: 19, ...asMother })
       expect(await decide(1)).toMatchObject({ verdict: 'allowed', ...herself })
     }
   })
 
   test('a contact of somebody who is disabled is refused with him', async () => {
-    const { decide } = await deciding({ ann: { contacts: [mother], enabled: false }, whom: 'both' })
+    const { decide } = await deciding({ ann: { contacts: [mother], enabled: false }, authorised: 'both' })
     expect(await decide(7)).toMatchObject({ verdict: 'rejected', failReason: 902, ...asMother })
   })
 
   test('whoever is as near to another person as to the contact is let in as neither', async () => {
-    const { look } = await deciding({ ...withMother, whom: 'both', margin: 10, others: [held(idOf('eve'), nudged(embeddingFrom(7), 0.3))] })
+    const { look } = await deciding({
+      ...withMother,
+      authorised: 'both',
+      margin: 10,
+      others: [personTaken(idOf('eve'), nudged(embeddingFrom(7), 0.3))],
+    })
     expect(await look(nudged(embeddingFrom(7), 0.14))).toMatchObject({ verdict: 'rejected', failReason: 2, personId: ANN })
     expect(await look(embeddingFrom(7))).toMatchObject({ verdict: 'allowed', ...asMother })
   })
 
   test('the server is asked about the contact, not about the person', async () => {
-    const { decide, server } = await deciding({ ...withMother, whom: 'both', secondVerification: { timeoutMs: 2_000 } })
+    const { decide, server } = await deciding({ ...withMother, authorised: 'both', secondVerification: { timeoutMs: 2_000 } })
     expect(await decide(7)).toMatchObject({ verdict: 'allowed', ...asMother })
     expect(server.verifyCalls).toEqual([{ personId: ANN, moment: NOON_FRIDAY, method: 1, score: scoreOf(CURVE, 0), contactId: 'mother' }])
   })
@@ -253,18 +264,18 @@ describe('passing by contacts: authorised object person, contact, both', () => {
 describe('one human who is registered more than once: a contact of two children, one of the staff who is a contact', () => {
   const [EVE, STAFF] = [idOf('eve'), idOf('staff')] as const
   const face = embeddingFrom(7)
-  /** A photograph of the mother, so far from her face at the door; and who says she is the same. */
+  /** A photograph of the mother, at a distance from her face at the door, and the human it is assigned to. */
   const mother = (id: string, distance: number, human: string | null = 'wang fang') => ({
     ...contactWith(id, nudged(face, distance), 'Wang Fang'),
     ...(human !== null && { human }),
   })
   const eve = (contact: ReturnType<typeof mother>, change: Partial<PersonObject> = {}, seed: number | Float32Array = 5) =>
-    held(EVE, seed, { contacts: [contact], ...change })
+    personTaken(EVE, seed, { contacts: [contact], ...change })
   const staff = (distance: number, change: Partial<PersonObject> = {}) =>
-    held(STAFF, nudged(face, distance), { human: 'wang fang', ...change })
+    personTaken(STAFF, nudged(face, distance), { human: 'wang fang', ...change })
   const closed = { strategyIds: ['of another device'] }
-  /** Points of score no two of these faces are apart. */
-  const strict = { whom: 'both' as const, margin: 30 }
+  /** A margin in points of score that no two of these faces keep. */
+  const strict = { authorised: 'both' as const, margin: 30 }
 
   test('is let in for the child who may pass now; of several always for the same one, by whichever photograph comes nearer', async () => {
     for (const [ofAnn, ofEve] of [
@@ -336,7 +347,7 @@ describe('one human who is registered more than once: a contact of two children,
     const third = await deciding({
       ...strict,
       ann: { contacts: [mother('of-ann', 0.1)] },
-      others: [eve(mother('of-eve', 0.2)), held(idOf('fay'), nudged(face, 0.25))],
+      others: [eve(mother('of-eve', 0.2)), personTaken(idOf('fay'), nudged(face, 0.25))],
     })
     expect(await third.look(face)).toMatchObject({ verdict: 'rejected', failReason: 2 })
   })
@@ -372,14 +383,14 @@ describe('one human who is registered more than once: a contact of two children,
 
   test('she is told from others by any of many photographs of hers', async () => {
     const children = Array.from({ length: 30 }, (_, at) =>
-      held(idOf(`child ${at}`), 100 + at, { contacts: [mother(`of-${at}`, 0.1 + at / 1000)], ...(at < 29 && closed) }),
+      personTaken(idOf(`child ${at}`), 100 + at, { contacts: [mother(`of-${at}`, 0.1 + at / 1000)], ...(at < 29 && closed) }),
     )
     const { look } = await deciding({ ...strict, others: children })
     expect(await look(face)).toMatchObject({ verdict: 'allowed', personId: idOf('child 29'), contactId: 'of-29' })
   })
 
   test('a card says for whom: the contact of that child is meant, and an unlike photograph of her is no somebody else', async () => {
-    const wishes = {
+    const options = {
       ...strict,
       ann: {
         contacts: [mother('of-ann', 0.1)],
@@ -387,11 +398,11 @@ describe('one human who is registered more than once: a contact of two children,
       },
     }
     const cardOf = (number: string): Shown => ({ input: { kind: 'card', number }, seenAt: NOON_FRIDAY })
-    const withCard = { credentials: { ...wishes.ann.credentials, cards: ['2'] } }
-    const { look, show } = await deciding({ ...wishes, methods: [1, 5], others: [eve(mother('of-eve', 0.3), withCard)] })
+    const withCard = { credentials: { ...options.ann.credentials, cards: ['2'] } }
+    const { look, show } = await deciding({ ...options, methods: [1, 5], others: [eve(mother('of-eve', 0.3), withCard)] })
     expect(await look(face)).toMatchObject({ verdict: 'allowed', personId: ANN })
     expect(await show([cardOf('2'), ...shown(face, NOON_FRIDAY)])).toMatchObject({ verdict: 'allowed', personId: EVE, contactId: 'of-eve' })
-    const unlike = await deciding({ ...wishes, methods: [1, 5], others: [eve(mother('of-eve', 0.5), withCard)] })
+    const unlike = await deciding({ ...options, methods: [1, 5], others: [eve(mother('of-eve', 0.5), withCard)] })
     expect(await unlike.show([cardOf('2'), ...shown(face, NOON_FRIDAY)])).toMatchObject({
       verdict: 'rejected',
       failReason: 2,
@@ -426,19 +437,19 @@ describe('one human who is registered more than once: a contact of two children,
   })
 
   test('whom the server refuses for one child it is asked about for the next; the last word is that of the nearest', async () => {
-    const wishes = {
+    const options = {
       ...strict,
       secondVerification: { timeoutMs: 2_000 },
       ann: { contacts: [mother('of-ann', 0.2)] },
       others: [eve(mother('of-eve', 0.1))],
     }
-    const { look, server } = await deciding(wishes)
+    const { look, server } = await deciding(options)
     server.verify = ({ personId }) => (personId === ANN ? { allowed: false, failReason: 903 } : { allowed: true, failReason: null })
     expect(await look(face)).toMatchObject({ verdict: 'allowed', personId: EVE, contactId: 'of-eve' })
     expect(server.verifyCalls.map(({ personId }) => personId)).toEqual([ANN, EVE])
     server.verify = ({ personId }) => ({ allowed: false, failReason: personId === ANN ? 903 : 6 })
     expect(await look(face)).toMatchObject({ verdict: 'rejected', failReason: 6, personId: EVE })
-    const silent = await deciding({ ...wishes, secondVerification: { timeoutMs: 100 } })
+    const silent = await deciding({ ...options, secondVerification: { timeoutMs: 100 } })
     silent.server.verifyAfter = 5_000
     expect(await silent.look(face)).toMatchObject({ verdict: 'rejected', failReason: 10, personId: EVE })
     expect(silent.server.verifyCalls).toHaveLength(1)

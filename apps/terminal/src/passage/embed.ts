@@ -1,15 +1,13 @@
-/** Templates of photographs by the terminal's own engine, where the server has none of its model. */
+/** Templates made from photographs by the terminal's own engine, if the server has none of its model. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { acceptedFace, FacePoolBusy, PhotoRefusal, type FacePool } from '@gatehouse/face-engine'
 import type { Embed } from '../device/deliveries.ts'
 import { encodeTemplate } from '../store/template.ts'
 
-/** Milliseconds to step back for pictures of people who stand at the door. */
+/** Milliseconds to wait when the engine is busy: people at the door take precedence. */
 const BUSY = 200
 
-/**
- * @param ready resolves when the engine has started, or never will
- */
+/** @param ready resolves when the engine has started, or has failed to */
 export function embedderOf(pool: Pick<FacePool, 'analyse'>, ready: Promise<void>): Embed {
   return async (photo) => {
     await ready

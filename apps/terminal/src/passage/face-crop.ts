@@ -6,9 +6,9 @@ import sharp from 'sharp'
 const SIDE = 320
 
 /**
- * A square around a face as WebP, upright, at most 320 pixels wide.
- * @param photo the file the face was found in
- * @param box of the upright photograph, whose size follows
+ * Return a square around a face as WebP, upright, at most 320 pixels wide.
+ * @param photo the file in which the face was found
+ * @param box in the upright photograph, whose size follows
  */
 export async function faceCrop(photo: Uint8Array, box: Box, size: { width: number; height: number }): Promise<Uint8Array> {
   const { left, top, side } = faceSquare(box, size)

@@ -1,6 +1,9 @@
-/** What somebody shows at a door, besides a face or with it. */
+/** Inputs that a person shows at a door, with a face or without one. */
 
-/** What the engine says of the face in front of the terminal. `livenessScore` is absent where it was not asked, or cannot tell. */
+/**
+ * The engine's result for the face in front of the terminal. `livenessScore` is absent if it was not requested, or the engine cannot judge
+ * it.
+ */
 export interface SeenFace {
   embedding: Float32Array
   livenessScore?: number | undefined
@@ -10,26 +13,26 @@ export type Input =
   | { kind: 'face'; face: SeenFace }
   /** A number in decimal digits, as `cardNumberOf` gives it. */
   | { kind: 'card'; number: string }
-  /** Read from the chip of an ID card; `portrait` null where its picture could not be read. */
+  /** Read from the chip of an ID card; `portrait` is null if its picture could not be read. */
   | { kind: 'idCard'; number: string; portrait: Float32Array | null }
-  /** A number of an ID card, typed in. */
+  /** A number of an ID card that was typed in. */
   | { kind: 'idNumber'; number: string }
-  /** Of the door or of somebody: which, only those who hold it know. */
+  /** Password of the door or of a person; the input does not say which. */
   | { kind: 'password'; password: string }
   | { kind: 'qrCode'; text: string }
-  /** As the module of the reader gives it, base64. */
+  /** The template as the module of the reader delivers it, base64. */
   | { kind: 'handprint'; template: string }
 
-/** Somewhat shown at an instant of the terminal's clock, epoch milliseconds. */
+/** An input at an instant of the terminal's clock, epoch milliseconds. */
 export interface Shown {
   input: Input
   seenAt: number
 }
 
-/** Inputs a reader gives again for as long as the thing lies on it. */
+/** Inputs that a reader repeats as long as the object lies on it. */
 export const LYING: readonly Input['kind'][] = ['card', 'idCard', 'qrCode', 'handprint']
 
-/** The same for two inputs that are one thing shown twice. */
+/** Return whether two inputs are the same thing, shown twice. Passwords and faces never are. */
 export function isSameInput(one: Input, other: Input): boolean {
   if (one.kind !== other.kind) return false
   if (one.kind === 'card' || one.kind === 'idCard' || one.kind === 'idNumber') return one.number === (other as typeof one).number

@@ -1,40 +1,40 @@
 /**
- * Holds up whoever tries out numbers at a reader: cards, ID cards, codes and hands of nobody. Each unknown one costs a second, and
- * ten may be owed. People at a door never come that fast, so nobody is kept waiting but the program that guesses.
+ * Delays callers who try out numbers at a reader: unknown cards, ID cards, codes and hands. Each unknown number costs a second, and up to
+ * ten may be owed. People at a door never come that fast, so only a program that guesses has to wait.
  */
 import { isSameInput, type Input } from './inputs.ts'
 
 export type NumberedInput = Exclude<Input, { kind: 'face' | 'password' }>
 
 export interface NumberThrottle {
-  /** Milliseconds until a number is looked at; 0 when it is at once. */
+  /** Return the milliseconds until a number may be checked; 0 if at once. */
   wait(source: string, input: NumberedInput, now: number): number
-  /** Counts a number that nobody here has. */
+  /** Count a number that is unknown here. */
   unknown(source: string, input: NumberedInput, now: number): void
 }
 
 /** Milliseconds one unknown number costs. */
 const COST = 1_000
-/** Unknown numbers that are looked at without a wait. */
+/** Unknown numbers that are checked without a wait. */
 const MOST = 10
 
 interface Count {
-  /** Milliseconds still to be waited out. */
+  /** Milliseconds still owed. */
   debt: number
   at: number
-  /** The number shown last: shown again, it is no other guess. */
+  /** The last number. Shown again, it is not a further guess. */
   last: NumberedInput
-  /** The hold-up is in the log already. */
-  said: boolean
+  /** Whether the delay has been logged. */
+  isLogged: boolean
 }
 
-/** @param log told once when a source begins to be held up */
+/** @param log called once when the delay of a source begins */
 export function createNumberThrottle(log: (sentence: string) => void): NumberThrottle {
-  /** By source and kind. */
+  /** Counts by source and kind. */
   const counts = new Map<string, Count>()
   const keyOf = (source: string, { kind }: NumberedInput) => `${source} ${kind}`
 
-  /** A clock that was put back forgives nothing, and costs nothing. */
+  /** Return the milliseconds still owed. A clock that was set back neither reduces nor increases them. */
   const debtOf = ({ debt, at }: Count, now: number) => Math.max(0, debt - Math.max(0, now - at))
 
   return {
@@ -48,10 +48,10 @@ export function createNumberThrottle(log: (sentence: string) => void): NumberThr
       const before = counts.get(key)
       if (before && isSameInput(before.last, input)) return
       const debt = before ? debtOf(before, now) : 0
-      const isHeldUp = debt + COST >= MOST * COST
-      const wasSaid = debt > 0 && before?.said === true
-      if (isHeldUp && !wasSaid) log(`${MOST} unknown numbers came in a row from one source (${key}): now one a second is looked at.`)
-      counts.set(key, { debt: debt + COST, at: now, last: input, said: wasSaid || isHeldUp })
+      const isThrottled = debt + COST >= MOST * COST
+      const wasLogged = debt > 0 && before?.isLogged === true
+      if (isThrottled && !wasLogged) log(`${MOST} unknown numbers came in a row from one source (${key}): now one a second is looked at.`)
+      counts.set(key, { debt: debt + COST, at: now, last: input, isLogged: wasLogged || isThrottled })
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Check } from '@gatehouse/access-rules'
 import { recordedScore, scoreOfRate } from '@gatehouse/contract/score'
 import { terminalSettingValues } from '@gatehouse/contract/configuration/settings'
-import { deviceSettings, type DeviceSettings } from '@gatehouse/contract/device/protocol'
+import { deviceSettings, type DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { templatesRoundedUp } from '@gatehouse/contract/faces/promise'
 import { scoreOf, type Calibration } from '@gatehouse/face-engine'
@@ -17,8 +17,8 @@ import { openStore } from '../store/store.ts'
 import { createDecider, type Decider } from './decision.ts'
 
 /**
- * Faces are directions in space, and any two people are any two directions: of pairs of different people a share of t²/4 is no farther
- * apart than t, to the last digit. Nothing has to be measured to know how often a comparison goes wrong.
+ * Faces are directions in space, and any two people are any two directions. Of all pairs of different people, a share of exactly t²/4 is no
+ * farther apart than t, so error rates are known without measurements.
  */
 const SPACE = { modelId: 'directions', dimensions: 3 }
 const rateWithin = (distance: number) => distance ** 2 / 4
@@ -36,7 +36,7 @@ const DIRECTIONS: Calibration = {
 }
 const MOMENT = Date.parse('2026-11-20T12:00:00+08:00')
 
-/** Every direction is as likely as any other. */
+/** Return a random direction; all are equally likely. */
 function somebody(random: Random): Float32Array {
   const height = random.between(-1, 1)
   const turn = random.between(0, 2 * Math.PI)
@@ -44,10 +44,10 @@ function somebody(random: Random): Float32Array {
   return Float32Array.from([across * Math.cos(turn), across * Math.sin(turn), height])
 }
 
-/** So far from a face, on the sphere. @param distance below 2 */
+/** Return a face at a distance from another, on the sphere. @param distance below 2 */
 function away([x, y, z]: Float32Array, distance: number): Float32Array {
   const angle = 2 * Math.asin(distance / 2)
-  // Away from the axis that is farther from the face.
+  // The axis that is farther from the face.
   const axis = Math.abs(x!) < 0.5 ? [1, 0, 0] : [0, 1, 0]
   const along = axis[0]! * x! + axis[1]! * y!
   const side = [axis[0]! - along * x!, axis[1]! - along * y!, -along * z!]
@@ -57,7 +57,7 @@ function away([x, y, z]: Float32Array, distance: number): Float32Array {
 
 const nobodyIsAsked = createServerClient({ server: 'http://127.0.0.1:9', ...DEVICE })
 
-/** A terminal's deciding part that knows directions, offline. */
+/** A terminal's deciding part with directions as faces, offline. */
 function doorThatPromises(change: Partial<DeviceSettings> = { promise: { strangersPerThousand: 10 } }) {
   const store = openStore({ folder: scratchFolder(), code: DEVICE.code, model: SPACE })
   onTestFinished(() => store.close())
@@ -77,16 +77,16 @@ function doorThatPromises(change: Partial<DeviceSettings> = { promise: { strange
     look: (embedding: Float32Array, settings = store.holdings.settings()!) =>
       decider.decide([{ input: { kind: 'face', face: { embedding } }, seenAt: MOMENT }], settings, MOMENT),
     settings: () => store.holdings.settings()!,
-    asked: (settings = store.holdings.settings()!) => decider.asked(settings),
+    asked: (settings = store.holdings.settings()!) => decider.thresholds(settings),
   }
 }
 
-/** Each with one face. */
+/** People with one face each. */
 function crowd(random: Random, count: number, from = 0): TakenPerson[] {
   return Array.from({ length: count }, (_, at) => takenOf(personWith(idOf(`person ${from + at}`), somebody(random))))
 }
 const faceCheckOf = (checks: readonly Check[]) => checks.find((check) => check.code === 'face')
-/** Promised to ten of a thousand, half of which is aimed at. */
+/** Return the score for a promise of ten strangers per thousand, of which half is aimed at. */
 const keptFor = (templates: number) => scoreOfRate(10 / 1000 / 2 / templates)
 
 describe('a door that promises', () => {
@@ -213,7 +213,7 @@ describe('one of two versions', () => {
   const ANN = idOf('ann')
   const face = somebody(randomOf('ann'))
 
-  /** As the server sends it. */
+  /** Settings as the server sends them. */
   const sentFor = (templates: number): Partial<DeviceSettings> => ({
     promise: { strangersPerThousand: 10 },
     threshold: Math.min(99, Math.ceil(10 * keptFor(templatesRoundedUp(templates))) / 10),
@@ -235,7 +235,7 @@ describe('one of two versions', () => {
         if (then.verdict === 'allowed') expect(now.verdict).toBe('allowed')
         between += Number(now.verdict === 'allowed' && then.verdict !== 'allowed')
       }
-      // A hundred faces are counted for fifty, two hundred for a hundred and fifty: the former asks somewhat more.
+      // A hundred faces are counted as fifty, two hundred as a hundred and fifty: the former requires a somewhat higher score.
       expect(between).toBeGreaterThan(0)
     }
   })
@@ -253,7 +253,7 @@ describe('one of two versions', () => {
   })
 })
 
-/** Chances of 0 to `trials` successes of so much each. */
+/** Return the probabilities of 0 to `trials` successes, each with this chance. */
 function binomial(trials: number, chance: number): number[] {
   const odds = Math.log(chance) - Math.log1p(-chance)
   let log = trials * Math.log1p(-chance)
@@ -266,7 +266,7 @@ const sum = (chances: readonly number[]) => chances.reduce((total, chance) => to
 
 describe('of strangers who try', () => {
   const STRANGERS = 3_000
-  /** A test that is right fails once in a million times. */
+  /** Probability with which a correct program fails a test: one in a million. */
   const UNLIKELY = 1e-6
 
   async function letInBy(look: (embedding: Float32Array) => Promise<{ verdict: string }>, random: Random): Promise<number> {
@@ -280,7 +280,8 @@ describe('of strangers who try', () => {
     const promising = doorThatPromises()
     promising.come(...crowd(random, count))
     const letIn = await letInBy(promising.look, random)
-    // Were it more than ten of a thousand, so few would come up once in a million times; were it another share than half, so many or so few.
+    // If the rate were more than ten per thousand, so few would occur once in a million times; if it were not half of ten, so many or so
+    // few.
     const half = binomial(STRANGERS, 5 / 1000)
     expect(sum(half.slice(letIn))).toBeGreaterThan(UNLIKELY)
     expect(sum(half.slice(0, letIn + 1))).toBeGreaterThan(UNLIKELY)

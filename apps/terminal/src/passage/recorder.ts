@@ -1,7 +1,7 @@
-/** Writes passages down: the record at once, its picture behind it. A full disk costs pictures first. */
+/** Recording of passages: the record at once, its picture after it. A full disk costs pictures first. */
 import { encodeChecks, temperatureStatusOf, type Measured } from '@gatehouse/access-rules'
 import { accessResult } from '@gatehouse/contract/enums'
-import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import type { PhotoAnalysis } from '@gatehouse/face-engine'
 import type { Device } from '../device/device.ts'
 import type { TerminalStore } from '../store/store.ts'
@@ -15,11 +15,11 @@ export interface Picture {
 }
 
 export interface Recorder {
-  /** Stores the record, and its picture when it has been cut. @returns the record's id; null when it could not be written */
+  /** Store the record, and its picture once it has been cropped. @returns the record's id; null if it could not be written */
   record(settings: DeviceSettings, outcome: Outcome, about: { moment: number; measured: Measured; picture: Picture | null }): string | null
-  /** False after a record could not be written. */
+  /** Return false after a record could not be written. */
   storageWorks(): boolean
-  /** Pictures given up unsent since the start, for want of room. */
+  /** Return the number of unsent pictures dropped since the start for lack of space. */
   picturesLost(): number
   /** Resolves when the pictures of all records so far are stored. */
   settled(): Promise<void>
@@ -32,7 +32,7 @@ export interface RecorderOptions {
   onPicture: (recordId: string, image: Uint8Array) => void
 }
 
-/** Pictures being cut at once; each holds a whole photograph in memory. */
+/** Pictures cropped at once; each takes a whole photograph in memory. */
 const CROPS = 4
 const NAME_LENGTH = 64
 
@@ -67,7 +67,7 @@ export function createRecorder({ store, device, log, onPicture }: RecorderOption
     }
   }
 
-  /** A full disk first costs pictures. */
+  /** Store a record. On a full disk, pictures are dropped first. */
   function append(settings: DeviceSettings, outcome: Outcome, moment: number, measured: Measured, hasPicture: boolean): string | null {
     const write = () =>
       device.appendRecord({
@@ -96,7 +96,8 @@ export function createRecorder({ store, device, log, onPicture }: RecorderOption
     } catch (error) {
       storageWorks = false
       log(
-        `A record could not be written: ${error instanceof Error ? error.message : String(error)}. The door works on, but this passage is not recorded.`,
+        `A record could not be written: ${error instanceof Error ? error.message : String(error)}. The door works ` +
+          'on, but this passage is not recorded.',
       )
       return null
     }
@@ -116,10 +117,10 @@ export function createRecorder({ store, device, log, onPicture }: RecorderOption
   }
 }
 
-/** Degrees Celsius a person is expected to have where the settings say nothing. */
+/** Degrees Celsius expected of a person if the settings name no limits. */
 const USUAL = { minimum: 35, maximum: 37.3 }
 
-/** What the sensors told, as a record carries it. */
+/** Return the measurements of the sensors as a record contains them. */
 function measurements({ configuration }: DeviceSettings, { temperature = null, mask = null, helmet = null }: Measured) {
   const range = configuration ? { minimum: configuration.temperatureMinimum, maximum: configuration.temperatureMaximum } : USUAL
   const temperatureStatus = temperatureStatusOf(temperature, range)
@@ -131,7 +132,7 @@ function measurements({ configuration }: DeviceSettings, { temperature = null, m
   }
 }
 
-/** Tries once more after `remedy`. */
+/** Do the work, and repeat it once after `remedy` if it fails. */
 function attempt<T>(work: () => T, remedy: () => void): T {
   try {
     return work()

@@ -1,4 +1,7 @@
-/** Keeps the device's secrets as the settings name them: fetched when their revision is another, held meanwhile and without the server. */
+/**
+ * The device's secrets as named by the settings. They are fetched when the settings name another revision, and stay in force meanwhile and
+ * without the server.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DeviceSecrets } from '@gatehouse/contract/configuration/calls'
 import type { SecretStore } from '../store/secrets.ts'
@@ -6,11 +9,11 @@ import type { SecretStore } from '../store/secrets.ts'
 export type { DeviceSecrets } from '@gatehouse/contract/configuration/calls'
 
 export interface Secrets {
-  /** What holds now; null where nothing was told, or the settings name none any more. */
+  /** Return the secrets in force; null if none have arrived, or the settings name none any more. */
   current(): DeviceSecrets | null
-  /** Whether a text is the password of this door; never where it has none. */
+  /** Return whether a text is the password of this door; always false without one. */
   isDevicePassword(password: string): boolean
-  /** The settings may name another revision. */
+  /** Fetch the secrets if the settings name another revision. */
   refresh(): void
   stop(): void
 }
@@ -19,22 +22,22 @@ export interface SecretsOptions {
   store: SecretStore
   /** `secretsRevision` of the settings in force; undefined before the first. */
   revision: () => string | undefined
-  /** Asks the server. @throws when it cannot be asked */
+  /** Fetch from the server. @throws when it cannot be asked */
   fetch: () => Promise<DeviceSecrets>
   log: (sentence: string) => void
-  /** Milliseconds until a fetch that failed is tried again; 10 s unless told. */
+  /** Milliseconds until a failed fetch is repeated; default 10 s. */
   again?: number
 }
 
-/** @param revision null-like and empty both mean that there are none */
+/** @param revision undefined before the first settings; empty means that there are no secrets */
 export function createSecrets({ store, revision, fetch, log, again = 10_000 }: SecretsOptions): Secrets {
-  let held = store.read()
+  let current = store.read()
   let fetching = false
   let stopped = false
   let retry: NodeJS.Timeout | undefined
 
   function take(next: DeviceSecrets | null): void {
-    held = next
+    current = next
     try {
       store.keep(next)
     } catch (error) {
@@ -43,18 +46,18 @@ export function createSecrets({ store, revision, fetch, log, again = 10_000 }: S
   }
 
   function refresh(): void {
-    const wanted = revision()
-    if (stopped || fetching || wanted === held?.revision) return
-    // Before the first manifest nobody knows whether what is held still holds: it does.
-    if (!wanted) {
-      if (wanted === '' && held) take(null)
+    const target = revision()
+    if (stopped || fetching || target === current?.revision) return
+    // Before the first manifest the stored secrets stay in force.
+    if (!target) {
+      if (target === '' && current) take(null)
       return
     }
     fetching = true
     clearTimeout(retry)
     fetch()
       .then((secrets) => {
-        if (!stopped) take({ ...secrets, revision: wanted })
+        if (!stopped) take({ ...secrets, revision: target })
       })
       .catch(() => {
         if (stopped) return
@@ -63,15 +66,15 @@ export function createSecrets({ store, revision, fetch, log, again = 10_000 }: S
       })
       .finally(() => {
         fetching = false
-        if (!stopped && revision() !== wanted) refresh()
+        if (!stopped && revision() !== target) refresh()
       })
   }
 
   return {
-    current: () => held,
+    current: () => current,
     isDevicePassword(password) {
-      const known = held?.devicePassword ?? null
-      return known !== null && timingSafeEqual(digest(known), digest(password))
+      const devicePassword = current?.devicePassword ?? null
+      return devicePassword !== null && timingSafeEqual(digest(devicePassword), digest(password))
     },
     refresh,
     stop() {
@@ -81,5 +84,5 @@ export function createSecrets({ store, revision, fetch, log, again = 10_000 }: S
   }
 }
 
-/** Of one length, whatever the text. */
+/** A hash, so that texts of any length are compared in constant time. */
 const digest = (text: string) => createHash('sha256').update(text).digest()

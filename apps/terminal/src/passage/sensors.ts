@@ -1,23 +1,24 @@
-/** The latest that sensors at the door said of whoever stands there. */
+/** The latest measurements of the sensors, which belong to the person at the door. */
 import type { Measured } from '@gatehouse/access-rules'
 
 export interface Sensors {
-  /** Takes what a sensor said; what it did not speak of stays. */
-  tell(measured: Measured, now: number): void
-  /** What is not older than a while. */
+  /** Note the values a sensor measured; the others stay. */
+  note(measured: Measured, now: number): void
+  /** Return the measurements that are recent enough. */
   latest(now: number): Measured
-  /** Whoever comes next is somebody else. */
+  /** Forget all measurements, because the next person is another one. */
   forget(): void
 }
 
-/** @param within milliseconds for which what was said is of whoever stands there */
+/** @param within returns the milliseconds for which a measurement belongs to the person at the door */
 export function createSensors(within: () => number): Sensors {
-  const told = new Map<keyof Measured, { value: number | boolean; at: number }>()
+  const latestValues = new Map<keyof Measured, { value: number | boolean; at: number }>()
   return {
-    tell(measured, now) {
-      for (const [name, value] of Object.entries(measured)) if (value != null) told.set(name as keyof Measured, { value, at: now })
+    note(measured, now) {
+      for (const [name, value] of Object.entries(measured)) if (value != null) latestValues.set(name as keyof Measured, { value, at: now })
     },
-    latest: (now) => Object.fromEntries([...told].filter(([, { at }]) => now - at <= within()).map(([name, { value }]) => [name, value])),
-    forget: () => told.clear(),
+    latest: (now) =>
+      Object.fromEntries([...latestValues].filter(([, { at }]) => now - at <= within()).map(([name, { value }]) => [name, value])),
+    forget: () => latestValues.clear(),
   }
 }

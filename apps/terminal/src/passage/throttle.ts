@@ -1,13 +1,13 @@
-/** Holds up whoever tries passwords: after some wrong ones within a while, none is looked at for a while. */
+/** Lockout: after several wrong passwords within a period, none is checked for a while. */
 
 export interface Throttle {
-  /** Milliseconds until the next try is looked at; 0 when it is at once. */
+  /** Return the milliseconds until the next attempt is checked; 0 if at once. */
   wait(now: number): number
-  /** Counts a wrong try. */
+  /** Count a wrong attempt. */
   failed(now: number): void
 }
 
-/** @param most wrong tries within `within` milliseconds, after which `pause` milliseconds pass */
+/** @param most wrong attempts within `within` milliseconds, after which `pause` milliseconds pass */
 export function createThrottle({ most, within, pause }: { most: number; within: number; pause: number }): Throttle {
   let failures: number[] = []
   let until = -Infinity

@@ -1,20 +1,20 @@
-/** Bytes of a line until they are frames: what cannot begin a frame is passed over, and nothing grows without end. */
+/** Buffer that collects the bytes of a line into frames. Bytes that cannot start a frame are skipped, and the buffer is bounded. */
 
-/** What a kind of frame looks at: the first of the bytes stands at 0. */
+/** Shape of a kind of frame; its bytes are counted from 0. */
 export interface FrameShape<T> {
   /** Bytes every frame begins with. */
   head: readonly number[]
-  /** Bytes of the whole frame, once enough have come to tell; null before. Beyond `most` it is none. */
+  /** Length of the whole frame, once enough bytes have arrived; null before. A length beyond `most` is not a frame. */
   lengthOf(bytes: Uint8Array): number | null
   most: number
-  /** Null for a frame that is not right: one byte is passed over, and the next head is looked for. */
+  /** Parse a frame; null if it is invalid: one byte is skipped, and the next head is searched for. */
   read(frame: Uint8Array): T | null
 }
 
 export function createFrameBuffer<T>({ head, lengthOf, most, read }: FrameShape<T>): (bytes: Uint8Array) => T[] {
   let waiting = new Uint8Array()
 
-  /** Where the next frame may begin: the head, or as much of it as there is. */
+  /** Return where the next frame may start: at the head, or at the part of it that has arrived. */
   function nextHead(from: number): number {
     for (let at = from; at < waiting.length; at++)
       if (head.every((byte, place) => at + place >= waiting.length || waiting[at + place] === byte)) return at

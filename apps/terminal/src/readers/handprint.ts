@@ -1,7 +1,7 @@
 /**
- * Modules that read hands, in packets as modules for fingers and palms of this family send them: EF 01, four bytes of address, what it
- * is (02 data, 08 the last of them, 07 an answer), length, content, and the sum of everything after the address. Data packets up to
- * the last make one template. The module compares by itself, and gives the template it found: equal templates are one hand.
+ * Modules that read hands. Their packets are those of modules for fingers and palms of this family: EF 01, four bytes of address, the kind
+ * (02 data, 08 the last data packet, 07 an answer), length, content, and the sum of all bytes after the address. The data packets up to the
+ * last make one template. The module compares by itself and sends the template it found, so equal templates are one hand.
  */
 import { createFrameBuffer } from './frame-buffer.ts'
 import type { FrameParser } from './reader.ts'
@@ -11,7 +11,7 @@ const ADDRESS = 4
 const BEFORE_CONTENT = HEAD.length + ADDRESS + 1 + 2
 const SUM = 2
 const KIND = { data: 0x02, answer: 0x07, last: 0x08 } as const
-/** Bytes of a template at most: as many as the protocol carries as base64. */
+/** Most bytes of a template: as many as the protocol carries as base64. */
 const LONGEST = 15_000
 
 export function handprintParser(): FrameParser {
@@ -31,7 +31,7 @@ export function handprintParser(): FrameParser {
     push: (bytes) =>
       packets(bytes).flatMap(({ kind, content }) => {
         if (kind !== KIND.data && kind !== KIND.last) {
-          // An answer begins something new.
+          // An answer starts a new template.
           parts = []
           return []
         }

@@ -1,24 +1,24 @@
 /**
- * ID-card readers with the security module of the Chinese resident identity card: AA AA AA 96 69, length, three bytes of status
- * (00 00 90 is a card), the lengths of text and picture, both, and the XOR of everything after the head.
+ * ID-card readers with the security module of the Chinese resident identity card. A frame is AA AA AA 96 69, the length, three bytes of
+ * status (00 00 90 is a card), the lengths of text and picture, text and picture, and the XOR of all bytes after the head.
  */
 import { createFrameBuffer } from './frame-buffer.ts'
 import type { FrameParser } from './reader.ts'
 
 const HEAD = [0xaa, 0xaa, 0xaa, 0x96, 0x69] as const
 const READ: readonly number[] = [0x00, 0x00, 0x90]
-/** Places in the text of 256 bytes, UTF-16 of little endian: name first, number after name, sex, nation, birthday and address. */
+/** Positions in the text of 256 bytes, UTF-16 little endian: the name first; the number after name, sex, nation, birthday and address. */
 const NAME = { from: 0, length: 30 }
 const NUMBER = { from: 30 + 2 + 4 + 16 + 70, length: 36 }
 const TEXT_LENGTH = 256
-/** 15 digits of old, or 17 and a digit that may be X. */
+/** 15 digits on old cards, or 17 digits and one that may be X. */
 const ID_NUMBER = /^(\d{15}|\d{17}[\dX])$/
 const LENGTH_BYTES = 2
 
 export interface IdCardOptions {
   /**
-   * Makes a picture of what the chip holds, which is packed by a method only its makers' library undoes; null where it cannot.
-   * Without it, pictures that are ordinary ones already are taken.
+   * Return a picture from the data on the chip, which are packed by a method that only its manufacturer's library can undo; null if that
+   * fails. By default, only data that are already a JPEG or PNG picture are taken.
    */
   portraitOf?: (packed: Uint8Array) => Uint8Array | null
 }
@@ -34,7 +34,7 @@ export function idCardParser({ portraitOf = (bytes) => (isPicture(bytes) ? bytes
       const content = frame.subarray(HEAD.length)
       if (content.subarray(0, -1).reduce((all, byte) => all ^ byte, 0) !== content.at(-1)) return null
       const status = content.subarray(LENGTH_BYTES, LENGTH_BYTES + READ.length)
-      // Answers that are no card are right too, and nothing to speak of.
+      // Valid frames that do not contain a card are ignored.
       if (!READ.every((byte, place) => status[place] === byte) || content.length < 10 + TEXT_LENGTH) return 'nothing'
       const [textLength, pictureLength] = [word(content, 5), word(content, 7)]
       const text = content.subarray(9, 9 + textLength)

@@ -1,6 +1,6 @@
 /**
- * Readers at the door: whatever tells cards, ID cards, codes or hands over a line of bytes. Another kind is one more `FrameParser`;
- * a reader with a library of its own is one more `Reader`.
+ * Readers at the door, which send cards, ID cards, codes or hands over a serial line. Another kind of reader is a further `FrameParser`; a
+ * reader with a library of its own is a further `Reader`.
  */
 
 /** What a reader read. */
@@ -9,17 +9,17 @@ export type ReaderEvent =
   | { kind: 'card'; number: string }
   /** From the chip. `portrait`: a JPEG, PNG or WebP picture; null where it could not be read. */
   | { kind: 'idCard'; number: string; name: string; portrait: Uint8Array | null }
-  /** As the module makes it, base64. */
+  /** The template as the module makes it, base64. */
   | { kind: 'handprint'; template: string }
   | { kind: 'qrCode'; text: string }
 
 export interface Reader {
-  /** Begins to read. @param onEvent told of everything that was read whole and is right */
+  /** Start to read. @param onEvent called for everything that was read completely and is valid */
   start(onEvent: (event: ReaderEvent) => void): void
   stop(): void
 }
 
-/** Makes frames of bytes as they come: split anywhere, several at once, with noise between them. What is not right is passed over. */
+/** Parses bytes into frames as they arrive: split anywhere, several at once, with noise between them. Invalid frames are skipped. */
 export interface FrameParser {
   push(bytes: Uint8Array): ReaderEvent[]
 }

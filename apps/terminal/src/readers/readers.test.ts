@@ -1,4 +1,4 @@
-/** Readers on recorded frames: as they come over the line, cut anywhere, with noise between them. */
+/** Readers on recorded frames, as they arrive over the line: cut anywhere, with noise between them. */
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { until } from '../device/testing/folder.ts'
@@ -11,7 +11,7 @@ import { wiegandNumber, wiegandParser } from './wiegand.ts'
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'))
 const xor = (of: Uint8Array) => of.reduce((all, byte) => all ^ byte, 0)
 
-/** Everything at once, byte by byte, and behind noise and half a frame. */
+/** Read a frame at once, byte by byte, and after noise and half a frame. */
 function readInEveryWay(parser: () => FrameParser, frame: Uint8Array): ReaderEvent[][] {
   const whole = parser()
   const single = parser()
@@ -68,7 +68,7 @@ test('Wiegand: the frames of a converter, recorded', () => {
   expect(wiegandParser().push(broken)).toEqual([])
 })
 
-/** A card as the reader tells it: text of 256 bytes, then the picture. */
+/** A card as the reader sends it: text of 256 bytes, then the picture. */
 function idCardFrame(number: string, name: string, picture: Uint8Array): Uint8Array {
   const text = Buffer.alloc(256, Buffer.from(' ', 'utf16le'))
   text.write(name.padEnd(15), 0, 'utf16le')
@@ -90,7 +90,7 @@ test('ID card: number, name and picture of a recorded card; answers that are non
   const packedPicture = idCardFrame('11010119900307123X', '张三丰', bytes('574c6600'))
   expect(idCardParser().push(packedPicture)).toEqual([{ ...card, portrait: null }])
   expect(idCardParser({ portraitOf: () => jpeg }).push(packedPicture)).toEqual([card])
-  // "No card", as the reader answers ten times a second.
+  // "No card", which the reader sends ten times a second.
   const parser = idCardParser()
   expect(parser.push(bytes('aaaaaa9669 0004 000080 84'))).toEqual([])
   expect(parser.push(idCardFrame('11010119900307123X', '张三丰', jpeg))).toEqual([card])
@@ -115,7 +115,7 @@ test('hand: the data packets of a module up to the last are one template', () =>
     expect(read).toEqual([{ kind: 'handprint', template }])
   const parser = handprintParser()
   expect(parser.push(first)).toEqual([])
-  // A new answer: what came before belongs to nothing.
+  // A new answer: the packets before it belong to no template.
   expect(parser.push(Uint8Array.from([...answer, ...last]))).toEqual([
     { kind: 'handprint', template: Buffer.from([4, 5]).toString('base64') },
   ])

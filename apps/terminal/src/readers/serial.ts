@@ -1,4 +1,4 @@
-/** Readers on serial lines: a device file of this machine, read as bytes and opened again when it went away. */
+/** Readers on serial lines: a device file of this machine is read as bytes, and opened again when it has disappeared. */
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { handprintParser } from './handprint.ts'
@@ -6,7 +6,7 @@ import { idCardParser } from './id-card.ts'
 import type { FrameParser, Reader } from './reader.ts'
 import { wiegandParser } from './wiegand.ts'
 
-/** Kinds of readers by the name they are started with. */
+/** Kinds of readers, by their name in the options. */
 const PARSERS: Record<string, (() => FrameParser) | undefined> = {
   wiegand: wiegandParser,
   idcard: () => idCardParser(),
@@ -14,12 +14,12 @@ const PARSERS: Record<string, (() => FrameParser) | undefined> = {
 }
 
 export interface SerialOptions {
-  /** Opens the line; again each time it ended. */
+  /** Opens the line, also each time it has ended. */
   open: () => Readable
-  /** A new parser for each opening: half a frame of before is nothing. */
+  /** Return a new parser for each opening, so that half a frame from before is discarded. */
   parser: () => FrameParser
   log?: (sentence: string) => void
-  /** Milliseconds until a line that ended is opened again; 2 s unless told. */
+  /** Milliseconds until a line that ended is opened again; default 2 s. */
   again?: number
 }
 
@@ -27,7 +27,7 @@ export function serialReader({ open, parser, log = () => {}, again = 2_000 }: Se
   let line: Readable | null = null
   let reopening: NodeJS.Timeout | undefined
   let stopped = false
-  let told = ''
+  let loggedMessage = ''
 
   return {
     start(onEvent) {
@@ -39,12 +39,12 @@ export function serialReader({ open, parser, log = () => {}, again = 2_000 }: Se
         const own = open()
         line = own
         own.on('data', (bytes: Uint8Array) => {
-          told = ''
+          loggedMessage = ''
           frames.push(bytes).forEach(onEvent)
         })
         own.on('error', ({ message }) => {
-          if (message !== told) log(`A reader cannot be read: ${message}`)
-          told = message
+          if (message !== loggedMessage) log(`A reader cannot be read: ${message}`)
+          loggedMessage = message
         })
         own.once('close', () => {
           if (stopped) return
@@ -62,8 +62,9 @@ export function serialReader({ open, parser, log = () => {}, again = 2_000 }: Se
 }
 
 /**
- * A reader as it is named at the start, such as `wiegand:/dev/ttyUSB0`. The line itself (speed, bits) is set by the system, with `stty`.
- * @returns null for a name that is none
+ * Return the reader named in the options, such as `wiegand:/dev/ttyUSB0`. The line itself (speed, bits) is set up by the system, with
+ * `stty`.
+ * @returns null for an unknown name
  */
 export function namedReader(text: string, log: (sentence: string) => void): Reader | null {
   const [kind = '', ...rest] = text.split(':')

@@ -1,4 +1,4 @@
-/** What readers read, on its way into the passage. */
+/** Input of readers, on its way into the passage. */
 import type { FrameQueue } from '../passage/camera.ts'
 import type { Input } from '../passage/inputs.ts'
 import { Paused, type Passage } from '../passage/passage.ts'
@@ -10,7 +10,7 @@ export interface TakingOptions {
   log: (sentence: string) => void
 }
 
-/** Starts the readers. @returns stops them */
+/** Start the readers. @returns a function that stops them */
 export function takeReaders(readers: readonly Reader[], { queue, passage, log }: TakingOptions): () => void {
   async function inputOf(event: ReaderEvent): Promise<Exclude<Input, { kind: 'face' }>> {
     if (event.kind !== 'idCard') return event
@@ -22,7 +22,7 @@ export function takeReaders(readers: readonly Reader[], { queue, passage, log }:
     void inputOf(event)
       .then((input) => passage.show(input, source))
       .catch((error: unknown) => {
-        // The passage has said it, once for all that it holds up.
+        // The delay has been logged, once for all inputs it affects.
         if (error instanceof Paused) return
         log(`What a reader read could not be decided about: ${error instanceof Error ? error.message : String(error)}`)
       })

@@ -1,6 +1,7 @@
 /**
- * Wiegand cards, as a converter on a serial line tells them: 0x02, the number of bits, the bits packed with the first one highest, the
- * XOR of all these but the first, 0x03. 26 and 34 bits: a parity bit, the number, a parity bit; even over the first half, odd over the second.
+ * Wiegand cards, as a converter sends them over a serial line: 0x02, the number of bits, the bits packed with the first one highest, the
+ * XOR of all these bytes but the first, 0x03. 26 and 34 bits are a parity bit, the number, a parity bit: even over the first half, odd over
+ * the second.
  */
 import { createFrameBuffer } from './frame-buffer.ts'
 import type { FrameParser } from './reader.ts'
@@ -10,9 +11,9 @@ const END = 0x03
 const LENGTHS: readonly number[] = [26, 34]
 
 /**
- * The number of a card in decimal digits, facility code included: two cards never become one.
- * @param bits `0` and `1`, in the order they came
- * @returns null where there are neither 26 nor 34 bits, or the parity is not right
+ * Return the number of a card in decimal digits. It includes the facility code, so two cards never have the same number.
+ * @param bits `0` and `1`, in the order in which they arrived
+ * @returns null for a length other than 26 or 34 bits, or a wrong parity
  */
 export function wiegandNumber(bits: string): string | null {
   if (!LENGTHS.includes(bits.length) || !/^[01]+$/.test(bits)) return null

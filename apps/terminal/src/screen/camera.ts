@@ -5,18 +5,18 @@ export type CameraTrouble = 'cameraInsecure' | 'cameraDenied' | 'cameraMissing' 
 
 export interface Camera {
   running(): boolean
-  /** @returns null when it runs */
+  /** @returns null if the camera runs */
   start(): Promise<CameraTrouble | null>
   stop(): void
 }
 
 const FRAME_WIDTH = 640
-/** Milliseconds of rest after a frame with a face, and after one without: an empty hall costs little. */
+/** Milliseconds of rest after a frame with a face, and after one without, so that an empty hall costs little. */
 const REST = { face: 120, empty: 400 }
 
 /**
- * @param send hands a frame to the terminal; true when it showed a face
- * @param onLost the camera was unplugged or taken away
+ * @param send sends a frame to the terminal; true if it showed a face
+ * @param onLost called when the camera was unplugged or taken away
  */
 export function createCamera(video: HTMLVideoElement, send: (frame: Blob) => Promise<boolean>, onLost: () => void): Camera {
   const canvas = document.createElement('canvas')
@@ -48,7 +48,7 @@ export function createCamera(video: HTMLVideoElement, send: (frame: Blob) => Pro
   return {
     running: () => stream !== null,
     async start() {
-      // Browsers hide the camera from pages that did not come from this machine or over https.
+      // Browsers offer the camera only to pages from this machine or over https.
       if (!navigator.mediaDevices) return 'cameraInsecure'
       try {
         const own = await navigator.mediaDevices.getUserMedia({

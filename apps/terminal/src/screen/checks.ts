@@ -1,4 +1,4 @@
-/** The checks of a decision in words. */
+/** Checks of a decision in words. */
 import type { Check } from '@gatehouse/access-rules'
 import { scoreInWords } from '@gatehouse/contract/score'
 import { fill } from './texts.ts'
@@ -10,18 +10,18 @@ function livenessOutcome({ ok, score, threshold }: LivenessCheck): string {
   return ok ? (threshold === null ? 'trial' : 'ok') : 'failed'
 }
 
-/** Of a value from 0 to 1, never rounded up over a threshold it missed. */
+/** Return a value from 0 to 1 in percent, rounded down so that it never seems to reach a threshold it missed. */
 const percentage = (value: number | null): string => (value === null ? '–' : `${(Math.floor(value * 1000) / 10).toFixed(1)} %`)
 
 const WORN: Record<number, string> = { 0: 'missing', 1: 'worn' }
 
-/** How a person reads an instant, and degrees Celsius. */
+/** How instants and degrees Celsius are written for people. */
 export interface Writing {
   when: (instant: number) => string
   degrees: (celsius: number) => string
 }
 
-/** One line for one check. */
+/** Return one line for one check. */
 export function checkInWords(words: Record<string, string>, check: Check, { when, degrees }: Writing): string {
   const outcome = check.ok ? 'ok' : 'failed'
   switch (check.code) {
@@ -44,7 +44,7 @@ export function checkInWords(words: Record<string, string>, check: Check, { when
     case 'helmet':
       return fill(words, `check.${check.code}.${check.worn === null ? 'unknown' : WORN[check.worn]}`)
     case 'temperature':
-      // Below zero stand marks of the specification, not degrees of anybody.
+      // Values below zero are codes of the specification, not temperatures.
       return check.value === null || check.value < 0
         ? fill(words, 'check.temperature.unknown')
         : fill(words, `check.temperature.${outcome}`, { value: degrees(check.value) })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWedge } from './inputs-wedge.ts'
 
-/** Types a text, a key each so many milliseconds. */
+/** Type a text. @param between milliseconds between two keys */
 function type(text: string, { format = 'decimal', between = 10, wedge = createWedge(() => format), from = 0 } = {}) {
   return [...text, 'Enter'].map((key, place) => wedge.press(key, from + place * between)).at(-1)
 }

@@ -1,25 +1,25 @@
 /**
- * Readers that type: a card or a code arrives as keys pressed faster than anybody types, ended by Enter. What is slower, and what
- * somebody writes into a field, is nobody's card.
+ * Keyboard wedges: a card or a code arrives as keys pressed faster than anybody types, ended by Enter. Slower keys, and text typed into a
+ * field, are ignored.
  */
 
 export type Typed = { kind: 'card'; number: string } | { kind: 'qr'; text: string }
 
 export interface Wedge {
   /**
-   * A key, as of `KeyboardEvent.key`.
+   * Take a key, as in `KeyboardEvent.key`.
    * @param now milliseconds of any clock
-   * @returns what it ended; null while nothing has ended
+   * @returns the input that the key completed; null if none
    */
   press(key: string, now: number): Typed | null
 }
 
-/** Milliseconds between two keys at most, and characters of the shortest number. */
+/** Largest number of milliseconds between two keys, and least number of characters. */
 const BETWEEN = 80
 const SHORTEST = 4
 const LONGEST = 256
 
-/** @param format how this terminal's readers write card numbers: what is no such number is the text of a code */
+/** @param format how this terminal's readers write card numbers; other text is that of a code */
 export function createWedge(format: () => string): Wedge {
   let text = ''
   let last = -Infinity

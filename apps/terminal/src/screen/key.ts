@@ -1,9 +1,14 @@
-/** The key of a terminal on another machine: it comes with the address, behind `#key=`, and stays in a cookie no script sees. */
+/**
+ * The key of a terminal on another machine. It arrives in the address, after `#key=`, and is then kept in a cookie that no script can read.
+ */
 
 /** Why this page may not see the terminal. */
 const REFUSED: Record<number, string | undefined> = { 401: 'keyNeeded', 403: 'notAllowedFromHere' }
 
-/** Hands in the key of the address, which then stands there no longer. @returns key of the texts, where the terminal refuses this page; else null */
+/**
+ * Send the key in the address to the terminal, and remove it from the address.
+ * @returns key of the texts if the terminal refuses this page; otherwise null
+ */
 export async function offerKey(): Promise<string | null> {
   const key = new URLSearchParams(location.hash.slice(1)).get('key')
   if (key !== null) history.replaceState(null, '', location.pathname + location.search)
@@ -11,7 +16,7 @@ export async function offerKey(): Promise<string | null> {
     const { status } = await fetch('/screenKey', { method: 'POST', ...(key && { headers: { authorization: `Bearer ${key}` } }) })
     return REFUSED[status] ?? null
   } catch {
-    // Not there yet: its events are asked for again and again.
+    // The terminal does not answer yet; its events are requested until it does.
     return null
   }
 }

@@ -3,10 +3,10 @@ import { element } from './view.ts'
 import { LANGUAGES, type Language } from './texts.ts'
 
 const NAMES: Record<Language, string> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' }
-/** Milliseconds the list stays open where nobody chooses. */
+/** Milliseconds the list stays open without a choice. */
 const PATIENCE = 15_000
 
-/** @param onChoice somebody chose a language */
+/** @param onChoice called when a language is chosen */
 export function offerLanguages(onChoice: (language: Language) => void): void {
   const opener = element<HTMLButtonElement>('language')
   const list = element('languages')
@@ -36,7 +36,7 @@ export function offerLanguages(onChoice: (language: Language) => void): void {
     choices.find(({ lang }) => lang === document.documentElement.lang)?.focus()
   }
 
-  /** Up and down go round the list. */
+  /** Move the focus in the list, which wraps around. */
   function step(by: number): void {
     const place = choices.indexOf(document.activeElement as HTMLButtonElement)
     choices.at((place + by) % choices.length)?.focus()

@@ -1,6 +1,6 @@
-/** The terminal's screen: shows what happens, takes pictures from the camera, from files and from what is dropped. */
+/** The terminal's screen. It shows what happens, and takes pictures from the camera, from files and by drag and drop. */
 import type { Awaiting } from '../passage/decision.ts'
-import type { ToldState } from '../http/disclosure.ts'
+import type { DisclosedState } from '../http/disclosure.ts'
 import type { Texts } from '../http/texts.ts'
 import { createCamera, type CameraTrouble } from './camera.ts'
 import { createInputs } from './inputs.ts'
@@ -26,27 +26,27 @@ import {
   type Message,
 } from './view.ts'
 
-const CAMERA_WANTED = 'gatehouse.terminal.camera'
+const CAMERA_CHOICE = 'gatehouse.terminal.camera'
 const LARGEST = 10 * 1_048_576
-/** Milliseconds a verdict stays, if the door does not close before; a picture goes with its verdict. */
+/** Milliseconds a verdict is shown, unless the door closes before; a picture disappears with its verdict. */
 const VERDICT_STAYS = 8_000
 
-/** What an HTTP status of the picture call means to somebody at the screen. */
+/** Meaning of an HTTP status of the picture call for a person at the screen. */
 const REFUSED: Record<number, string | undefined> = { 401: 'keyNeeded', 403: 'notAllowedFromHere', 413: 'tooLarge', 503: 'engineFailed' }
 
 let texts: Texts
-let state: ToldState | null = null
+let state: DisclosedState | null = null
 let reached = true
-/** Terminal's clock minus this browser's. */
+/** The terminal's clock minus this browser's, in milliseconds. */
 let clockOffset = 0
 let verdict: ShownVerdict | null = null
-/** The verdict whose checks are shown; it stays until the next, for whoever sets the terminal up. */
+/** The verdict whose checks are shown to the installer; it stays until the next. */
 let examined: ShownVerdict | null = null
 let message: (() => Message) | null = null
 let trouble: CameraTrouble | null = null
-/** The camera of the browser was stopped for a picture, and looks again after it. */
+/** The browser's camera was stopped for a picture, and is started again after it. */
 let resumesCamera = false
-/** Record of the picture chosen here, which is on the screen already, and whole. */
+/** Id of the record for the picture chosen here, which the screen already shows in full. */
 let pictureOf: string | null = null
 /** The face of the latest record. */
 let portrait: { recordId: string; image: string } | null = null
@@ -58,7 +58,7 @@ const remote = element<HTMLImageElement>('remote')
 const file = element<HTMLInputElement>('file')
 const camera = createCamera(video, sendFrame, showStage)
 
-/** Whether the camera the terminal was started with is looking; this page then only watches. */
+/** Whether the terminal's own camera is live; this page then only shows its pictures. */
 const looksItself = () => reached && state?.camera?.state === 'live'
 /** Whether the picture on the screen was chosen here. */
 const isChosen = () => picture.src.startsWith('blob:')
@@ -134,13 +134,13 @@ function say(next: (() => Message) | null): void {
   render()
 }
 
-/** Asks for another try. @param key of the texts, saying why */
+/** Ask for another attempt. @param key of the texts, with the reason */
 function again(key: string, values?: Record<string, number>): void {
   turn.takesScreen(null)
   say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key, values) }))
 }
 
-/** Nobody who comes later is to see who was here before. */
+/** Remove everything about the last person, because people who come later must not see it. */
 function clear(): void {
   verdict = null
   message = null
@@ -164,19 +164,19 @@ function shown(): Shown {
     : NOTHING_SHOWN
 }
 
-/** A verdict in words, with the face as soon as it is here. */
+/** Return a verdict in words, with the face as soon as it has arrived. */
 function inWords(of: ShownVerdict): Message {
   const words = messageOf(texts, of, direction(), shown())
   const hasFace = portrait !== null && portrait.recordId === of.recordId && words.tone !== 'again' && shown().fields.includes('photo')
   return hasFace ? { ...words, portrait: portrait!.image } : words
 }
 
-/** The same verdict comes as an answer and as an event; the second changes nothing. */
+/** Show a verdict. The same verdict arrives as an answer and as an event; the second changes nothing. */
 function take(next: ShownVerdict): void {
   saver.somebody()
   if (next.verdict === 'pending') {
     turn.takesScreen(next)
-    // What is missing, the prompt says.
+    // The prompt says what is missing.
     return say(null)
   }
   if (verdict?.occurredAt === next.occurredAt && message) return
@@ -207,7 +207,7 @@ function showPicture(address: string): void {
   showStage()
 }
 
-/** The face of the latest record in place of the picture, where its verdict is shown. */
+/** Show the face of the latest record in place of the picture, if its verdict is shown. */
 function showFace(): void {
   const isPictured = !turn.checking() && shown().fields.includes('photo')
   if (isPictured && portrait && portrait.recordId !== pictureOf && portrait.recordId === verdict?.recordId) showPicture(portrait.image)
@@ -223,11 +223,11 @@ async function post(image: Blob, path: string): Promise<{ status: number; answer
   return { status: response.status, answer: await response.json() }
 }
 
-/** A frame of the camera. @returns whether it showed a face */
+/** Send a frame of the camera. @returns whether it showed a face */
 async function sendFrame(frame: Blob): Promise<boolean> {
   try {
     const { status, answer } = await post(frame, '/frame?stream=1')
-    // A picture that was chosen meanwhile has stopped the camera.
+    // A picture chosen meanwhile has stopped the camera.
     if (status !== 200 || !camera.running()) return false
     if (answer.reason === null) saver.somebody()
     if (answer.repeated) repeat(answer)
@@ -238,14 +238,14 @@ async function sendFrame(frame: Blob): Promise<boolean> {
   }
 }
 
-/** The person of the last verdict still stands before the camera. */
+/** Show the verdict again: its person still stands before the camera. */
 function repeat(answer: ShownVerdict): void {
   if (!turn.takesScreen(answer)) return
   verdict = examined = answer
   say(() => inWords(answer))
 }
 
-/** A picture somebody chose. */
+/** Check a picture that was chosen. */
 async function checkPicture(chosen: Blob): Promise<void> {
   if (camera.running()) {
     resumesCamera = true
@@ -268,9 +268,9 @@ async function checkPicture(chosen: Blob): Promise<void> {
   take(answer)
 }
 
-/** Somebody switched the camera; the screen does so by itself the next time. */
+/** Switch the camera; the screen does the same by itself the next time. */
 function switchCamera(on: boolean): void {
-  localStorage.setItem(CAMERA_WANTED, on ? 'on' : 'off')
+  localStorage.setItem(CAMERA_CHOICE, on ? 'on' : 'off')
   trouble = null
   resumesCamera = false
   if (on) return startCamera()
@@ -278,7 +278,7 @@ function switchCamera(on: boolean): void {
   showStage()
 }
 
-/** @param isQuiet nobody asked for it, and nobody needs to know why there is none */
+/** @param isQuiet start without being asked to: a failure is not shown */
 function startCamera(isQuiet = false): void {
   void camera.start().then((found) => {
     trouble = isQuiet ? null : found
@@ -286,11 +286,11 @@ function startCamera(isQuiet = false): void {
   })
 }
 
-/** Starts the camera where it was started on this screen before, or where the browser gives it without asking. */
-async function startWantedCamera(): Promise<void> {
-  const wanted = localStorage.getItem(CAMERA_WANTED)
-  if (wanted === 'on') return startCamera()
-  if (wanted === 'off') return
+/** Start the camera if it was started on this screen before, or if the browser has already granted it. */
+async function startChosenCamera(): Promise<void> {
+  const choice = localStorage.getItem(CAMERA_CHOICE)
+  if (choice === 'on') return startCamera()
+  if (choice === 'off') return
   const permission = await navigator.permissions?.query({ name: 'camera' as PermissionName }).catch(() => null)
   if (permission?.state === 'granted') startCamera(true)
 }
@@ -299,14 +299,14 @@ function listen(): void {
   const events = new EventSource('/events')
   events.addEventListener('state', ({ data }) => {
     const isFirst = state === null
-    state = JSON.parse(data) as ToldState
+    state = JSON.parse(data) as DisclosedState
     turn.door(isOpen(state.door))
     if (!state.showsChecks) examined = null
     clockOffset = state.time - Date.now()
     reached = true
     saver.refresh()
     if (state.camera) camera.stop()
-    else if (isFirst) void startWantedCamera()
+    else if (isFirst) void startChosenCamera()
     showStage()
   })
   events.addEventListener('verdict', ({ data }) => turn.happened(JSON.parse(data) as ShownVerdict))
@@ -348,7 +348,7 @@ showStage()
 const refused = await offerKey()
 if (refused === null) listen()
 else say(() => ({ tone: 'again', word: fill(texts.own, 'notShown'), reason: fill(texts.own, refused) }))
-// Another key behind the same address is no other page.
+// A changed key in the address does not load the page again by itself.
 addEventListener('hashchange', () => location.reload())
 listenForAgreement()
 takeDropped()
@@ -362,7 +362,7 @@ file.addEventListener('change', () => {
   file.value = ''
   if (chosen) void checkPicture(chosen)
 })
-// Asked for again with the next state.
+// It is requested again with the next state.
 remote.addEventListener('error', () => remote.removeAttribute('src'))
 element('camera-switch').addEventListener('click', () => switchCamera(!camera.running()))
 offerLanguages((language) => {

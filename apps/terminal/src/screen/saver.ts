@@ -1,15 +1,15 @@
-/** The screen saver: comes when nobody has been here for a while, goes at once when somebody is. */
+/** The screen saver. It appears when nobody has been here for a while, and disappears at once when somebody is. */
 
 export interface Saver {
   /** Somebody is here. */
   somebody(): void
-  /** The settings may be others. */
+  /** Apply changed settings. */
   refresh(): void
 }
 
 /**
- * @param after seconds without anybody; 0: never
- * @param show puts it on the screen or takes it away
+ * @param after returns the seconds without anybody; 0: never
+ * @param show shows it or removes it
  */
 export function createSaver(after: () => number, show: (on: boolean) => void): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined

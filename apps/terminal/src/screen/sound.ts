@@ -1,30 +1,30 @@
-/** What somebody hears at a verdict: the sound or the words of the settings, else a tone of the terminal's own. */
+/** Sounds of a verdict: the sound or the words of the settings, otherwise a tone of the terminal's own. */
 
 export interface SoundSettings {
-  /** 0 to 100; at 0 nothing is played at all. */
+  /** 0 to 100; at 0 nothing is played. */
   volume: number
-  /** Spoken to whoever is let through; empty: nothing. */
+  /** Spoken to an admitted person; empty: nothing. */
   prompt: string
-  /** Address of the sound played instead; null: none. */
+  /** Address of the sound played instead; null if there is none. */
   file: string | null
   /** The page's language, such as `zh-CN`. */
   language: string
 }
 
 export interface Sounds {
-  /** @param word the verdict as the screen says it, spoken to whoever is refused where the terminal speaks at all */
+  /** @param word the verdict as shown on the screen; spoken to a refused person if speech is enabled */
   verdict(allowed: boolean, word: string): void
-  /** Somebody touched the page: browsers give sound only then. */
+  /** Note that somebody touched the page: browsers play sound only after that. */
   touched(): void
 }
 
-/** Hertz, one after the other. */
+/** Hertz, in the order played. */
 const TONES = { allowed: [660, 880], rejected: [330, 247] }
 const TONE_SECONDS = 0.16
-/** A tone at full strength hurts beside spoken words. */
+/** A tone at full strength is too loud beside spoken words. */
 const TONE_STRENGTH = 0.4
 
-/** @param onBlocked the browser gives no sound before somebody touches the page, or gives it now */
+/** @param onBlocked called when the browser refuses to play sound until somebody touches the page, and when it plays again */
 export function createSounds(settings: () => SoundSettings, onBlocked: (blocked: boolean) => void): Sounds {
   let context: AudioContext | null = null
   let playing: HTMLAudioElement | null = null
@@ -64,7 +64,7 @@ export function createSounds(settings: () => SoundSettings, onBlocked: (blocked:
     playing.play().then(
       () => onBlocked(false),
       (error: unknown) => {
-        // Broken off by the next one, it is not blocked.
+        // A sound interrupted by the next one was not blocked.
         if ((error as { name?: string }).name === 'NotAllowedError') onBlocked(true)
       },
     )

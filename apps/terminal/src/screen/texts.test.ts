@@ -15,7 +15,7 @@ test('every language has every text, with the same places to fill', () => {
     Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text.match(/\{\w+\}/g)?.toSorted() ?? []]))
   for (const [, texts] of languages) expect(places(texts.own)).toEqual(places(english))
   for (const [language, texts] of languages)
-    // What joins places alone has no words of its own.
+    // Texts that only join placeholders need no translation.
     if (language !== 'en') expect(Object.values(texts.own).filter((text) => !/\p{Script=Han}|^(\{\w+\}|\p{P})+$/u.test(text))).toEqual([])
 })
 
@@ -77,7 +77,7 @@ test('every check of a decision has words in every language', () => {
       expect(words).not.toMatch(/check\.|[{}]/)
     }
   }
-  // Those of factors and of the second verification, which a face alone does not come to.
+  // Those of factors and of the second verification, which a face alone does not use.
   const others = [
     'card',
     'idCard',

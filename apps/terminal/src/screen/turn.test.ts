@@ -12,7 +12,7 @@ const verdict = (name: string, occurredAt: number, kind: 'allowed' | 'rejected' 
 })
 const stranger = verdict('stranger', 20, 'rejected')
 
-/** A screen and what it was told to show of the door, in order; `free` when it was told that nobody has it any more. */
+/** A screen that records what it was asked to show of the door, in order; `free` when nothing occupies it any more. */
 function screen() {
   const shown: string[] = []
   const turn = createTurn<ReturnType<typeof verdict>>({
@@ -25,9 +25,9 @@ function screen() {
 
 describe('what is on the screen', () => {
   test('goes by itself, a refusal, another message and an admission alike', () => {
-    for (const told of [verdict('ann', 10), stranger, verdict('bob', 30, 'pending'), null]) {
+    for (const message of [verdict('ann', 10), stranger, verdict('bob', 30, 'pending'), null]) {
       const { turn, shown } = screen()
-      expect(turn.takesScreen(told)).toBe(true)
+      expect(turn.takesScreen(message)).toBe(true)
       vi.advanceTimersByTime(STAYS - 1)
       expect(shown).toEqual([])
       vi.advanceTimersByTime(1)

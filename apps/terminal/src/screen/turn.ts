@@ -1,61 +1,61 @@
 /**
- * Whose turn on the screen it is, and for how long. Somebody who chose a picture wants to read its verdict, and stands before the camera
- * while they do: what is decided at the door meanwhile waits a moment and is shown then. Whatever is shown goes by itself, and nobody is
- * told to pass when the door has closed again.
+ * Which verdict is on the screen, and for how long. Somebody who chose a picture wants to read its verdict, and stands before the camera
+ * meanwhile, so a decision at the door waits a moment and is shown then. Everything shown disappears by itself, and an admission disappears
+ * when the door closes.
  */
 
-/** A verdict, as far as it matters here; the instant tells one from another. */
-interface Told {
+/** The part of a verdict that matters here; the instant identifies it. */
+interface Decided {
   occurredAt: number
   verdict: 'allowed' | 'rejected' | 'pending'
 }
 
-export interface Turn<Verdict extends Told> {
+export interface Turn<Verdict extends Decided> {
   /**
-   * A picture was chosen, and is being checked.
-   * @returns to be called once with its verdict, or null where it got none; false when another was chosen meanwhile, so that this is of
-   *   no interest
+   * Note that a picture was chosen and is being checked.
+   * @returns a function to call once with its verdict, or null if it got none. It returns false if another picture was chosen meanwhile, so
+   *   that this verdict must not be shown
    */
   begin(): (answer: Verdict | null) => boolean
   /** Whether a picture is being checked. */
   checking(): boolean
-  /** Something was decided at the door: shown at once where no picture has the screen, else the latest when the picture has had it. */
+  /** Handle a decision at the door. It is shown at once unless a picture occupies the screen; afterwards only the latest is shown. */
   happened(verdict: Verdict): void
   /**
-   * A verdict goes on the screen, or another message (null); shown again, it stays as long again.
-   * @returns false for one whose door has closed already: it must not be shown
+   * Note that a verdict, or another message (null), goes on the screen; shown again, it stays as long again.
+   * @returns false if the door of the verdict has closed already, so that it must not be shown
    */
-  takesScreen(verdict: Told | null): boolean
-  /** What is on the screen stays until something else comes. */
+  takesScreen(verdict: Decided | null): boolean
+  /** Keep the screen as it is until something else is shown. */
   keepsScreen(): void
-  /** The door is open, or is not. */
+  /** Note whether the door is open. */
   door(isOpen: boolean): void
 }
 
 export interface TurnOptions<Verdict> {
-  /** Milliseconds after which what was decided is no longer shown: nobody who comes later is to see who was here. */
+  /** Milliseconds after which a verdict is no longer shown: people who come later must not see who was here. */
   stays: number
-  /** Puts on the screen what was decided at the door. */
+  /** Show a decision made at the door. */
   show: (verdict: Verdict) => void
-  /** Nobody has the screen any more. */
+  /** Called when nothing occupies the screen any more. */
   onFree: () => void
 }
 
-/** Milliseconds in which a verdict is read. */
+/** Milliseconds people need to read a verdict. */
 const MOMENT = 2_000
 
-export function createTurn<Verdict extends Told>({ stays, show, onFree }: TurnOptions<Verdict>): Turn<Verdict> {
+export function createTurn<Verdict extends Decided>({ stays, show, onFree }: TurnOptions<Verdict>): Turn<Verdict> {
   let chosen = 0
   let underWay = 0
   let reading: ReturnType<typeof setTimeout> | undefined
   let waiting: { verdict: Verdict; since: number }[] = []
-  /** Instants of answers: each of them is told as an event too, before it or after. */
+  /** Instants of answers. Each answer also arrives as an event, before or after it. */
   let answers: number[] = []
   let leaving: ReturnType<typeof setTimeout> | undefined
-  /** An admission is on the screen. */
+  /** Whether an admission is on the screen. */
   let admits = false
   let doorIsOpen = false
-  /** Instants of the admissions shown since the door closed last, and of those it closed behind then. */
+  /** Instants of the admissions shown since the door last closed, and of those shown before it closed. */
   let admitted = new Set<number>()
   let closedBehind = new Set<number>()
 
@@ -82,7 +82,7 @@ export function createTurn<Verdict extends Told>({ stays, show, onFree }: TurnOp
       return (answer) => {
         underWay--
         if (answer) answers.push(answer.occurredAt)
-        // Who is asked for one more step is not to wait for the verdict on it.
+        // A person who is asked for a further step must not wait for the time to read.
         if (underWay === 0) reading = setTimeout(end, answer?.verdict === 'pending' ? 0 : MOMENT)
         return own === chosen
       }

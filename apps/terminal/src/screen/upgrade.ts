@@ -1,4 +1,4 @@
-/** The upgrade that is under way, on the screen. */
+/** The current upgrade on the screen. */
 import type { UpgradeShown } from '../upgrade/agent.ts'
 import { fill } from './texts.ts'
 
@@ -9,7 +9,7 @@ const WORDS = {
   installing: 'upgradeInstalling',
 } as const
 
-/** Shows it, with a button where somebody is to agree. */
+/** Show it, with a button if a person must agree. */
 export function showUpgrade(own: Record<string, string>, upgrade: UpgradeShown | null): void {
   const place = document.getElementById('upgrade')!
   place.hidden = upgrade === null
@@ -22,7 +22,7 @@ export function showUpgrade(own: Record<string, string>, upgrade: UpgradeShown |
   agree.hidden = step !== 'prompt'
 }
 
-/** Lets the button agree. */
+/** Make the button agree. */
 export function listenForAgreement(): void {
   document.getElementById('upgrade-agree')!.addEventListener('click', () => void fetch('/upgrade', { method: 'POST' }).catch(() => {}))
 }

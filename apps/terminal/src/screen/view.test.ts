@@ -26,8 +26,8 @@ const EVERYTHING: Shown = {
   language: 'en',
   zone: 'Asia/Shanghai',
 }
-/** As the page is told it. */
-const told = (verdict: Verdict) => verdictFor(verdict, 'public', EVERYTHING.fields)
+/** The verdict as the page gets it. */
+const disclosed = (verdict: Verdict) => verdictFor(verdict, 'public', EVERYTHING.fields)
 const allowed = (change: Partial<Verdict> & { workNumber?: string } = {}) => ({
   ...rejected(0, [{ code: 'temperature' as const, ok: true, value: 36.6 }]),
   verdict: 'allowed' as const,
@@ -37,7 +37,7 @@ const allowed = (change: Partial<Verdict> & { workNumber?: string } = {}) => ({
 })
 
 describe('the large panel', () => {
-  const messages = (verdict: Verdict) => Object.values(TEXTS).map((texts) => messageOf(texts, told(verdict), 1, EVERYTHING))
+  const messages = (verdict: Verdict) => Object.values(TEXTS).map((texts) => messageOf(texts, disclosed(verdict), 1, EVERYTHING))
 
   test('greets nobody by name who could be two persons', () => {
     for (const message of messages(rejected(2, [{ code: 'runnerUp', ok: false, score: 80, margin: 5 }]))) {
@@ -47,7 +47,7 @@ describe('the large panel', () => {
     expect(
       messageOf(
         TEXTS.en,
-        told(
+        disclosed(
           rejected(2, [
             { code: 'runnerUp', ok: true, score: 60, margin: 5 },
             { code: 'method', ok: false, method: 1 },
@@ -60,11 +60,11 @@ describe('the large panel', () => {
   })
 
   test('greets a contact beside the person in whose place he came', () => {
-    expect(messageOf(TEXTS.en, told(allowed({ contactId: 'mother', contactName: 'Wang Fang' })), 1, EVERYTHING).name).toBe(
+    expect(messageOf(TEXTS.en, disclosed(allowed({ contactId: 'mother', contactName: 'Wang Fang' })), 1, EVERYTHING).name).toBe(
       'Ann, by contact Wang Fang',
     )
     for (const { name } of messages(allowed({ contactId: 'mother', contactName: 'Wang Fang' }))) expect(name).toMatch(/Ann.*Wang Fang/)
-    expect(messageOf(TEXTS.en, told(allowed({ contactId: null, contactName: '' })), 1, EVERYTHING).name).toBe('Hello, Ann')
+    expect(messageOf(TEXTS.en, disclosed(allowed({ contactId: null, contactName: '' })), 1, EVERYTHING).name).toBe('Hello, Ann')
   })
 
   test('says that the engine cannot tell a living face, rather than that this is none', () => {
@@ -77,7 +77,7 @@ describe('the large panel', () => {
 })
 
 describe('of somebody who passes', () => {
-  const shown = (change: Partial<Shown>) => messageOf(TEXTS.en, told(allowed({ workNumber: 'W-7' })), 1, { ...EVERYTHING, ...change })
+  const shown = (change: Partial<Shown>) => messageOf(TEXTS.en, disclosed(allowed({ workNumber: 'W-7' })), 1, { ...EVERYTHING, ...change })
 
   test('only what the settings name is shown, in the unit and the zone they name [BEH-161]', () => {
     expect(shown({})).toMatchObject({ name: 'Hello, Ann', details: 'W-7 · 36.6 °C · 12:05:06' })
@@ -88,7 +88,7 @@ describe('of somebody who passes', () => {
 
   test('the greeting follows the hour of the door’s place and the direction', () => {
     const greeted = (language: keyof typeof TEXTS, utcHour: number, direction: number, fields = EVERYTHING.fields) => {
-      const { word, name } = messageOf(TEXTS[language], told(allowed({ occurredAt: Date.UTC(2026, 10, 20, utcHour) })), direction, {
+      const { word, name } = messageOf(TEXTS[language], disclosed(allowed({ occurredAt: Date.UTC(2026, 10, 20, utcHour) })), direction, {
         ...EVERYTHING,
         fields,
       })
@@ -106,12 +106,12 @@ describe('of somebody who passes', () => {
 
   test('the next step is named, and what is to be put on', () => {
     const pending: Verdict = { ...allowed(), verdict: 'pending', awaits: { factors: ['card', 'qrCode'], until: 0 } }
-    expect(messageOf(TEXTS.en, told(pending), 1, EVERYTHING)).toMatchObject({
+    expect(messageOf(TEXTS.en, disclosed(pending), 1, EVERYTHING)).toMatchObject({
       tone: 'looking',
       word: 'One more step',
       reason: 'Present your card / Show your QR code',
     })
-    expect(messageOf(TEXTS['zh-CN'], told(allowed({ prompts: ['mask'] })), 1, EVERYTHING).reason).toBe('请佩戴口罩。')
+    expect(messageOf(TEXTS['zh-CN'], disclosed(allowed({ prompts: ['mask'] })), 1, EVERYTHING).reason).toBe('请佩戴口罩。')
   })
 })
 
@@ -131,7 +131,7 @@ test('at rest the screen invites to what is possible here', () => {
   }
   expect(invites('zh-CN', true, true, [])).toBe('请看摄像头')
   expect(invites('zh-CN', false, true, [])).toBe('请刷卡、输入密码、出示二维码或选择人脸图片')
-  // There is no camera to be started by whoever stands here, and no picture to be chosen.
+  // Nobody here can start a camera or choose a picture.
   expect(invites('zh-CN', false, false, [])).toBe('请刷卡、输入密码或出示二维码')
   expect(invites('zh-TW', false, false, [4, 15])).toBe('請刷卡或輸入密碼')
   expect(invites('en', false, true, [1, 6])).toBe('Please show a QR code or choose a picture')

@@ -1,5 +1,5 @@
-/** What stands on the screen: takes words and values, puts them in place. */
-import type { ToldState } from '../http/disclosure.ts'
+/** Rendering of the screen: puts words and values in their places. */
+import type { DisclosedState } from '../http/disclosure.ts'
 import type { Texts } from '../http/texts.ts'
 import { scoreInWords } from '@gatehouse/contract/score'
 import { checkInWords } from './checks.ts'
@@ -7,10 +7,10 @@ import { dayPartOf, hourOf } from './greeting.ts'
 import { detailsOf, temperatureInWords, type Shown, type ShownVerdict } from './shown.ts'
 import { fill } from './texts.ts'
 
-/** The colour and sign of the moment. */
+/** Colour and sign of a message. */
 export type Tone = 'idle' | 'looking' | 'allowed' | 'rejected' | 'again'
 
-/** What the large panel says. */
+/** Content of the large panel. */
 export interface Message {
   tone: Tone
   word: string
@@ -22,38 +22,40 @@ export interface Message {
   portrait?: string
 }
 
-/** The element of the page with this id. */
+/** Return the element of the page with this id. */
 export function element<T extends Element = HTMLElement>(id: string): T {
-  return document.getElementById(id) as unknown as T
+  // Icons are SVG elements, although the DOM types declare every element with an id as HTML.
+  const found: Element | null = document.getElementById(id)
+  return found as T
 }
 
 const DIRECTION_OUT = 2
-/** Milliseconds off the time server from which it is said. */
+/** Milliseconds off the time server from which on a notice is shown. */
 const CLOCK_OFF = 2_000
 const OPEN_STATES: readonly string[] = ['opening', 'opened', 'alwaysOpening', 'alwaysOpen']
 const MINUTE = 60_000
 
 /** Whether people can go through the door. */
-export const isOpen = (door: ToldState['door']): boolean => OPEN_STATES.includes(door)
+export const isOpen = (door: DisclosedState['door']): boolean => OPEN_STATES.includes(door)
 
-/** Who came, and in whose place. */
+/** Return who came, and in whose place. */
 const nameOf = (own: Record<string, string>, { personName, contactName = '' }: ShownVerdict): string =>
   contactName === '' ? personName : fill(own, 'byContact', { person: personName, contact: contactName })
 
-/** A greeting by the time of day; by name where it may be shown. @param direction 1 in, 2 out */
+/** Return a greeting by the time of day, with the name if it may be shown. @param direction 1 in, 2 out */
 function greetingOf(own: Record<string, string>, verdict: ShownVerdict, direction: number | undefined, { fields, zone }: Shown): string {
   const words = fill(own, direction === DIRECTION_OUT ? 'takeCare' : `greet.${dayPartOf(hourOf(verdict.occurredAt, zone))}`)
   if (!fields.includes('name') || verdict.personName === '') return words
-  // Two names need no greeting to fill the line.
+  // Two names fill the line without a greeting.
   if (verdict.contactName) return nameOf(own, verdict)
   return fill(own, direction === DIRECTION_OUT ? 'takeCareNamed' : 'greetNamed', { words, name: verdict.personName })
 }
 
-/** A verdict as a message. @param direction 1 in, 2 out */
+/** Return a verdict as a message. @param direction 1 in, 2 out */
 export function messageOf(texts: Texts, verdict: ShownVerdict, direction: number | undefined, shown: Shown): Message {
   const { own } = texts
   const out = direction === DIRECTION_OUT ? 'Out' : ''
-  // The terminal names nobody who could be two persons.
+  // The terminal sends no name if the face may be either of two persons'.
   const name = verdict.personName !== '' && shown.fields.includes('name') ? nameOf(own, verdict) : undefined
   const details = detailsOf(verdict, shown).join(' · ')
   if (verdict.verdict === 'allowed') {
@@ -78,7 +80,7 @@ export function messageOf(texts: Texts, verdict: ShownVerdict, direction: number
   }
 }
 
-/** Shows a message in the large panel; unchanged parts are left alone so that nothing is read out twice. */
+/** Show a message in the large panel; unchanged parts are left alone so that nothing is read out twice. */
 export function showMessage({ tone, word, name, reason, details, portrait }: Message): void {
   document.body.dataset.tone = tone
   if (tone !== 'idle') element('verdict-icon').setAttribute('href', `#icon-${tone}`)
@@ -92,7 +94,7 @@ export function showMessage({ tone, word, name, reason, details, portrait }: Mes
   else if (face.src !== portrait) face.src = portrait
 }
 
-/** Shows how a verdict came about, to whoever sets the terminal up. @param verdict null before the first */
+/** Show the installer how a verdict came about. @param verdict null before the first */
 export function showChecks(texts: Texts, verdict: ShownVerdict | null, zone: string | undefined, shown: Shown): void {
   const { own } = texts
   const degrees = (celsius: number) => temperatureInWords(celsius, shown)
@@ -115,7 +117,7 @@ function line(words: string, ok: boolean | null): HTMLLIElement {
   return item
 }
 
-/** A sign of the sprite of the page. */
+/** Return an icon of the page's sprite. */
 export function icon(name: string): SVGElement {
   const space = 'http://www.w3.org/2000/svg'
   const drawing = document.createElementNS(space, 'svg')
@@ -127,8 +129,8 @@ export function icon(name: string): SVGElement {
   return drawing
 }
 
-/** Shows the terminal's state. @param reached false while the terminal itself does not answer this page */
-export function showState(texts: Texts, state: ToldState, reached: boolean): void {
+/** Show the terminal's state. @param reached false while the terminal itself does not answer this page */
+export function showState(texts: Texts, state: DisclosedState, reached: boolean): void {
   const { own } = texts
   const { device, door } = state
   put('device-name', device?.name ?? state.code)
@@ -156,8 +158,8 @@ export function showState(texts: Texts, state: ToldState, reached: boolean): voi
   showInside(own, state)
 }
 
-/** What the state says to whoever sets the terminal up. */
-function showInside(own: Record<string, string>, { held, queue, engine, security }: ToldState): void {
+/** Show the installer the inner values of the state. */
+function showInside(own: Record<string, string>, { held, queue, engine, security }: DisclosedState): void {
   if (!held || !queue || !engine) return
   const failed = held.failed > 0 ? ` (${fill(own, 'personsFailed', { count: held.failed })})` : ''
   put('persons', held.renewing ? fill(own, 'personsReady', inNumbers(held.renewing)) : `${number(held.persons)}${failed}`)
@@ -173,17 +175,17 @@ function showInside(own: Record<string, string>, { held, queue, engine, security
   )
 }
 
-/** Something to see to. */
+/** A problem that needs attention. */
 export interface Trouble {
-  /** Of the text that says all about it. */
+  /** Key of the full text. */
   key: string
   values?: Record<string, string | number>
-  /** Of the text for whoever stands at the door; absent: the same. */
+  /** Key of the text for people at the door; if absent, the same. */
   brief?: string
 }
 
-/** What is to be seen to, the most pressing first; undefined where all is well. @param reached as of `showState` */
-export function troubleOf(state: ToldState, reached: boolean): Trouble | undefined {
+/** Return the most urgent problem; undefined if there is none. @param reached as in `showState` */
+export function troubleOf(state: DisclosedState, reached: boolean): Trouble | undefined {
   if (!reached) return { key: 'notReachable', brief: 'brief.stopped' }
   if (!state.storageWorks) return { key: 'explain.storage', brief: 'brief.maintenance' }
   const [alarm] = state.doorway.standing
@@ -201,7 +203,7 @@ export function troubleOf(state: ToldState, reached: boolean): Trouble | undefin
   return timeTroubleOf(state) ?? serverTroubleOf(state)
 }
 
-function timeTroubleOf({ timeServer }: ToldState): Trouble | undefined {
+function timeTroubleOf({ timeServer }: DisclosedState): Trouble | undefined {
   if (!timeServer) return undefined
   const { server, offset, failure } = timeServer
   if (failure) return { key: `time.${failure}`, brief: 'brief.maintenance', values: { server } }
@@ -209,29 +211,29 @@ function timeTroubleOf({ timeServer }: ToldState): Trouble | undefined {
   return { key: 'time.off', brief: 'brief.clock', values: { server, seconds: (Math.abs(offset) / 1000).toFixed(1) } }
 }
 
-function serverTroubleOf({ server }: ToldState): Trouble | undefined {
+function serverTroubleOf({ server }: DisclosedState): Trouble | undefined {
   if (server.wished === null || server.trouble === null || server.trouble === 'trying') return undefined
   return { key: `server.${server.trouble}`, brief: 'brief.maintenance', values: { address: server.wished } }
 }
 
-/** A trouble in words. @param isWhole all about it, for whoever sees to the terminal; else a short line for the public */
+/** Return a problem in words. @param isWhole in full, for the people in charge of the terminal; otherwise a short line for the public */
 export const noticeOf = (own: Record<string, string>, { key, values, brief }: Trouble, isWhole: boolean): string =>
   isWhole || brief === undefined ? fill(own, key, values) : fill(own, brief)
 
-/** Why the camera the terminal was started with shows nothing; undefined where it does, and where there is none. */
-export function cameraNoticeOf(own: Record<string, string>, camera: ToldState['camera']): string | undefined {
+/** Return why the terminal's own camera shows nothing; undefined if it does, and if there is none. */
+export function cameraNoticeOf(own: Record<string, string>, camera: DisclosedState['camera']): string | undefined {
   if (!camera || camera.state === 'live') return undefined
   return fill(own, camera.state === 'away' ? 'cameraAway' : 'cameraConnecting')
 }
 
-/** Access methods that begin so. */
+/** Access methods that start with these inputs. */
 const WAYS = { card: [4, 5, 14], password: [8, 9, 10, 11, 15], code: [6, 7], picture: [1] } as const
 
 /**
- * What the screen invites to while nobody is there.
- * @param looks a camera is looking
- * @param takesPictures a picture of a face can be chosen here in place of a camera
- * @param methods the terminal accepts; empty: any
+ * Return the invitation shown while nobody is there.
+ * @param looks whether a camera is live
+ * @param takesPictures whether a picture of a face can be chosen here in place of a camera
+ * @param methods those the terminal accepts; empty: any
  */
 export function idleWord(own: Record<string, string>, looks: boolean, takesPictures: boolean, methods: readonly number[]): string {
   const takes = (way: keyof typeof WAYS) => methods.length === 0 || WAYS[way].some((method) => methods.includes(method))
@@ -242,7 +244,7 @@ export function idleWord(own: Record<string, string>, looks: boolean, takesPictu
   return fill(own, 'idleCan', { ways: list.format(ways.map((way) => fill(own, `can.${way}`))) })
 }
 
-/** Words that only change with the language. */
+/** Show the words that change only with the language. */
 export function showLabels(texts: Texts, cameraRuns: boolean): void {
   const { own } = texts
   document.title = fill(own, 'title')
@@ -266,13 +268,13 @@ export function showLabels(texts: Texts, cameraRuns: boolean): void {
   element<HTMLImageElement>('remote').alt = fill(own, 'cameraPicture')
 }
 
-/** Names a button that shows a sign only. @param more said by the tooltip besides */
+/** Label a button that shows only an icon. @param more further words in the tooltip */
 export function label(id: string, words: string, more = ''): void {
   element(id).setAttribute('aria-label', words)
   element(id).title = more === '' ? words : `${words} – ${more}`
 }
 
-/** Shows the time of the door's place. */
+/** Show the time at the door. */
 export function showClock(zone: string | undefined, offset: number): void {
   const now = new Date(Date.now() + offset)
   const language = document.documentElement.lang
@@ -292,7 +294,7 @@ const inNumbers = ({ ready, total }: { ready: number; total: number }) => ({ rea
 
 const number = (value: number) => new Intl.NumberFormat(document.documentElement.lang).format(value)
 
-/** Sets a text where it changed; nothing to say hides its place. */
+/** Set a text if it changed; its place is hidden without a text. */
 function put(id: string, text: string | undefined): void {
   const place = element(id)
   place.hidden = !text

@@ -1,6 +1,7 @@
 /**
- * Whether the screen shows how each decision came about: similarity, match threshold, the single checks. It is meant for whoever sets the
- * terminal up, is set at the terminal's own console alone, and lies in `screen.json` of the data folder.
+ * The switch for check details: whether the screen shows how each decision came about, with similarity, match threshold and the single
+ * checks. It is meant for technicians who set the terminal up. It is changed only at the terminal's own console, and stored in
+ * `screen.json` of the data folder.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +9,9 @@ import { z } from 'zod'
 import { writeWhole } from './whole-file.ts'
 
 export interface CheckDetails {
-  /** False until it was switched on here. */
+  /** Return whether they are shown; false until switched on here. */
   shown(): boolean
-  /** It is on the disk when this returns. @throws Error when it cannot be written; nothing has changed then */
+  /** Set the switch; it is on the disk when this returns. @throws Error when it cannot be written; nothing has changed then */
   show(on: boolean): void
 }
 
@@ -18,7 +19,7 @@ const FILE = 'screen.json'
 const kept = z.object({ checkDetails: z.boolean() })
 
 /**
- * Opens the switch of a data folder. A file that cannot be read counts as off, and one sentence says so.
+ * Open the switch of a data folder. A file that cannot be read counts as off and is logged.
  * @param onChange called when it was switched
  */
 export function openCheckDetails(

@@ -1,42 +1,42 @@
-/** How far this machine's clock is off the time server the settings name. The clock itself is the machine's own to set. */
+/** Difference between this machine's clock and the time server of the settings. The machine itself sets its clock. */
 import { askTime, NoTime, type Measurement, type TimeFailure } from './sntp.ts'
 
-/** Milliseconds off from which people are warned. */
+/** Milliseconds of difference from which on people are warned. */
 const CLOCK_OFF = 2_000
 const HOUR = 3_600_000
 
 export interface TimeServerState {
   server: string
-  /** Time server's clock minus this one's in milliseconds; null before the first answer. */
+  /** The time server's clock minus this one's in milliseconds; null before the first answer. */
   offset: number | null
   /** Epoch milliseconds of that answer. */
   measuredAt: number | null
-  /** Why the last question brought no time; null when it did. */
+  /** Why the last request failed; null if it succeeded. */
   failure: TimeFailure | null
 }
 
 export interface ClockWatch {
-  /** Null where no time server is set. */
+  /** Return the state; null if no time server is set. */
   state(): TimeServerState | null
-  /** The setting may be another. */
+  /** Apply a changed setting. */
   refresh(): void
-  /** Asks now. @throws NoTime, also where no time server is set */
+  /** Measure now. @throws NoTime, also if no time server is set */
   measure(): Promise<Measurement>
   stop(): void
 }
 
 export interface ClockWatchOptions {
   server: () => string | null
-  /** UDP port of time servers; 123 unless told. */
+  /** UDP port of time servers; default 123. */
   port?: number
-  /** Milliseconds from one question to the next, and after one that failed; an hour and a minute unless told. */
+  /** Milliseconds until the next request after an answer, and after a failure; default an hour and a minute. */
   every?: { answered: number; failed: number }
   clock: () => number
   onChange: () => void
   log: (sentence: string) => void
 }
 
-/** Asks at once, then every hour. */
+/** Measure at once, then every hour. */
 export function watchClock({
   server,
   port = 123,
@@ -54,16 +54,16 @@ export function watchClock({
     if (host === null) throw new NoTime('unknownHost', 'No time server is set.')
     try {
       const measured = await askTime(host, { port, clock })
-      told(host, { server: host, offset: measured.offset, measuredAt: clock(), failure: null })
+      noteResult(host, { server: host, offset: measured.offset, measuredAt: clock(), failure: null })
       return measured
     } catch (error) {
       if (error instanceof NoTime)
-        told(host, { ...(state ?? { server: host, offset: null, measuredAt: null }), failure: error.failure }, error.message)
+        noteResult(host, { ...(state ?? { server: host, offset: null, measuredAt: null }), failure: error.failure }, error.message)
       throw error
     }
   }
 
-  function told(host: string, next: TimeServerState, sentence?: string): void {
+  function noteResult(host: string, next: TimeServerState, sentence?: string): void {
     if (stopped || host !== server()) return
     if (sentence !== undefined && state?.failure !== next.failure) log(sentence)
     if (next.offset !== null && isOff(next) && !isOff(state))
@@ -73,24 +73,24 @@ export function watchClock({
   }
 
   async function ask(): Promise<void> {
-    const asked = server()
+    const host = server()
     const failed = await measure().then(
       () => false,
       () => true,
     )
-    if (stopped || asked !== server()) return
+    if (stopped || host !== server()) return
     clearTimeout(timer)
     timer = setTimeout(() => void ask(), failed ? every.failed : every.answered)
     timer.unref()
   }
 
   function refresh(): void {
-    const wanted = server()
-    if (wanted === (state?.server ?? null)) return
+    const host = server()
+    if (host === (state?.server ?? null)) return
     clearTimeout(timer)
-    state = wanted === null ? null : { server: wanted, offset: null, measuredAt: null, failure: null }
+    state = host === null ? null : { server: host, offset: null, measuredAt: null, failure: null }
     onChange()
-    if (wanted !== null) void ask()
+    if (host !== null) void ask()
   }
 
   return {
@@ -104,5 +104,5 @@ export function watchClock({
   }
 }
 
-/** Whether people should see to it. */
+/** Whether the difference needs attention. */
 const isOff = (state: TimeServerState | null): boolean => Math.abs(state?.offset ?? 0) > CLOCK_OFF

@@ -1,6 +1,6 @@
 /**
- * The files that settings name: voice prompt and screen saver. Those of the server are fetched once and kept in the data
- * folder, so that they are there without a network; those given at the terminal itself lie there from the start.
+ * The files named by settings: voice prompt and screen saver. Those of the server are fetched once and stored in the data folder, so that
+ * they are available without a network; those uploaded at the terminal itself are stored there from the start.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -10,15 +10,15 @@ import { ServerRefused } from '../device/server.ts'
 import { writeWhole } from './whole-file.ts'
 
 export interface SettingFiles {
-  /** Path on this terminal at which a file is served; null where there is none, or not yet. */
+  /** Return the path on this terminal at which a file is served; null if there is none, or none yet. */
   address(id: string | null): string | null
   read(id: string): { type: 'image/png' | 'audio/mpeg'; bytes: Uint8Array } | null
   /**
-   * Keeps a file given at the terminal. @returns its id, for `screenSaver` or `voiceFile`
+   * Store a file uploaded at the terminal. @returns its id, for `screenSaver` or `voiceFile`
    * @throws TypeError when it is neither a PNG picture nor an MP3 sound
    */
   put(bytes: Uint8Array): string
-  /** Settings or connection may be others: fetches what is named and not here, and removes what nothing names. */
+  /** Fetch the files that are named and missing, and remove those that no setting names, after a change of settings or connection. */
   refresh(): void
   stop(): Promise<void>
 }
@@ -26,13 +26,13 @@ export interface SettingFiles {
 export interface SettingFilesOptions {
   /** Data folder of the terminal. */
   folder: string
-  /** Settings that hold, and those set here; what either names is kept. */
+  /** Settings in force, and those made here; files named by either are kept. */
   settings: () => Pick<TerminalSettings, 'voiceFile' | 'screenSaver'>
   local: () => Partial<TerminalSettings>
   /** @throws ServerAway, ServerRefused */
   fetchFile: (id: string, signal: AbortSignal) => Promise<Uint8Array>
   online: () => boolean
-  /** Milliseconds from one try to the next; half a minute unless told. */
+  /** Milliseconds between attempts; default half a minute. */
   retryAfter?: number
   onChange: () => void
   log: (sentence: string) => void
@@ -41,7 +41,7 @@ export interface SettingFilesOptions {
 const LOCAL = 'local-'
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Opens the files of a data folder. */
+/** Open the files of a data folder. */
 export function openSettingFiles({
   folder: dataFolder,
   settings,
@@ -53,18 +53,18 @@ export function openSettingFiles({
   log,
 }: SettingFilesOptions): SettingFiles {
   const folder = join(dataFolder, 'files')
-  // What nothing names is removed from it: it must lie here, and not where somebody made it lead.
+  // Files that no setting names are deleted, so the folder must not be a link to another place.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stopping = new AbortController()
   const fetching = new Map<string, Promise<void>>()
-  /** Those the server does not have, or that are no such file: asked for again with the next start or another id. */
+  /** Ids of files that the server does not have or that are invalid; they are not requested again before the next start. */
   const missing = new Set<string>()
-  /** Put here and perhaps not named yet, by the names of their files. */
+  /** Names of files uploaded here that no setting may name yet. */
   const given = new Set<string>()
   let again: NodeJS.Timeout | undefined
 
-  /** Ids come from elsewhere; their hash is always a name. */
+  /** Ids come from outside; their hash is always a valid file name. */
   const nameOf = (id: string) => createHash('sha256').update(id).digest('hex')
   const fileOf = (id: string) => join(folder, nameOf(id))
   const named = () =>
@@ -89,12 +89,12 @@ export function openSettingFiles({
 
   function refresh(): void {
     if (stopping.signal.aborted) return
-    const wanted = named()
-    const names = new Set(wanted.map(nameOf))
+    const ids = named()
+    const names = new Set(ids.map(nameOf))
     for (const name of readdirSync(folder))
       if (!names.has(name.replace(/\.new$/, '')) && !given.has(name)) rmSync(join(folder, name), { force: true })
     if (!online()) return
-    for (const id of wanted) {
+    for (const id of ids) {
       if (id.startsWith(LOCAL) || missing.has(id) || fetching.has(id) || again || existsSync(fileOf(id))) continue
       fetching.set(
         id,
@@ -127,7 +127,7 @@ export function openSettingFiles({
   }
 }
 
-/** By what stands at the beginning: names of types are only claims. */
+/** Return the type by the first bytes: declared types prove nothing. */
 function typeOf(bytes: Uint8Array): 'image/png' | 'audio/mpeg' | null {
   if (PNG.equals(bytes.subarray(0, PNG.length))) return 'image/png'
   const tagged = Buffer.from(bytes.subarray(0, 3)).toString('latin1') === 'ID3'

@@ -5,43 +5,43 @@ import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '../device/testing/folder.ts'
 import { openLocalSettings } from './local-settings.ts'
 
-/** Settings of a folder with a server that sets what the test wants. */
+/** Settings of a folder, with a server that sets what the test chooses. */
 function opened(folder = scratchFolder()) {
-  const told: { server: TerminalSettings | null; sentences: string[] } = { server: null, sentences: [] }
-  const settings = openLocalSettings({ folder, fromServer: () => told.server, log: (sentence) => void told.sentences.push(sentence) })
-  return { settings, told, folder, file: join(folder, 'settings.json') }
+  const fixture: { server: TerminalSettings | null; sentences: string[] } = { server: null, sentences: [] }
+  const settings = openLocalSettings({ folder, fromServer: () => fixture.server, log: (sentence) => void fixture.sentences.push(sentence) })
+  return { settings, fixture, folder, file: join(folder, 'settings.json') }
 }
 const fromServer = (values: Partial<TerminalSettings>): TerminalSettings => ({ ...BUILT_IN_SETTINGS, ...values })
 
 describe('what holds', () => {
   test('is built in, then what was set here, then what the server sets; a field it leaves null stays ours', () => {
-    const { settings, told } = opened()
+    const { settings, fixture } = opened()
     expect(settings.effective()).toEqual(BUILT_IN_SETTINGS)
     expect(settings.sources().volume).toBe('builtIn')
     settings.set({ volume: 10, threshold: 85 })
     expect(settings.effective()).toMatchObject({ volume: 10, threshold: 85, promptText: '' })
     expect(settings.sources()).toMatchObject({ volume: 'local', threshold: 'local', promptText: 'builtIn' })
-    told.server = fromServer({ volume: 80, threshold: null })
+    fixture.server = fromServer({ volume: 80, threshold: null })
     settings.refresh()
     expect(settings.effective()).toMatchObject({ volume: 80, threshold: 85 })
     expect(settings.sources()).toMatchObject({ volume: 'server', threshold: 'local', promptText: 'server' })
-    told.server = null
+    fixture.server = null
     settings.refresh()
     expect(settings.effective().volume).toBe(10)
   })
 
   test('is told to listeners when it becomes another, and only then', () => {
-    const { settings, told } = opened()
+    const { settings, fixture } = opened()
     const heard: [number, number][] = []
     const end = settings.onChange((now, before) => void heard.push([before.volume, now.volume]))
     settings.set({ volume: 10 })
     settings.set({ volume: 10 })
-    told.server = fromServer({ volume: 5 })
+    fixture.server = fromServer({ volume: 5 })
     settings.refresh()
     settings.refresh()
     settings.set({ volume: 90 })
     end()
-    told.server = null
+    fixture.server = null
     settings.refresh()
     expect(heard).toEqual([
       [60, 10],
@@ -83,9 +83,9 @@ describe('what is set here', () => {
   test('is passed over where this version cannot read it, with a sentence, and the rest holds', () => {
     const { folder, file } = opened()
     writeFileSync(file, JSON.stringify({ volume: 30, promptText: 7, brightness: 9 }))
-    const { settings, told } = opened(folder)
+    const { settings, fixture } = opened(folder)
     expect(settings.local()).toEqual({ volume: 30 })
-    expect(told.sentences.join()).toMatch(/promptText, brightness/)
+    expect(fixture.sentences.join()).toMatch(/promptText, brightness/)
     writeFileSync(file, '{ torn')
     expect(opened(folder).settings.effective()).toEqual(BUILT_IN_SETTINGS)
   })

@@ -1,6 +1,6 @@
 /**
- * What this terminal is set to: what is built in, what was set at the terminal itself, and what the server sets, each
- * going before the one named earlier. Values of the terminal itself lie in `settings.json` of its data folder.
+ * Settings of this terminal: the built-in values, those set at the terminal itself, and those of the server, each overriding the one
+ * before. Values of the terminal itself are stored in `settings.json` of its data folder.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,27 +16,30 @@ import { writeWhole } from './whole-file.ts'
 export type { SettingName }
 /** Where the value of a setting comes from. */
 export type SettingSource = 'builtIn' | 'local' | 'server'
-/** Settings to change at the terminal; a field that is null goes back to what is built in, an absent one stays. */
+/** Settings to change at the terminal; null restores the built-in value, an absent field does not change. */
 export type LocalValues = { readonly [Name in SettingName]?: TerminalSettings[Name] | null }
 
 export interface LocalSettings {
-  /** What holds now, whole: built-in, then local, then what the server sets. A field the server leaves null stays the terminal's own. */
+  /**
+   * Return the complete settings in force: built-in, then local, then the server's. A field the server leaves null keeps the terminal's own
+   * value.
+   */
   effective(): TerminalSettings
-  /** Where each value of `effective` comes from. What comes from the server cannot be changed here with effect: the console shows it as such. */
+  /** Return the source of each value of `effective`. A value of the server cannot be overridden here, and the console shows it as such. */
   sources(): Record<SettingName, SettingSource>
-  /** What was set at this terminal, whether it holds or the server goes before it. */
+  /** Return the values set at this terminal, even those the server overrides. */
   local(): Partial<TerminalSettings>
   /**
-   * Sets values at this terminal; they are on the disk when it returns, and listeners have been told when `effective` changed.
-   * @throws z.ZodError with the fields that do not fit, by the rules of `terminalSettings`; nothing has changed then
+   * Set values at this terminal. When this returns, they are on the disk, and listeners have been called if `effective` changed.
+   * @throws z.ZodError with the fields that are invalid by the rules of `terminalSettings`; nothing has changed then
    * @throws Error when they cannot be written; nothing has changed then
    */
   set(values: LocalValues): void
-  /** Forgets everything set at this terminal. @throws as `set` */
+  /** Forget everything set at this terminal. @throws as `set` */
   reset(): void
-  /** What the server sets may be another: tells the listeners if so. */
+  /** Call the listeners if the server's values have changed. */
   refresh(): void
-  /** Calls `listener` whenever `effective` has become another. @returns ends it */
+  /** Call `listener` whenever `effective` has changed. @returns a function that ends it */
   onChange(listener: (now: TerminalSettings, before: TerminalSettings) => void): () => void
 }
 
@@ -47,26 +50,26 @@ const FILE = 'settings.json'
 export interface LocalSettingsOptions {
   /** Data folder of the terminal; it exists. */
   folder: string
-  /** What the server sets, as of the manifest in force; null: nothing. */
+  /** Values of the server, from the manifest in force; null if there are none. */
   fromServer: () => TerminalSettings | null | undefined
   log?: (sentence: string) => void
 }
 
-/** Opens the settings of a data folder. A value in the file that does not fit is left out, and one sentence says so. */
+/** Open the settings of a data folder. An invalid value in the file is ignored and logged. */
 export function openLocalSettings({ folder, fromServer, log = () => {} }: LocalSettingsOptions): LocalSettings {
   const file = join(folder, FILE)
   const listeners = new Set<(now: TerminalSettings, before: TerminalSettings) => void>()
   let local = readLocal(file, log)
   let made: { server: unknown; local: unknown; settings: TerminalSettings } | null = null
-  /** As the listeners know it. */
-  let told = effective()
+  /** The settings last passed to the listeners. */
+  let announced = effective()
 
   function sourceOf(name: SettingName, server: TerminalSettings | null | undefined): SettingSource {
     if (server && server[name] !== null) return 'server'
     return Object.hasOwn(local, name) ? 'local' : 'builtIn'
   }
 
-  /** Made anew only where one of its sources is another. */
+  /** Return the settings in force; they are computed again only if one of their sources changed. */
   function effective(): TerminalSettings {
     const server = fromServer()
     if (made?.server === server && made?.local === local) return made.settings
@@ -77,9 +80,9 @@ export function openLocalSettings({ folder, fromServer, log = () => {} }: LocalS
   }
 
   function refresh(): void {
-    const [before, now] = [told, effective()]
+    const [before, now] = [announced, effective()]
     if (now === before || JSON.stringify(now) === JSON.stringify(before)) return
-    told = now
+    announced = now
     for (const listener of listeners) listener(now, before)
   }
 
@@ -97,12 +100,12 @@ export function openLocalSettings({ folder, fromServer, log = () => {} }: LocalS
     },
     local: () => ({ ...local }),
     set(values) {
-      const asked = Object.entries({ ...local, ...values }).filter(([, value]) => value !== null && value !== undefined)
-      const whole = terminalSettings.parse(Object.fromEntries(asked))
+      const requested = Object.entries({ ...local, ...values }).filter(([, value]) => value !== null && value !== undefined)
+      const whole = terminalSettings.parse(Object.fromEntries(requested))
       keep(
         picked(
           whole,
-          asked.map(([name]) => name),
+          requested.map(([name]) => name),
         ),
       )
     },
@@ -118,7 +121,7 @@ export function openLocalSettings({ folder, fromServer, log = () => {} }: LocalS
 const picked = (whole: TerminalSettings, names: readonly string[]): Partial<TerminalSettings> =>
   Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)))
 
-/** Field by field, so that what another version of the terminal wrote costs no more than itself. */
+/** Read field by field, so that a value written by another version of the terminal invalidates only its own field. */
 function readLocal(file: string, log: (sentence: string) => void): Partial<TerminalSettings> {
   if (!existsSync(file)) return {}
   const read = parsed(file)

@@ -1,20 +1,24 @@
 /**
- * The network of the machine a terminal runs on. Whoever builds the product into a box gives an implementation of
- * `NetworkControl` for its system; a terminal on a machine of somebody else leaves the network alone and says so.
+ * The network of the machine a terminal runs on. A product that is built into a box implements `NetworkControl` for its system; a terminal
+ * on any other machine does not change the network and reports that.
  */
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { createMutex } from '../async/mutex.ts'
 
-/** What the settings ask of the network. `networkMode`: 1 DHCP, 2 static. */
-export type NetworkWish = Pick<TerminalSettings, 'networkMode' | 'ip' | 'subnetMask' | 'gateway' | 'dns'>
+/** The settings of the network. `networkMode`: 1 DHCP, 2 static. */
+export type NetworkValues = Pick<TerminalSettings, 'networkMode' | 'ip' | 'subnetMask' | 'gateway' | 'dns'>
 
 export interface NetworkControl {
   /** False: this machine manages its network itself, and `apply` is never called. */
   readonly manages: boolean
-  /** Brings the network to what is asked; resolves when it holds. @throws Error with a sentence when it could not be done; the network is then as before */
-  apply(wish: NetworkWish): Promise<void>
+  /**
+   * Apply these values to the network; resolves when they are in force.
+   * @throws Error with a sentence when it failed; the network is unchanged then
+   */
+  apply(values: NetworkValues): Promise<void>
 }
 
-/** `notWished`: no settings ask for anything. `unmanaged`: they do, and this machine manages its network itself. */
+/** `notWished`: the settings request nothing. `unmanaged`: they do, but this machine manages its network itself. */
 export type NetworkState = { kind: 'notWished' | 'unmanaged' | 'applying' | 'applied' } | { kind: 'failed'; detail: string }
 
 /** A machine that manages its network itself. */
@@ -25,11 +29,11 @@ export const unmanagedNetwork: NetworkControl = {
 
 export interface NetworkKeeper {
   state(): NetworkState
-  /** The settings may be others. */
+  /** Apply changed settings. */
   refresh(): void
 }
 
-/** Keeps the network as the settings ask, one change at a time. */
+/** Keep the network as the settings request, one change at a time. */
 export function keepNetwork({
   control,
   settings,
@@ -37,27 +41,27 @@ export function keepNetwork({
   log,
 }: {
   control: NetworkControl
-  settings: () => NetworkWish
+  settings: () => NetworkValues
   onChange: () => void
   log: (sentence: string) => void
 }): NetworkKeeper {
   let state: NetworkState = { kind: 'notWished' }
-  let asked = ''
-  let working: Promise<void> = Promise.resolve()
+  let requested = ''
+  const inTurn = createMutex()
 
   function enter(next: NetworkState): void {
     state = next
     onChange()
   }
 
-  async function bring(wish: NetworkWish): Promise<void> {
+  async function bring(values: NetworkValues): Promise<void> {
     try {
-      await control.apply(wish)
-      if (asked === JSON.stringify(wish)) enter({ kind: 'applied' })
+      await control.apply(values)
+      if (requested === JSON.stringify(values)) enter({ kind: 'applied' })
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       log(`The network settings could not be applied: ${detail}`)
-      if (asked === JSON.stringify(wish)) enter({ kind: 'failed', detail })
+      if (requested === JSON.stringify(values)) enter({ kind: 'failed', detail })
     }
   }
 
@@ -65,17 +69,19 @@ export function keepNetwork({
     state: () => state,
     refresh() {
       const { networkMode, ip, subnetMask, gateway, dns } = settings()
-      const wish = { networkMode, ip, subnetMask, gateway, dns }
-      const text = JSON.stringify(wish)
-      if (text === asked) return
-      asked = text
+      const values = { networkMode, ip, subnetMask, gateway, dns }
+      const text = JSON.stringify(values)
+      if (text === requested) return
+      requested = text
       if (networkMode === null) return enter({ kind: 'notWished' })
       if (!control.manages) {
         log('Network settings are not applied: this machine manages its network itself.')
         return enter({ kind: 'unmanaged' })
       }
       enter({ kind: 'applying' })
-      working = working.then(() => (asked === text ? bring(wish) : undefined))
+      void inTurn(async () => {
+        if (requested === text) await bring(values)
+      })
     },
   }
 }

@@ -1,15 +1,15 @@
-/** Restarts the terminal every so many days, when nobody is there. */
+/** Restarts the terminal every few days, when nobody is present. */
 
 const DAY = 86_400_000
-/** Milliseconds without anybody that make a quiet moment. */
+/** Milliseconds without anybody after which a moment counts as quiet. */
 const QUIET = 60_000
-/** Milliseconds between looks. */
+/** Milliseconds between checks. */
 const LOOK = 1_000
 
 export interface RestartWatchOptions {
   /** The setting `restartInterval`; null: never. */
   days: () => number | null
-  /** Whether something is under way that a restart would break off. */
+  /** Return whether something is under way that a restart would interrupt. */
   busy: () => boolean
   clock: () => number
   /** Called once. */
@@ -17,14 +17,14 @@ export interface RestartWatchOptions {
 }
 
 export interface RestartWatch {
-  /** Somebody is here. */
+  /** Note that somebody is present. */
   somebody(): void
-  /** Epoch milliseconds from which a quiet moment is waited for; null: never. */
+  /** Return the epoch milliseconds from which on a quiet moment is awaited; null: never. */
   dueAt(): number | null
   stop(): void
 }
 
-/** Counts from now. */
+/** Start the watch; the days count from now. */
 export function watchForRestart({ days, busy, clock, restart }: RestartWatchOptions): RestartWatch {
   const startedAt = clock()
   let lastSeen = startedAt

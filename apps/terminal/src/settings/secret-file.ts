@@ -1,14 +1,14 @@
-/** Secrets in files named at the start: on the command line everybody on the machine could read them. */
+/** Secrets in files named at the start, because everybody on the machine can read the command line. */
 import { readFileSync, statSync } from 'node:fs'
 
-/** Permission of others than owner and group to read. */
+/** Permission to read for users other than owner and group. */
 const OTHERS_READ = 0o004
 
 /**
- * Return what a file holds, without spaces and line ends around it.
- * @param option what named the file, such as `--secret-file`
- * @param warn told when others on this machine can read the file
- * @throws TypeError when it cannot be read, or holds nothing
+ * Return the content of a file, trimmed.
+ * @param option that named the file, such as `--secret-file`
+ * @param warn called when others on this machine can read the file
+ * @throws TypeError when it cannot be read, or is empty
  */
 export function readSecretFile(option: string, file: string, warn: (sentence: string) => void): string {
   let content: string

@@ -14,7 +14,7 @@ const failureOf = (asked: Promise<unknown>) =>
     (error: unknown) => (error instanceof NoTime ? error.failure : error),
   )
 
-/** Milliseconds a busy machine may take for question and answer, which is as far as a measurement can be off. */
+/** Milliseconds a busy machine may take for request and answer, and so the largest error of a measurement. */
 const ROUND_TRIP = 1_000
 
 test('says how far the clock of a time server is ahead', async () => {

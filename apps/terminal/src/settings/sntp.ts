@@ -1,9 +1,9 @@
-/** The time of a time server: SNTP version 4 (RFC 4330), one question and one answer. It only measures; it sets no clock. */
+/** The time of a time server: SNTP version 4 (RFC 4330), one request and one answer. It measures only, and sets no clock. */
 import { createSocket } from 'node:dgram'
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 
-/** Why no time came, as a key of what is told to people. */
+/** Why no time was received, as a key of the texts for people. */
 export type TimeFailure = 'unknownHost' | 'noAnswer' | 'refused' | 'unusable'
 
 export class NoTime extends Error {
@@ -16,21 +16,21 @@ export class NoTime extends Error {
 }
 
 export interface Measurement {
-  /** Server's clock minus ours, in milliseconds. */
+  /** The server's clock minus ours, in milliseconds. */
   offset: number
-  /** Milliseconds the question and the answer took on the way. */
+  /** Milliseconds of the round trip, without the time at the server. */
   delay: number
 }
 
 const PACKET = 48
 const CLIENT = 0x23
 const TRANSMIT = 40
-/** Seconds from 1900, where the format begins, to 1970; and the length of one of its eras. */
+/** Seconds from 1900, where the format starts, to 1970; and the length of one of its eras. */
 const EPOCH = 2_208_988_800
 const ERA = 2 ** 32
 
 /**
- * Asks a server once.
+ * Ask a server once.
  * @param host a name or an address
  * @throws NoTime
  */
@@ -43,7 +43,7 @@ export async function askTime(
   })
   const question = Buffer.alloc(PACKET)
   question[0] = CLIENT
-  // Random instead of our time: the answer repeats it, and nobody who did not see the question can.
+  // A random value in place of our time: the answer repeats it, and only a peer that saw the request knows it.
   randomBytes(8).copy(question, TRANSMIT)
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
   const answered = Promise.withResolvers<Measurement>()
@@ -54,7 +54,7 @@ export async function askTime(
   )
   socket.on('message', (answer) => {
     const receivedAt = clock()
-    // Of somebody else, or to another question.
+    // An answer from another sender, or to another request.
     if (answer.length < PACKET || !answer.subarray(24, 32).equals(question.subarray(TRANSMIT))) return
     try {
       answered.resolve(measure(answer, sentAt, receivedAt, host))
@@ -63,7 +63,7 @@ export async function askTime(
     }
   })
   try {
-    // Connected, the socket takes answers of this address only, and hears of a closed port.
+    // A connected socket receives answers of this address only, and reports a closed port.
     socket.connect(port, address, () => {
       sentAt = clock()
       socket.send(question)
@@ -75,7 +75,7 @@ export async function askTime(
   }
 }
 
-/** @throws NoTime when the server has no time to give */
+/** Compute the measurement. @throws NoTime if the server has no valid time */
 function measure(answer: Buffer, sentAt: number, receivedAt: number, host: string): Measurement {
   const [leap, mode, stratum] = [answer[0]! >> 6, answer[0]! & 7, answer[1]!]
   if (mode !== 4 || leap === 3 || stratum === 0 || stratum > 15)
@@ -84,7 +84,7 @@ function measure(answer: Buffer, sentAt: number, receivedAt: number, host: strin
   return { offset: Math.round((arrived - sentAt + (left - receivedAt)) / 2), delay: Math.round(receivedAt - sentAt - (left - arrived)) }
 }
 
-/** Epoch milliseconds; the era that ends in 2036 and the next one are told apart by the first bit (RFC 4330, 3). */
+/** Return epoch milliseconds; the first bit distinguishes the era that ends in 2036 from the next one (RFC 4330, 3). */
 function instantAt(packet: Buffer, place: number): number {
   const seconds = packet.readUInt32BE(place)
   return (seconds + (seconds < ERA / 2 ? ERA : 0) - EPOCH) * 1000 + (packet.readUInt32BE(place + 4) / ERA) * 1000

@@ -4,7 +4,7 @@ import { BUILT_IN_SETTINGS } from '@gatehouse/contract/configuration/settings'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../device/testing/folder.ts'
 import { startTestServer } from '../device/testing/server.ts'
-import type { NetworkWish } from './network.ts'
+import type { NetworkValues } from './network.ts'
 import { addressWished } from './server-address.ts'
 import { startTimeServer } from './testing/time-server.ts'
 import { configure, terminalForTest } from './testing/terminal.ts'
@@ -136,7 +136,7 @@ describe('the pins', () => {
     expect(terminal.state().doorway.standing).toEqual([])
   })
 
-  test('a fire alarm holds the door open against the server, and lets it close when it is over; only kinds asked for are recorded', async () => {
+  test('a fire alarm holds the door open against the server, and lets it close afterwards; only kinds asked for are recorded', async () => {
     const { terminal, configured, server, folder, stop } = await terminalForTest({ pins: 'simulated', door })
     await configured({ gpioTypes: ['fireAlarm', 'tamper'], alarmRecordingTypes: [1] })
     await press(terminal.url, 1, 1)
@@ -180,7 +180,7 @@ describe('restart', () => {
     server.command({ id: 'c-1', name: 'controlDoor', operateType: 2 })
     await until('the door stands open', () => terminal.state().door === 'alwaysOpen')
     moment += 3 * DAY + 60_000
-    // An open door is under way: the moment it closes begins a minute of quiet.
+    // An open door counts as activity: the quiet minute starts when it closes.
     await terminal.look(PNG)
     server.command({ id: 'c-2', name: 'controlDoor', operateType: 3 })
     await until('the door is closed', () => terminal.state().door === 'closed')
@@ -215,35 +215,35 @@ describe('the time server', () => {
 })
 
 describe('the network', () => {
-  const wish = { networkMode: 2, ip: '192.168.1.20', subnetMask: '255.255.255.0', gateway: '192.168.1.1', dns: null } as const
+  const values = { networkMode: 2, ip: '192.168.1.20', subnetMask: '255.255.255.0', gateway: '192.168.1.1', dns: null } as const
 
   test('is the machine’s own affair unless told otherwise', async () => {
     const { terminal, configured, sentences } = await terminalForTest()
     expect(terminal.state().network).toEqual({ kind: 'notWished' })
-    await configured(wish)
+    await configured(values)
     await until('it is said', () => terminal.state().network.kind === 'unmanaged')
     expect(sentences).toContain('Network settings are not applied: this machine manages its network itself.')
   })
 
   test('is brought to what the settings ask where somebody can, one change at a time, and says when it failed', async () => {
-    const asked: NetworkWish[] = []
+    const asked: NetworkValues[] = []
     let works = true
     const network = {
       manages: true,
-      async apply(next: NetworkWish) {
+      async apply(next: NetworkValues) {
         asked.push(next)
         if (!works) throw new Error('no such gateway')
       },
     }
     const { terminal, configured } = await terminalForTest({ network })
-    await configured(wish)
+    await configured(values)
     await until('it is applied', () => terminal.state().network.kind === 'applied')
-    await configured({ ...wish, promptText: 'Nothing of the network changed' })
+    await configured({ ...values, promptText: 'Nothing of the network changed' })
     works = false
     await configured({ networkMode: 1 })
     await until('it has failed', () => terminal.state().network.kind === 'failed')
     expect(terminal.state().network).toEqual({ kind: 'failed', detail: 'no such gateway' })
-    expect(asked).toEqual([wish, { networkMode: 1, ip: null, subnetMask: null, gateway: null, dns: null }])
+    expect(asked).toEqual([values, { networkMode: 1, ip: null, subnetMask: null, gateway: null, dns: null }])
   })
 })
 
@@ -261,7 +261,7 @@ describe('another address of the server', () => {
     const other = await startTestServer()
     onTestFinished(() => other.stop())
     const { port } = new URL(other.url)
-    // As one server behind two addresses: both say the same.
+    // As with one server behind two addresses: both send the same manifest.
     other.audience.manifest = server.audience.manifest
     configure(other, { port: Number(port) })
     await configured({ port: Number(port) })

@@ -1,4 +1,4 @@
-/** What stands around the passage and follows the settings: pins, files, network, time server, restart. */
+/** The surroundings of the passage, which follow the settings: pins, files, network, time server, restart. */
 import type { FastifyInstance } from 'fastify'
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
@@ -15,41 +15,44 @@ import type { RoamingDevice, ServerChoice } from './server-address.ts'
 import { zoneShown } from './zone.ts'
 
 export interface SurroundingsOptions {
-  /** Inputs and outputs of the board, or `simulated` ones that this machine sets over HTTP at `/pins`. What each is, the setting `gpioTypes` says. */
+  /**
+   * Inputs and outputs of the board, or `simulated` ones that this machine sets over HTTP at `/pins`. The setting `gpioTypes` says what
+   * each one is.
+   */
   pins?: Pins | 'simulated'
-  /** Milliseconds a door may stand open after it should be closed; 30 s unless told. */
+  /** Milliseconds a door may stand open after it should be closed; default 30 s. */
   doorHeldAfter?: number
-  /** Unless told, the machine manages its network itself. */
+  /** By default, the machine manages its network itself. */
   network?: NetworkControl
-  /** UDP port of time servers; 123 unless told. */
+  /** UDP port of time servers; default 123. */
   ntpPort?: number
   /**
-   * Called once when a restart is due and nobody is there. The caller stops the terminal and starts it again; without it
-   * the terminal never restarts by itself.
+   * Called once when a restart is due and nobody is present. The caller stops the terminal and starts it again; without it the terminal
+   * never restarts by itself.
    */
   onRestart?: () => void
 }
 
-/** What a terminal says of them. */
+/** State of the surroundings, as part of the terminal's state. */
 export interface SurroundingsState {
-  /** Values that hold and where each comes from; who may open the terminal's own console is nobody's business. */
+  /** Values in force and their sources, without the account of the terminal's own console, which stays private. */
   settings: { values: Omit<TerminalSettings, 'consoleAccount'>; sources: Record<SettingName, SettingSource> }
-  /** Zone of the time it shows, as `Intl` takes it; null: the zone of whoever shows it. */
+  /** Zone of the time shown, as `Intl` takes it; null: the zone of the machine that shows it. */
   zone: string | null
   server: ServerChoice
   network: NetworkState
   timeServer: TimeServerState | null
-  /** Epoch milliseconds from which a quiet moment is waited for to restart; null: never. */
+  /** Epoch milliseconds from which on a quiet moment for a restart is awaited; null: never. */
   restartAt: number | null
   doorway: {
-    /** Why the lock did not obey the last time; null when it did. */
+    /** Why the last movement of the lock failed; null if it succeeded. */
     trouble: string | null
-    /** What is the matter right now. */
+    /** Alarms in force. */
     standing: DoorEventKind[]
-    /** The last ones, newest first. */
+    /** Latest events, newest first. */
     events: DoorEvent[]
   }
-  /** Paths on this terminal; null where there is none, or not yet. */
+  /** Paths on this terminal; null if there is none, or none yet. */
   files: { screenSaver: string | null; voice: string | null }
 }
 
@@ -57,11 +60,11 @@ export interface Surroundings {
   readonly files: SettingFiles
   readonly clockWatch: ClockWatch
   state(): SurroundingsState
-  /** Settings, manifest or connection may be others. */
+  /** Handle a change of settings, manifest or connection. */
   refresh(): void
-  /** The door entered another state. */
+  /** Handle a new state of the door. */
   doorMoved(state: DoorState): void
-  /** Somebody stands before the terminal. */
+  /** Note that somebody is present at the terminal. */
   somebody(): void
   stop(): Promise<void>
 }
@@ -76,7 +79,7 @@ export interface SurroundingsParts {
   door: Door
   device: RoamingDevice
   http: FastifyInstance
-  /** Whether something else is under way that a restart would break off. */
+  /** Return whether something else is under way that a restart would interrupt. */
   busy: () => boolean
   clock: () => number
   log: (sentence: string) => void
@@ -84,9 +87,9 @@ export interface SurroundingsParts {
 }
 
 const EVENTS_SHOWN = 20
-const DOOR_HELD_AFTER = 30_000
+const OVERTIME_AFTER = 30_000
 
-/** Puts them together. Settings are followed from here on. */
+/** Assemble the surroundings. From then on they follow the settings. */
 export function surround({
   options,
   folder,
@@ -105,7 +108,16 @@ export function surround({
   const simulated = options.pins === 'simulated' ? simulatedPins() : null
   const pins = options.pins === 'simulated' ? simulated : (options.pins ?? null)
   const wiring: Wiring | null = pins
-    ? createWiring({ pins, settings: effective, door, events, heldAfter: options.doorHeldAfter ?? DOOR_HELD_AFTER, clock, onChange, log })
+    ? createWiring({
+        pins,
+        settings: effective,
+        door,
+        events,
+        overtimeAfter: options.doorHeldAfter ?? OVERTIME_AFTER,
+        clock,
+        onChange,
+        log,
+      })
     : null
   if (simulated) servePins(http, simulated)
   const files = openSettingFiles({

@@ -1,7 +1,10 @@
-/** Small files that are there whole or not at all: a power cut leaves the old content or the new. */
+/** Small files that are written completely or not at all: after a power failure the content is the old or the new one. */
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 
-/** Replaces a file, readable by its owner only. It is on the disk when this returns. @throws when it cannot be written; the old content stays */
+/**
+ * Replace a file, readable by its owner only. It is on the disk when this returns.
+ * @throws when it cannot be written; the old content stays
+ */
 export function writeWhole(file: string, content: string | Uint8Array): void {
   const draft = `${file}.new`
   const bytes = typeof content === 'string' ? Buffer.from(content) : content

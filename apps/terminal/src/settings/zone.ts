@@ -1,8 +1,8 @@
 /** The zone whose time a terminal shows. */
 
 /**
- * A zone as `Intl` takes it: the offset the settings name, else the zone of the manifest, else none, which is the zone of
- * whoever shows the time.
+ * Return a zone as `Intl` takes it: the offset of the settings, otherwise the zone of the manifest, otherwise none, which means the zone of
+ * the machine that shows the time.
  * @param offset minutes east of UTC, as the setting `timeZone`
  */
 export function zoneShown(offset: number | null, ofManifest: string | undefined): string | undefined {

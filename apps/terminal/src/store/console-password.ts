@@ -1,12 +1,12 @@
-/** The hash of the password of the terminal's own console, marked: whoever can write the file does not choose it. */
+/** The password hash of the terminal's own console, with a mark, so that a person who can write the file cannot choose the password. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Vault } from './vault.ts'
 
 export interface ConsolePassword {
-  /** Null where there is none, or others wrote it. */
+  /** Return the hash; null if there is none, or its mark does not match. */
   read(): string | null
   keep(hash: string): void
-  /** Marks what stands there. */
+  /** Mark the existing hash. */
   adopt(): void
 }
 

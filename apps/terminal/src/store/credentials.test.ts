@@ -29,7 +29,7 @@ function open(folder: string): TerminalStore {
   return store
 }
 
-function held(id: string, credentials: TakenPerson['credentials'], seed: number | null = 1, version = versionOf(1)): HoldingsChange {
+function changeWith(id: string, credentials: TakenPerson['credentials'], seed: number | null = 1, version = versionOf(1)): HoldingsChange {
   const { faces, ...person } = takenOf(personWith(id, embeddingFrom(seed ?? 0), { version }))
   return {
     persons: [{ ...person, ...(credentials && { credentials }), faces: seed === null ? [] : faces }],
@@ -42,7 +42,7 @@ function held(id: string, credentials: TakenPerson['credentials'], seed: number 
 test('what somebody shows is found again, after a restart too, and nothing of it stands on the disk', () => {
   const folder = scratchFolder()
   const first = open(folder)
-  first.holdings.take(held(ANN, OF_ANN))
+  first.holdings.take(changeWith(ANN, OF_ANN))
   first.secrets.keep({ revision: 'r', devicePassword: '24681357', console: { account: 'admin', password: 'console-secret' }, wifi: null })
   const looks = ({ holdings: { credentials } }: TerminalStore) => [
     credentials.holderOf('card', '1234567890'),
@@ -80,28 +80,28 @@ test('what somebody shows is found again, after a restart too, and nothing of it
 
 test('another card takes the place of the one before, and who is gone is found by nothing', () => {
   const { holdings } = open(scratchFolder())
-  holdings.take(held(ANN, OF_ANN))
-  holdings.take(held(ANN, { ...OF_ANN, cards: ['77'] }, 1, versionOf(2)))
+  holdings.take(changeWith(ANN, OF_ANN))
+  holdings.take(changeWith(ANN, { ...OF_ANN, cards: ['77'] }, 1, versionOf(2)))
   expect([holdings.credentials.holderOf('card', '1234567890'), holdings.credentials.holderOf('card', '77')]).toEqual([null, ANN])
-  holdings.take(held(ANN, null, 1, versionOf(3)))
+  holdings.take(changeWith(ANN, null, 1, versionOf(3)))
   expect(holdings.credentials.holderOf('card', '77')).toBeNull()
-  holdings.take(held(BOB, OF_ANN))
+  holdings.take(changeWith(BOB, OF_ANN))
   holdings.take({ persons: [], exceptions: [], gone: [BOB], position: null })
   expect(holdings.credentials.holderOf('idNumber', OF_ANN.idNumber)).toBeNull()
 })
 
 test('what is of two persons names neither', () => {
   const { holdings } = open(scratchFolder())
-  holdings.take(held(ANN, OF_ANN))
-  holdings.take(held(BOB, { ...OF_ANN, cards: ['5'] }, 2))
+  holdings.take(changeWith(ANN, OF_ANN))
+  holdings.take(changeWith(BOB, { ...OF_ANN, cards: ['5'] }, 2))
   expect([holdings.credentials.holderOf('personalPassword', '4711098'), holdings.credentials.holderOf('card', '5')]).toEqual([null, BOB])
 })
 
 test('who has a card and no photograph can be recognised; whose faces alone failed keeps the card, and is named', () => {
   const folder = scratchFolder()
   const first = open(folder)
-  first.holdings.take(held(ANN, OF_ANN, null))
-  const [{ faces: _, ...besides }] = held(BOB, { ...OF_ANN, cards: ['5'], personalPassword: null }, null).persons as [TakenPerson]
+  first.holdings.take(changeWith(ANN, OF_ANN, null))
+  const [{ faces: _, ...besides }] = changeWith(BOB, { ...OF_ANN, cards: ['5'], personalPassword: null }, null).persons as [TakenPerson]
   first.holdings.take({
     persons: [],
     exceptions: [{ personId: BOB, version: versionOf(1), reason: 'photoRefused', besides }],
@@ -125,18 +125,18 @@ test('under another key everybody is fetched anew, for nobody would be found', (
   const folder = scratchFolder()
   const first = open(folder)
   first.holdings.apply(manifestWith())
-  first.holdings.take(held(ANN, OF_ANN, null))
+  first.holdings.take(changeWith(ANN, OF_ANN, null))
   first.close()
   writeFileSync(join(folder, 'key'), randomBytes(32))
   const { holdings, secrets } = open(folder)
   expect([holdings.position(), holdings.counts().persons, secrets.read()]).toEqual([null, 0, null])
-  holdings.take(held(ANN, OF_ANN, null))
+  holdings.take(changeWith(ANN, OF_ANN, null))
   expect(holdings.credentials.holderOf('card', '1234567890')).toBe(ANN)
 })
 
 test('the distance to one person is that of the nearest of their faces', () => {
   const { holdings } = open(scratchFolder())
-  holdings.take(held(ANN, null))
+  holdings.take(changeWith(ANN, null))
   expect(holdings.nearestOf(ANN, embeddingFrom(1))).toEqual({ distance: 0, contactId: null })
   expect(holdings.nearestOf(ANN, embeddingFrom(2))?.distance).toBeGreaterThan(0.5)
   expect(holdings.nearestOf(BOB, embeddingFrom(1))).toBeNull()

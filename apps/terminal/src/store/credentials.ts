@@ -1,32 +1,35 @@
 /**
- * What persons show instead of a face, or beside it. Sealed like templates; found by keyed digests, so that neither a card number nor
- * a password stands on the disk, and nothing has to be read at the start.
+ * Credentials that persons use in place of a face, or with it. They are sealed like templates and found by keyed digests, so that no card
+ * number or password is on the disk in clear, and nothing has to be read at the start.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { cardNumberOf } from '@gatehouse/access-rules'
-import type { PersonObject } from '@gatehouse/contract/device/protocol'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
 import type { WrittenCredentials } from './row-marks.ts'
 import type { Vault } from './vault.ts'
 
 export type Credentials = NonNullable<PersonObject['credentials']>
 
-/** What a person can be found by. */
+/** Kinds of credentials by which a person can be found. */
 export type CredentialKind = 'card' | 'idNumber' | 'personalPassword' | 'qrCode' | 'handprint'
 
 export interface CredentialStore {
-  /** Replaces what is kept of a person, who is on the disk already. @returns what was written */
+  /** Replace the credentials of a person, who must already be on the disk. @returns what was written */
   put(personId: string, credentials: Credentials | null): WrittenCredentials | null
-  /** Whose this is; null where it is nobody's, or of several persons. */
+  /** Return the person with this credential; null if nobody, or several persons, have it. */
   holderOf(kind: CredentialKind, value: string): string | null
-  /** Whether this stands among what a person has. A file can be made to find somebody by what they do not have. */
+  /**
+   * Return whether a person's sealed credentials contain this one. An attacker can change the digests in the file so that they find another
+   * person.
+   */
   isListed(personId: string, kind: CredentialKind, value: string): boolean
-  /** Whether this is the password of the person's cards; null where they have none. */
+  /** Return whether this is the password of the person's cards; null if these have none. */
   isCardPassword(personId: string, password: string): boolean | null
-  /** As they came; null for a person who has none. @throws when they were changed or sealed under another key */
+  /** Return the credentials as they arrived; null for a person without any. @throws when they were changed or sealed under another key */
   of(personId: string): Credentials | null
 }
 
-/** Numbers on the disk; only ever appended to. */
+/** Numbers of the kinds on the disk; the list is only ever appended to. */
 const KINDS: Record<CredentialKind | 'cardPassword', number> = {
   card: 1,
   idNumber: 2,
@@ -36,11 +39,11 @@ const KINDS: Record<CredentialKind | 'cardPassword', number> = {
   cardPassword: 6,
 }
 
-/** Whether there is anything at all to pass by. */
+/** Whether there are any credentials to pass by. */
 export const hasCredentials = (credentials: PersonObject['credentials']): credentials is Credentials =>
   credentials != null && keysOf('', credentials).length > 0
 
-/** The credentials of an opened store. */
+/** Open the credentials of a store. */
 export function createCredentialStore(database: DatabaseSync, vault: Vault): CredentialStore {
   const insert = database.prepare('INSERT OR REPLACE INTO credential (person_id, sealed) VALUES (?, ?)')
   const insertKey = database.prepare('INSERT OR IGNORE INTO credential_key (kind, digest, person_id) VALUES (?, ?, ?)')
@@ -59,7 +62,7 @@ export function createCredentialStore(database: DatabaseSync, vault: Vault): Cre
       if (!hasCredentials(credentials)) return null
       const sealed = vault.seal(Buffer.from(JSON.stringify(credentials)), boundTo(personId))
       insert.run(personId, sealed)
-      // The same number twice is one key.
+      // Equal numbers of a person are one key.
       const keys = new Map(
         keysOf(personId, credentials).map(([kind, value]) => [`${kind}/${value}`, [kind, digestOf(kind, value)] as const]),
       )
@@ -75,8 +78,8 @@ export function createCredentialStore(database: DatabaseSync, vault: Vault): Cre
       return (ofPerson.all(personId, KINDS[kind]) as { digest: Uint8Array }[]).some((each) => Buffer.from(each.digest).equals(digest))
     },
     isCardPassword(personId, password) {
-      const [known] = ofPerson.all(personId, KINDS.cardPassword) as { digest: Uint8Array }[]
-      return known ? Buffer.from(known.digest).equals(digestOf(KINDS.cardPassword, ownedBy(personId, password))) : null
+      const [stored] = ofPerson.all(personId, KINDS.cardPassword) as { digest: Uint8Array }[]
+      return stored ? Buffer.from(stored.digest).equals(digestOf(KINDS.cardPassword, ownedBy(personId, password))) : null
     },
     of(personId) {
       const row = read.get(personId) as { sealed: Uint8Array } | undefined
@@ -86,10 +89,10 @@ export function createCredentialStore(database: DatabaseSync, vault: Vault): Cre
 }
 
 const boundTo = (personId: string) => `credentials of ${personId}`
-/** Passwords of cards are of one person: two who chose the same must not look alike. */
+/** The person is part of the digest of a card password, so that two persons with the same password do not have equal digests. */
 const ownedBy = (personId: string, password: string) => `${personId}/${password}`
 
-/** A value as it is compared. */
+/** Return a value in the form in which it is compared. */
 function comparable(kind: CredentialKind, value: string): string {
   if (kind === 'card') return cardNumberOf(value, 'decimal') ?? value
   return kind === 'idNumber' ? value.trim().toUpperCase() : value

@@ -1,4 +1,4 @@
-/** The terminal's SQLite file: opened for one process, migrated, and written so that a power cut loses nothing committed. */
+/** The terminal's SQLite file: opened by one process, migrated, and written so that a power failure loses nothing committed. */
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
@@ -7,13 +7,13 @@ import { markRows } from './marking.ts'
 import { sealNames } from './sealing.ts'
 import type { Vault } from './vault.ts'
 
-/** Statements, or work that needs the vault as well. */
+/** SQL statements, or a function that also needs the vault. */
 type Migration = string | ((database: DatabaseSync, vault: Vault) => void)
 
-/** Under this name stands that the file holds pages in which names were in the clear. */
+/** Name under which it is noted that the file contains pages with names in clear. */
 const VACUUM_DUE = 'vacuumDue'
 
-/** Each entry brings the file from the version that is its index to the next. Entries are only ever appended. */
+/** Each entry migrates the file from the version equal to its index to the next. Entries are only ever appended. */
 export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -59,7 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   );
   CREATE INDEX picture_waiting ON picture (number) WHERE sent_at IS NULL;
   `,
-  // Persons by audience and digest. Those of the old form are fetched anew, under strategies that come with them.
+  // Persons by audience and digest. Persons of the old form are fetched again, with strategies that arrive with them.
   `
   DROP TABLE entitlement;
   DROP TABLE face;
@@ -85,9 +85,9 @@ export const MIGRATIONS: readonly Migration[] = [
   );
   CREATE TABLE position (one INTEGER PRIMARY KEY CHECK (one = 1), audience TEXT NOT NULL, cursor INTEGER NOT NULL);
   `,
-  // Thresholds of persons and look-alikes. The version before passed over such fields, of persons and of settings, under the same
-  // versions and the same revision: all are fetched again, and the door works by what is here until then. No version is
-  // zero, for a digest of zero is that of nobody.
+  // Thresholds of persons and look-alikes. The previous version ignored these fields, of persons and of settings, under the same versions
+  // and the same revision. So all are fetched again, and the door works by the stored data until then. No version is zero, because zero is
+  // the digest of no persons.
   `
   ALTER TABLE person ADD COLUMN face_threshold REAL;
   ALTER TABLE person ADD COLUMN look_alikes TEXT NOT NULL DEFAULT '[]';
@@ -95,7 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   DELETE FROM position;
   DELETE FROM meta WHERE name = 'revision';
   `,
-  // Cards, numbers, passwords and codes, and what the server sets besides: passed over before under the same versions and revision.
+  // Cards, numbers, passwords and codes, and further settings of the server: ignored before under the same versions and revision.
   `
   CREATE TABLE credential (person_id TEXT PRIMARY KEY REFERENCES person (id) ON DELETE CASCADE, sealed BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE credential_key (
@@ -109,7 +109,7 @@ export const MIGRATIONS: readonly Migration[] = [
   DELETE FROM position;
   DELETE FROM meta WHERE name = 'revision';
   `,
-  // People registered at the terminal itself: sealed whole, apart from everybody the server sends.
+  // People registered at the terminal itself: sealed completely, and separate from everybody the server sends.
   `
   CREATE TABLE local_person (id TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE local_face (
@@ -122,14 +122,14 @@ export const MIGRATIONS: readonly Migration[] = [
   );
   CREATE INDEX local_face_person ON local_face (person_id, place);
   `,
-  // Who comes in a person's place, and which strategies let them: passed over before under the same versions and revision.
+  // Contacts who come in a person's place, and the strategies that admit them: ignored before under the same versions and revision.
   `
   ALTER TABLE person ADD COLUMN contacts TEXT NOT NULL DEFAULT '[]';
   UPDATE person SET version = 'ffffffffffffffff';
   DELETE FROM position;
   DELETE FROM meta WHERE name = 'revision';
   `,
-  // Which of them are the same human: passed over before under the same versions.
+  // Which persons and contacts are the same human: ignored before under the same versions.
   `
   ALTER TABLE person ADD COLUMN human TEXT;
   UPDATE person SET version = 'ffffffffffffffff';
@@ -142,35 +142,36 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX record_person ON record (person_id) WHERE person_id IS NOT NULL;
   CREATE INDEX record_erased ON record (epoch, seq) WHERE erased = 1;
   `,
-  // Numbers of documents and passwords come sealed, and did not come at all to a version that could not open them.
+  // Document numbers and passwords arrive sealed; a version that could not open them did not receive them at all.
   `
   UPDATE person SET version = 'ffffffffffffffff';
   DELETE FROM position;
   `,
-  // How people are called, in the clear before.
+  // Names of persons, stored in clear before.
   sealNames,
-  // A mark by the key on all a decision reads: what is here gets it as it is, for the door must work until the server has sent
-  // everybody anew. Faces of people registered here are bound to whose they are.
+  // A mark by the key on all data that decisions read. Existing data are marked as they are, because the door must work until the server
+  // has sent everybody again. Faces of people registered here are bound to their person.
   markRows,
-  // What is promised of strangers, and thresholds of persons that loosen: passed over before under the same revision and versions.
+  // Promises about strangers, and thresholds of persons that loosen: ignored before under the same revision and versions.
   learnPromises,
 ]
 
 /**
- * Opens the file as it is; `migrate` brings it to this version.
- * @throws StoreUnusable when another process holds the file, or a newer version of the terminal wrote it
+ * Open the file as it is; `migrate` brings it to this version.
+ * @throws StoreUnusable when another process uses the file, or a newer version of the terminal wrote it
  */
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 })
   try {
     chmodSync(file, 0o600)
-    // Held exclusively: two terminals numbering records from one file would lose some of them.
+    // Locked exclusively: two terminals that number records in one file would lose some of them.
     database.exec(
-      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 200',
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA ' +
+        'foreign_keys = ON; PRAGMA wal_autocheckpoint = 200',
     )
-    // What is deleted is written over: a name must not stay readable in a page that happens not to be used again.
+    // Deleted data are overwritten: a name must not stay readable in a page that happens not to be used again.
     database.exec('PRAGMA secure_delete = ON')
-    // Held from here on.
+    // The lock is taken here.
     const version = transaction(database, () => versionOf(database))
     if (version > MIGRATIONS.length) {
       throw new StoreUnusable(
@@ -190,8 +191,8 @@ export function openDatabase(file: string): DatabaseSync {
 }
 
 /**
- * Drops what runs by itself or stands in for a table: this program makes none of it.
- * @returns whether there was something
+ * Drop triggers and views, of which this program creates none: they run by themselves or stand in for a table.
+ * @returns whether there were any
  */
 export function dropForeign(database: DatabaseSync): boolean {
   const foreign = database.prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')").all() as {
@@ -202,12 +203,12 @@ export function dropForeign(database: DatabaseSync): boolean {
   return foreign.length > 0
 }
 
-/** Version of an opened file; 0 for one that is new. */
+/** Return the version of an opened file; 0 for a new one. */
 export function versionOf(database: DatabaseSync): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 }
 
-/** Brings an opened file to this version, whole or not at all, and then clears away what stood in it before. */
+/** Migrate an opened file to this version, completely or not at all, and then remove the previous content. */
 export function migrate(database: DatabaseSync, vault: Vault): void {
   const version = versionOf(database)
   if (version < MIGRATIONS.length) {
@@ -223,27 +224,27 @@ export function migrate(database: DatabaseSync, vault: Vault): void {
   if (database.prepare('SELECT 1 FROM meta WHERE name = ?').get(VACUUM_DUE) !== undefined) vacuum(database)
 }
 
-/** Writes the file anew, without pages that were given up. What prevents it, such as a full disk, leaves it due for the next start. */
+/** Write the file again, without unused pages. If that fails, on a full disk for instance, it stays due for the next start. */
 function vacuum(database: DatabaseSync): void {
   try {
     database.exec('VACUUM')
     clearLog(database)
     database.prepare('DELETE FROM meta WHERE name = ?').run(VACUUM_DUE)
   } catch {
-    // Due still.
+    // It stays due.
   }
 }
 
-/** What was written before stands in the log until it is begun anew. */
+/** Empty the log, which contains previous content until it is restarted. */
 export function clearLog(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // On a full disk it is written over later.
+    // On a full disk it is overwritten later.
   }
 }
 
-/** Runs `work` whole or not at all. */
+/** Run `work` in a transaction: completely or not at all. */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {

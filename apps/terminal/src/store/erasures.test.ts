@@ -1,8 +1,8 @@
-/** What a store keeps of somebody who was erased at the server: the record by its number, and nothing that tells who it was. */
+/** What a store keeps of a person erased at the server: the record by its number, and nothing that identifies the person. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { createKeptRecords } from '../console/kept-records.ts'
 import { MODEL, scratchFolder } from '../device/testing/folder.ts'
 import { openStore, type TerminalStore } from './store.ts'
@@ -39,7 +39,7 @@ function open(folder: string): TerminalStore {
   return store
 }
 
-/** Passages of both, each with a picture; answers the ids of the records. */
+/** Record passages of both, each with a picture; return the ids of the records. */
 function recording({ outbox, pictures }: TerminalStore, ...records: Omit<RecordObject, 'seq'>[]): string[] {
   return records.map((record) => {
     const { id } = outbox.append('device-1', record)
@@ -48,7 +48,7 @@ function recording({ outbox, pictures }: TerminalStore, ...records: Omit<RecordO
   })
 }
 
-/** Whether a text stands anywhere in what lies on the disk. */
+/** Whether a text is in any file on the disk. */
 const isOnDisk = (folder: string, text: string): boolean =>
   readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(text))
 const keptIn = (store: TerminalStore): RecordObject[] =>
@@ -64,7 +64,7 @@ const sendPictures = ({ pictures }: TerminalStore): string[] => {
   return sent
 }
 
-test('a record the server has loses name, ids, picture and what was measured at once; the number stays, and so do records of others', () => {
+test('a record the server has loses name, ids, picture and measurements at once; the number stays, and so do records of others', () => {
   const folder = scratchFolder()
   const store = open(folder)
   const measured = { contactId: HER, contactName: 'Ottoline Vandersloot', temperature: 36.6, temperatureStatus: 2, mask: 1 }
@@ -114,7 +114,7 @@ test('a record that waits for the server goes to it with the name, and loses it 
   expect(sendPictures(again)).not.toContain(delivered)
 })
 
-test('what the server says at pairing to have counts as an acknowledgement; a restored one gets the numbers again, without the name', () => {
+test('what the server says at pairing to have counts as acknowledged; a restored one gets the numbers again, without the name', () => {
   const store = open(scratchFolder())
   recording(store, passage(HIM), passage(HER))
   const epoch = store.outbox.epoch()
@@ -126,7 +126,7 @@ test('what the server says at pairing to have counts as an acknowledgement; a re
     { seq: 1, personId: null, personName: '', hasPicture: false },
     { seq: 2, personId: HER },
   ])
-  // The erasure is not undone by it, and has nothing left to wait for.
+  // The erasure remains, and nothing is left for it to wait for.
   expect(store.erasures.carriedOut()).toBe(FIRST)
 })
 

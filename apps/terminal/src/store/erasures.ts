@@ -1,18 +1,18 @@
-/** Records of persons who were erased at the server: nameless once it has them, and left to their numbers. */
+/** Records of persons erased at the server. They are anonymised once the server has them, and then keep only their numbers. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Erasures, PictureOutbox } from '../device/store.ts'
 import { clearLog, transaction } from './database.ts'
 
-/** Under this name stands which erasure was taken last. */
+/** Name under which the erasure taken last is stored. */
 const NEWEST = 'newestErasure'
 
-/** What is done about records marked as of somebody erased. */
+/** Work on records marked as those of erased persons. */
 export interface Erasing {
-  /** Makes those nameless that the server has. @returns how many there were */
+  /** Anonymise those the server has. @returns how many there were */
   makeNameless(): number
-  /** The same, and leaves nothing of them in the log. */
+  /** Do the same, and remove the old content from the log. */
   finish(): void
-  /** Whether some still wait for the server. */
+  /** Return whether some still wait for the server. */
   isWaiting(): boolean
 }
 
@@ -58,7 +58,7 @@ export function createErasures(database: DatabaseSync, pictures: PictureOutbox):
   }
 }
 
-/** All erasures are asked for again: records have come that nobody was looked for in. */
+/** Forget the last erasure, so that all are requested again: there are records that were not searched for erased persons. */
 export function forgetErasures(database: DatabaseSync): void {
   database.prepare('DELETE FROM meta WHERE name = ?').run(NEWEST)
 }

@@ -1,14 +1,13 @@
 /**
- * The step to a store that knows promises and thresholds that loosen. It runs within the transaction of the migration: all of it is done,
- * or none.
+ * Migration to a store with promises and thresholds that loosen. It runs within the transaction of the migration, completely or not at all.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { createPersonMarks, createRuleMarks, FIRST_MARKED } from './row-marks.ts'
 import type { Vault } from './vault.ts'
 
 /**
- * The version before passed over the promise and over what loosens, under the same revision and versions: all are fetched again. Only
- * what fits its mark gets another one: what others changed is found after this step as it was before.
+ * The previous version ignored the promise and loosening thresholds, under the same revision and versions, so all are fetched again. Only
+ * data that match their mark get a new one: tampering is found after this step as before.
  */
 export function learnPromises(database: DatabaseSync, vault: Vault): void {
   const model = database.prepare("SELECT value FROM meta WHERE name = 'modelId'").get() as { value: string } | undefined

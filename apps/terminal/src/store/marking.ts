@@ -1,4 +1,4 @@
-/** The step to a store of marked rows. It runs within the transaction of the migration: all of it is done, or none. */
+/** Migration to a store with marked rows. It runs within the transaction of the migration, completely or not at all. */
 import type { DatabaseSync } from 'node:sqlite'
 import { createConsolePassword } from './console-password.ts'
 import { localFaceOf, localPersonOf } from './local-seals.ts'
@@ -20,7 +20,10 @@ export function markRows(database: DatabaseSync, vault: Vault): void {
   sealLocalPeople(database, vault)
 }
 
-/** They were sealed for their ids alone: a face could be given to another person, and one thing put in the place of another. */
+/**
+ * Seal the people registered here again. Before, they were bound to their ids alone, so that a face could be given to another person, and
+ * one kind of data put in the place of another.
+ */
 function sealLocalPeople(database: DatabaseSync, vault: Vault): void {
   const bodyOf = database.prepare('SELECT body FROM local_person WHERE id = ?')
   const putBody = database.prepare('UPDATE local_person SET body = ? WHERE id = ?')
@@ -33,16 +36,16 @@ function sealLocalPeople(database: DatabaseSync, vault: Vault): void {
   }
   for (const { id } of idsIn('local_face')) {
     const { personId, picture, template } = faceOf.get(id) as { personId: string; picture: Uint8Array; template: Uint8Array | null }
-    const anew = (sealed: Uint8Array) => vault.seal(vault.open(sealed, id), localFaceOf(personId, id))
-    whereReadable(() => putFace.run(anew(picture), template && anew(template), id))
+    const resealed = (sealed: Uint8Array) => vault.seal(vault.open(sealed, id), localFaceOf(personId, id))
+    whereReadable(() => putFace.run(resealed(picture), template && resealed(template), id))
   }
 }
 
-/** What another key sealed is read by nobody, and stays as it is. */
+/** Do the work; data sealed under another key cannot be read and stay as they are. */
 function whereReadable(work: () => void): void {
   try {
     work()
   } catch {
-    // Passed over when it is read, and said there.
+    // Skipped and logged when it is read.
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Records on their way to the server. Numbered from 1 without gaps within an epoch, on the disk before anybody hears of
- * them, kept some days after the server has them so that a server restored from its backup can ask again.
+ * Records on their way to the server. They are numbered from 1 without gaps within an epoch, and on the disk before they are announced.
+ * They stay for some days after the server has them, so that a server restored from its backup can request them again.
  */
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { recordObject } from '@gatehouse/contract/device/protocol'
+import { recordObject } from '@gatehouse/contract/device/protocol-records'
 import { recordId } from '../device/record-id.ts'
 import type { Outbox, StoredUpTo } from '../device/store.ts'
 import { transaction } from './database.ts'
@@ -16,15 +16,15 @@ const DAY = 86_400_000
 const MOST_RECORDS = 1_000_000_000_000
 export const ACKNOWLEDGED_KEPT_DAYS = 7
 
-/** The outbox, which lets go of what was kept long enough. */
+/** The outbox, which deletes old records. */
 export interface StoredOutbox extends Outbox {
   /** Drops records that were acknowledged long enough ago. */
   prune(): void
-  /** Drops all records, and begins anew. @returns how many the server never had */
+  /** Delete all records, and begin a new epoch. @returns how many the server never received */
   clear(): number
 }
 
-/** The outbox of an opened store. */
+/** Open the outbox of a store. */
 export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => number): StoredOutbox {
   let current = newestEpoch() ?? beginEpoch()
   const erasing = createErasing(database)
@@ -43,7 +43,8 @@ export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => 
     'SELECT id, body, sealed FROM record WHERE epoch = ? AND seq > ? AND acknowledged_at IS NULL ORDER BY seq LIMIT ?',
   )
   const acknowledge = database.prepare(
-    'UPDATE record SET acknowledged_at = ? WHERE epoch = (SELECT number FROM epoch WHERE name = ?) AND seq <= ? AND acknowledged_at IS NULL',
+    'UPDATE record SET acknowledged_at = ? WHERE epoch = (SELECT number FROM epoch WHERE name = ?) AND seq <= ' +
+      '? AND acknowledged_at IS NULL',
   )
   const count = database.prepare('SELECT count(*) AS waiting FROM record WHERE acknowledged_at IS NULL')
 
@@ -51,7 +52,7 @@ export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => 
     const newest = database
       .prepare(`SELECT number, name, last_seq BETWEEN 0 AND ${MOST_RECORDS} AS usable FROM epoch ORDER BY number DESC LIMIT 1`)
       .get() as { number: number; name: string; usable: number } | undefined
-    // No terminal comes to such a number: somebody wrote it, and there is none after it.
+    // No terminal reaches such a number, so the file was tampered with, and there is no number after it.
     return newest?.usable === 1 ? newest : undefined
   }
 
@@ -64,20 +65,20 @@ export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => 
 
   const lastSeq = () => (database.prepare('SELECT last_seq AS seq FROM epoch WHERE number = ?').get(current.number) as { seq: number }).seq
 
-  /** @returns whether records wait again that the server had */
+  /** @returns whether records that the server had must be sent again */
   function takeOver({ epoch, ackSeq }: StoredUpTo): boolean {
-    const known = database.prepare('SELECT number, last_seq AS lastSeq FROM epoch WHERE name = ?').get(epoch) as
+    const existing = database.prepare('SELECT number, last_seq AS lastSeq FROM epoch WHERE name = ?').get(epoch) as
       | { number: number; lastSeq: number }
       | undefined
-    // Beyond what was ever made here, the server may have others under the same numbers: it is to say so record by record.
-    if (!known || ackSeq > known.lastSeq) return false
+    // The server has more than was ever made here, and may have other records under the same numbers: it must acknowledge record by record.
+    if (!existing || ackSeq > existing.lastSeq) return false
     const { since } = database
       .prepare('SELECT max(acknowledged_at) AS since FROM record WHERE epoch = ? AND seq <= ?')
-      .get(known.number, ackSeq) as { since: number | null }
+      .get(existing.number, ackSeq) as { since: number | null }
     acknowledge.run(clock(), epoch, ackSeq)
     const lost = database.prepare('UPDATE record SET acknowledged_at = NULL WHERE epoch = ? AND seq > ? AND acknowledged_at IS NOT NULL')
-    if (lost.run(known.number, ackSeq).changes === 0) return false
-    // The backup is not younger than the newest record it holds: pictures sent since then, of older records too, are lost with it.
+    if (lost.run(existing.number, ackSeq).changes === 0) return false
+    // The backup is not older than the newest record in it. Pictures sent since then, of older records too, may be lost with the rest.
     database.prepare('UPDATE picture SET sent_at = NULL WHERE sent_at >= ?').run(since ?? 0)
     return true
   }
@@ -89,7 +90,7 @@ export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => 
     append(deviceId, record) {
       return transaction(database, () => {
         const { seq } = nextSeq.get(current.number) as { seq: number }
-        // A record the server would refuse would hold up all that follow: it is refused here, before it has a number.
+        // A record that the server would refuse would block all later ones, so it is refused here, before it gets a number.
         const whole = recordObject.parse({ ...record, seq })
         const id = recordId(deviceId, current.name, seq)
         const { body, sealed } = records.seal(id, whole)
@@ -100,7 +101,7 @@ export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => 
 
     waiting(beyond, limit) {
       for (const { number, name } of epochs.all() as { number: number; name: string }[]) {
-        const rows = waitingOf.all(number, beyond.get(name) ?? 0, limit) as unknown as (KeptRecord & { id: string })[]
+        const rows = waitingOf.all(number, beyond.get(name) ?? 0, limit) as (KeptRecord & { id: string })[]
         if (rows.length === 0) continue
         const { seq: oldestSeq } = oldest.get(number) as { seq: number }
         return { epoch: name, oldestSeq, records: rows.map(({ id, ...kept }) => records.open(id, kept)) }

@@ -1,4 +1,4 @@
-/** Pictures of records on their way to the server, sealed. They give way when room runs out; records never do. */
+/** Pictures of records on their way to the server, sealed. They are deleted when space runs out; records never are. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PictureOutbox } from '../device/store.ts'
 import { transaction } from './database.ts'
@@ -7,19 +7,17 @@ import type { Vault } from './vault.ts'
 
 const DAY = 86_400_000
 
-/** The picture outbox, which gives way. */
+/** The picture outbox, which can be emptied to make room. */
 export interface StoredPictures extends PictureOutbox {
-  /** Makes room by dropping the oldest tenth of all pictures. @returns how many went */
+  /** Delete the oldest tenth of all pictures. @returns how many were deleted */
   makeRoom(): number
-  /** Drops pictures that were sent long enough ago. */
+  /** Delete pictures that were sent long enough ago. */
   prune(): void
-  /** Drops all pictures. */
+  /** Delete all pictures. */
   clear(): void
 }
 
-/**
- * @param quota bytes all pictures together may take
- */
+/** @param quota bytes that all pictures together may take */
 export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock: () => number, quota: number): StoredPictures {
   const insert = database.prepare('INSERT OR IGNORE INTO picture (record_id, bytes, image) VALUES (?, ?, ?)')
   const next = database.prepare(`
@@ -28,11 +26,11 @@ export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock:
   const count = database.prepare('SELECT count(*) AS waiting FROM picture WHERE sent_at IS NULL')
   const oldest = database.prepare('DELETE FROM picture WHERE number = (SELECT min(number) FROM picture) RETURNING bytes, sent_at AS sentAt')
   const total = () => (database.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM picture').get() as { bytes: number }).bytes
-  let held = total()
+  let storedBytes = total()
 
   function dropOldest(): { bytes: number; sentAt: number | null } | undefined {
     const dropped = oldest.get() as { bytes: number; sentAt: number | null } | undefined
-    held -= dropped?.bytes ?? 0
+    storedBytes -= dropped?.bytes ?? 0
     return dropped
   }
 
@@ -40,7 +38,7 @@ export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock:
 
   function drop(recordId: string): void {
     database.prepare('DELETE FROM picture WHERE record_id = ?').run(recordId)
-    held = total()
+    storedBytes = total()
   }
 
   return {
@@ -49,16 +47,16 @@ export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock:
       try {
         return transaction(database, () => {
           let unsent = 0
-          while (held + sealed.length > quota) {
+          while (storedBytes + sealed.length > quota) {
             const dropped = dropOldest()
             if (!dropped) break
             if (dropped.sentAt === null) unsent++
           }
-          if (insert.run(recordId, sealed.length, sealed).changes > 0) held += sealed.length
+          if (insert.run(recordId, sealed.length, sealed).changes > 0) storedBytes += sealed.length
           return unsent
         })
       } catch (error) {
-        held = total()
+        storedBytes = total()
         throw error
       }
     },
@@ -68,7 +66,7 @@ export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock:
         try {
           return { recordId: row.recordId, image: vault.open(row.image, row.recordId) }
         } catch {
-          // Sealed under a key that is gone.
+          // Sealed under a key that no longer exists.
           drop(row.recordId)
         }
       }
@@ -85,20 +83,20 @@ export function createPictureOutbox(database: DatabaseSync, vault: Vault, clock:
 
     makeRoom() {
       const { pictures } = database.prepare('SELECT count(*) AS pictures FROM picture').get() as { pictures: number }
-      const wanted = Math.ceil(pictures / 10)
-      for (let dropped = 0; dropped < wanted; dropped++) dropOldest()
-      return wanted
+      const tenth = Math.ceil(pictures / 10)
+      for (let dropped = 0; dropped < tenth; dropped++) dropOldest()
+      return tenth
     },
 
     clear() {
       database.exec('DELETE FROM picture')
-      held = 0
+      storedBytes = 0
     },
 
     prune() {
       database.prepare('DELETE FROM picture WHERE sent_at < ?').run(clock() - ACKNOWLEDGED_KEPT_DAYS * DAY)
       database.exec('DELETE FROM picture WHERE record_id NOT IN (SELECT id FROM record)')
-      held = total()
+      storedBytes = total()
     },
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Disk space kept for the day the disk is full: even deleting needs some. It is given up for records, and taken again
- * when there is room.
+ * Disk space reserved for a full disk, because even deleting needs some. It is released for records, and reserved again when there is room.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +7,13 @@ import { join } from 'node:path'
 const BYTES = 4 * 1_048_576
 
 export interface Reserve {
-  /** Takes the space; without effect where it is taken already or there is none. */
+  /** Reserve the space; no effect if it is already reserved or the disk is full. */
   take(): void
   giveUp(): void
-  held(): boolean
+  isTaken(): boolean
 }
 
-/** The reserve of a data folder. */
+/** Return the reserve of a data folder. */
 export function createReserve(folder: string): Reserve {
   const file = join(folder, 'reserve')
   const giveUp = () => rmSync(file, { force: true })
@@ -28,6 +27,6 @@ export function createReserve(folder: string): Reserve {
       }
     },
     giveUp,
-    held: () => existsSync(file),
+    isTaken: () => existsSync(file),
   }
 }

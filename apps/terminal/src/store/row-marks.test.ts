@@ -74,7 +74,8 @@ test('a store of the version before is marked as it stands: all of it works unti
   before.close()
   inTheFile(folder, (file) =>
     file.exec(
-      `ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; DELETE FROM meta WHERE name = 'rulesMark'; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
+      'ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; DELETE FROM ' +
+        `meta WHERE name = 'rulesMark'; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
     ),
   )
   const { holdings, close } = open(folder)
@@ -90,7 +91,7 @@ test('a store of the version before is marked as it stands: all of it works unti
   expect(open(folder).holdings.tampering()).toBeNull()
 })
 
-/** As the version before left it: without what loosens, and marked without it. */
+/** A folder as the previous version left it: without the column for loosening, and marked without it. */
 function folderWithoutPromises(): string {
   const folder = scratchFolder()
   const store = open(folder)
@@ -180,7 +181,7 @@ test('a face of somebody registered here opens no door for another, and is seale
   const face = { picture: Buffer.from('a picture'), embedding: embeddingFrom(1) }
   const people = openLocalPeople(store.database, store.vault, MODEL, () => {})
   const [ann, bob] = [people.add({ ...entry, name: 'Ann' }, [face]), people.add({ ...entry, name: 'Bob' }, [])]
-  // As the version before sealed it: for the face alone.
+  // As the previous version sealed it: bound to the face alone.
   const faceId = ann.faces[0]!
   const { vault, database } = store
   const sealed = (bytes: Uint8Array) => vault.seal(bytes, faceId)
@@ -190,7 +191,8 @@ test('a face of somebody registered here opens no door for another, and is seale
   store.close()
   inTheFile(folder, (file) =>
     file.exec(
-      `ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
+      'ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; PRAGMA ' +
+        `user_version = ${MIGRATIONS.indexOf(markRows)}`,
     ),
   )
   const second = open(folder)
@@ -209,19 +211,19 @@ test('a face of somebody registered here opens no door for another, and is seale
 })
 
 const BOB = idOf('bob')
-const held = (id: string, seed: number, card: string, validTo: number | null = null) =>
+const personOf = (id: string, seed: number, card: string, validTo: number | null = null) =>
   takenOf(personWith(id, embeddingFrom(seed), { credentials: cardOf(card), validTo }))
 function fillTwo({ holdings }: TerminalStore): void {
   holdings.apply(manifestWith())
   holdings.take({
-    persons: [held(ANN, 1, '77', 5), held(BOB, 2, '88')],
+    persons: [personOf(ANN, 1, '77', 5), personOf(BOB, 2, '88')],
     exceptions: [],
     gone: [],
     position: { audience: 'audience-1', cursor: 7 },
   })
 }
 
-test('what was made to run by itself in the file signs nothing: it is dropped and said, and what is written stands as it was written', () => {
+test('what was made to run by itself in the file signs nothing: it is dropped and said, and what is written stands', () => {
   const folder = scratchFolder()
   const first = open(folder)
   fillTwo(first)
@@ -232,7 +234,8 @@ test('what was made to run by itself in the file signs nothing: it is dropped an
       CREATE TABLE aside AS SELECT * FROM person WHERE id = '${ANN}';
       CREATE VIEW seen AS SELECT * FROM person;
       CREATE TRIGGER back AFTER UPDATE OF version ON person WHEN NEW.failure = 'tampered' BEGIN
-        UPDATE person SET (version, sealed, enabled, valid_to, strategy_ids, failure) = (SELECT version, sealed, enabled, NULL, strategy_ids, NULL FROM aside) WHERE id = NEW.id;
+        UPDATE person SET (version, sealed, enabled, valid_to, strategy_ids, failure) = (
+      SELECT version, sealed, enabled, NULL, strategy_ids, NULL FROM aside) WHERE id = NEW.id;
       END;
       CREATE TRIGGER kept BEFORE DELETE ON face BEGIN SELECT RAISE(IGNORE); END;
       CREATE TRIGGER longer AFTER INSERT ON person BEGIN UPDATE person SET valid_to = NULL WHERE id = NEW.id; END;
@@ -262,9 +265,11 @@ test('a card finds only those who have it, whatever the file finds', () => {
   const first = open(folder)
   fillTwo(first)
   first.close()
-  // One tree of pages says whose a card is, another lists the cards of a person: the first is put in the place of a changed copy.
+  // The primary key finds the person of a card, and an index lists the cards of a person. The root page of the former is replaced by that
+  // of a changed copy.
   inTheFile(folder, (file) => {
-    file.exec(`CREATE TABLE copy (kind INTEGER NOT NULL, digest BLOB NOT NULL, person_id TEXT NOT NULL, PRIMARY KEY (kind, digest, person_id)) WITHOUT ROWID;
+    file.exec(`CREATE TABLE copy (kind INTEGER NOT NULL, digest BLOB NOT NULL, person_id TEXT NOT NULL, PRIMARY KEY (kind,
+      digest, person_id)) WITHOUT ROWID;
       INSERT INTO copy SELECT * FROM credential_key; UPDATE copy SET person_id = 'x' WHERE person_id = '${ANN}';
       UPDATE copy SET person_id = '${ANN}' WHERE person_id = '${BOB}'; UPDATE copy SET person_id = '${BOB}' WHERE person_id = 'x'`)
     file.enableDefensive(false)

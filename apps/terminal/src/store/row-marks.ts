@@ -1,11 +1,11 @@
 /**
- * Marks by the key on what the terminal would decide by. The digest the server compares says who is held in which version, not what
- * stands in the rows: a row that somebody changed on the disk no longer fits its mark, and is found by that.
+ * Marks by the key on the data that the terminal decides by. The digest that the server compares covers who is stored in which version, but
+ * not the content of the rows. A row that was changed on the disk no longer matches its mark, and is detected by that.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { MacValue, Vault } from './vault.ts'
 
-/** A person as it is written. */
+/** A person as written. */
 export interface WrittenPerson {
   row: Readonly<Record<string, MacValue>>
   /** Sealed templates by the id of the face. */
@@ -18,7 +18,7 @@ export interface WrittenCredentials {
   keys: readonly (readonly [kind: number, digest: Uint8Array])[]
 }
 
-/** Rules as they are written. */
+/** Rules as written. */
 export interface WrittenRules {
   settings: string
   revision: string
@@ -27,28 +27,28 @@ export interface WrittenRules {
   timeRules: ReadonlyMap<string, string>
 }
 
-/** Marks are made of what is written and not of what is read then: a file that changes it on the way is found by that too. */
+/** Marks are computed from the data written, not from data read back: a file that changes the data on the way is detected too. */
 export interface PersonMarks {
   put(personId: string, written: WrittenPerson): void
-  /** Marks what stands there. @throws where that is nothing a terminal wrote */
+  /** Mark the existing rows. @throws if their content cannot come from a terminal */
   adopt(personId: string): void
-  /** What stands there; null where row, faces and credentials are not as they were written. */
+  /** Return the existing rows; null if row, faces and credentials are not as they were written. */
   read(personId: string): WrittenPerson | null
-  /** Whether they are. */
+  /** Return whether they are. */
   fits(personId: string): boolean
 }
 
 export interface RuleMarks {
   put(written: WrittenRules): void
-  /** Marks what stands there. */
+  /** Mark the existing rules. */
   adopt(): void
-  /** There are none any more. */
+  /** Drop the mark, because there are no rules any more. */
   drop(): void
-  /** Whether settings, strategies and time rules are as they were written; so they are before the first. */
+  /** Return whether settings, strategies and time rules are as they were written; true before the first ones. */
   fit(): boolean
 }
 
-/** Columns of a person that were marked, in this order, by the first version that marked any. */
+/** Columns of a person marked by the first version with marks, in this order. */
 export const FIRST_MARKED = [
   'version',
   'sealed',
@@ -66,13 +66,13 @@ export const FIRST_MARKED = [
 /** Columns of a person that are marked, in this order. */
 export const PERSON_COLUMNS = [...FIRST_MARKED, 'face_threshold_loosens'] as const
 
-/** Under this name stands the mark of settings, strategies and time rules. */
+/** Name under which the mark of settings, strategies and time rules is stored. */
 const RULES = 'rulesMark'
 
 /**
- * The marks of persons in an opened store.
- * @param modelId of the templates: those of another model fit nothing
- * @param columns that are marked; fewer in a store that has yet to be brought to this version
+ * Open the marks of persons in a store.
+ * @param modelId of the templates: those of another model match no mark
+ * @param columns that are marked; fewer in a store not yet migrated to this version
  */
 export function createPersonMarks(
   database: DatabaseSync,
@@ -96,7 +96,7 @@ export function createPersonMarks(
       .flatMap(([kind, digest]): MacValue[] => [kind, digest]),
   ]
 
-  /** @throws when a column holds what is no value of ours, such as a number beyond all bounds */
+  /** @throws when a column contains an impossible value, such as a number out of bounds */
   function stored(personId: string): { written: WrittenPerson; marked: MacValue | undefined } {
     const { mark: marked, ...row } = person.get(personId) as Record<string, MacValue>
     const templates = faces.all(personId) as { id: string; template: Uint8Array }[]
@@ -124,7 +124,7 @@ export function createPersonMarks(
   }
 }
 
-/** The mark of the rules in an opened store. */
+/** Open the mark of the rules in a store. */
 export function createRuleMarks(database: DatabaseSync, vault: Vault): RuleMarks {
   const meta = database.prepare('SELECT value FROM meta WHERE name = ?')
   const strategies = database.prepare('SELECT id, body FROM strategy')
@@ -169,7 +169,7 @@ export function createRuleMarks(database: DatabaseSync, vault: Vault): RuleMarks
 
 type Entries = readonly (readonly [id: string, value: MacValue])[]
 
-/** Entries by their ids. How many there are stands before them: nothing moves from one list to the next. */
+/** Return entries by their ids, preceded by their number, so that no entry can move from one list to the next. */
 const listed = (entries: Entries): MacValue[] => [
   entries.length,
   ...entries.toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))).flat(),

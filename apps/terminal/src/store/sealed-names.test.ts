@@ -1,10 +1,10 @@
-/** How people are called never stands in the clear on the disk of a terminal: what is written now, and what an older version wrote. */
+/** Names of persons are never on the disk of a terminal in clear: neither those written now, nor those of an older version. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { createKeptRecords } from '../console/kept-records.ts'
 import { embeddingFrom, MODEL, scratchFolder } from '../device/testing/folder.ts'
 import { contactWith, idOf, manifestWith, personWith, takenOf } from '../device/testing/objects.ts'
@@ -104,7 +104,7 @@ function fill({ holdings, outbox }: TerminalStore): void {
   outbox.append('device-1', stranger)
 }
 
-/** A folder as the version before left it: with everything in the clear, in pages that are in use and in some that were given up. */
+/** A folder as the previous version left it, with everything in clear, in used pages and in free ones. */
 function folderOfBefore(): string {
   const folder = scratchFolder()
   const store = open(folder)
@@ -112,7 +112,8 @@ function folderOfBefore(): string {
   store.close()
   const file = new DatabaseSync(join(folder, 'terminal.sqlite'))
   file.exec(`PRAGMA secure_delete = OFF;
-    ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; ALTER TABLE person DROP COLUMN sealed; ALTER TABLE record DROP COLUMN sealed;
+    ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens;
+      ALTER TABLE person DROP COLUMN sealed; ALTER TABLE record DROP COLUMN sealed;
     ALTER TABLE person ADD COLUMN name TEXT NOT NULL DEFAULT ''; ALTER TABLE person ADD COLUMN work_number TEXT NOT NULL DEFAULT ''`)
   file.prepare('UPDATE person SET name = ?, work_number = ?').run(NAME, WORK_NUMBER)
   const { contacts } = file.prepare('SELECT contacts FROM person').get() as { contacts: string }
@@ -128,7 +129,7 @@ function folderOfBefore(): string {
   return folder
 }
 
-test('names, work numbers and what a record says of somebody are sealed, found again after a restart, and not on the disk meanwhile', () => {
+test('names, work numbers and what a record says of somebody are sealed, found after a restart, and not on the disk meanwhile', () => {
   const folder = scratchFolder()
   const first = open(folder)
   fill(first)
@@ -141,7 +142,7 @@ test('names, work numbers and what a record says of somebody are sealed, found a
   expect(onDisk(folder)).toEqual([])
 })
 
-/** All of it is fetched anew, with marks; nobody is missing until then. */
+/** All of it is fetched again, with marks; nobody is missing until then. */
 const FORGOTTEN = { ...EXPECTED, position: null }
 
 test('a store of a version before is sealed in place: nothing is lost, and no page keeps a name', () => {

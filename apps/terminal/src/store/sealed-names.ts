@@ -1,11 +1,11 @@
 /**
- * How people are called, sealed. Persons carry it beside what decisions read, and it is opened only when somebody is named: a start
- * with many persons opens none. Records carry it apart from the body, so that an erasure takes it away without opening anything.
+ * Sealed names of persons. In memory they stay sealed beside the data that decisions read, and are opened only when a person is named: a
+ * start with many persons opens none. Records store them apart from the body, so that an erasure deletes them without opening anything.
  */
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import type { Vault } from './vault.ts'
 
-/** What a person is called, and contacts by their ids. */
+/** Names of a person, and of contacts by their ids. */
 export interface Names {
   name: string
   workNumber: string
@@ -13,9 +13,9 @@ export interface Names {
 }
 
 export interface SealedNames {
-  /** Null for somebody who is called nothing. */
+  /** Seal names; null if all are empty. */
   seal(personId: string, names: Names): Uint8Array | null
-  /** Empty names where there are none, and where they were changed or sealed under another key. */
+  /** Return the names; empty if there are none, or they were changed or sealed under another key. */
   open(personId: string, sealed: Uint8Array | null): Names
 }
 
@@ -37,18 +37,18 @@ export function createSealedNames(vault: Vault): SealedNames {
   }
 }
 
-/** What a record says of whoever passed, besides ids. */
+/** Personal data in a record, besides ids. */
 const PERSONAL = ['personName', 'contactName', 'temperature', 'temperatureStatus'] as const
 
-/** A record as it lies on the disk. */
-export interface KeptRecord {
+/** A record as stored on the disk. */
+export type KeptRecord = {
   body: string
   sealed: Uint8Array | null
 }
 
 export interface SealedRecords {
   seal(id: string, record: RecordObject): KeptRecord
-  /** The record whole; without what another key sealed. */
+  /** Return the complete record; personal data sealed under another key are left out. */
   open(id: string, kept: KeptRecord): RecordObject
 }
 

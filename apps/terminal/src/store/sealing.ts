@@ -1,13 +1,13 @@
-/** The step to a store in which names are sealed. It runs within the transaction of the migration: all of it is done, or none. */
+/** Migration to a store with sealed names. It runs within the transaction of the migration, completely or not at all. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { createSealedNames, createSealedRecords } from './sealed-names.ts'
 import type { Vault } from './vault.ts'
 
 /** Rows in memory at once. */
 const PAGE = 500
 
-interface NamedPerson {
+type NamedPerson = {
   id: string
   name: string
   workNumber: string
@@ -25,7 +25,7 @@ function sealPersons(database: DatabaseSync, vault: Vault): void {
   const names = createSealedNames(vault)
   const page = database.prepare(`SELECT id, name, work_number AS workNumber, contacts FROM person WHERE id > ? ORDER BY id LIMIT ${PAGE}`)
   const put = database.prepare("UPDATE person SET name = '', work_number = '', contacts = ?, sealed = ? WHERE id = ?")
-  const after = (id: string) => page.all(id) as unknown as NamedPerson[]
+  const after = (id: string) => page.all(id) as NamedPerson[]
   for (let persons = after(''); persons.length > 0; persons = after(persons.at(-1)!.id)) {
     for (const { id, name, workNumber, contacts } of persons) {
       const all = JSON.parse(contacts) as { id: string; name?: string }[]

@@ -1,10 +1,10 @@
-/** The secrets the server told this device, sealed: they hold over a restart without the server. */
+/** The secrets the server sent to this device, sealed: they stay in force after a restart without the server. */
 import type { DatabaseSync } from 'node:sqlite'
 import { deviceSecrets, type DeviceSecrets } from '@gatehouse/contract/configuration/calls'
 import type { Vault } from './vault.ts'
 
 export interface SecretStore {
-  /** Null where there are none, or another key sealed them. */
+  /** Return the secrets; null if there are none, or they were sealed under another key. */
   read(): DeviceSecrets | null
   /** @throws when they cannot be written */
   keep(secrets: DeviceSecrets | null): void

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { bytesOfEmbedding } from '@gatehouse/face-engine'
-import { bucketOf, type PersonObject } from '@gatehouse/contract/device/protocol'
-import { StoreUnusable } from '../device/store.ts'
+import { bucketOf } from '@gatehouse/contract/device/protocol'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
+import { StoreUnusable, type HoldingsChange } from '../device/store.ts'
 import { MIGRATIONS } from './database.ts'
 import { openStore, type StoreOptions, type TerminalStore } from './store.ts'
 import { openVault } from './vault.ts'
 import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing/folder.ts'
 import { createHeldPersons } from '../device/held-persons.ts'
-import type { HoldingsChange } from '../device/store.ts'
 import { contactWith, digestsOf, idOf, manifestWith, OPEN_RULE, personWith, takenOf, versionOf } from '../device/testing/objects.ts'
 
 function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore {
@@ -29,7 +29,7 @@ function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore
 
 const ANN = idOf('ann')
 
-/** A person and where the device stands then. */
+/** Take a person and a new position. */
 function taking(
   id: string,
   seed: number,
@@ -67,7 +67,7 @@ function taking(
   }
 }
 
-/** Whose face comes nearest, and how far that is. */
+/** Return the person with the nearest face, and its distance. */
 const whose = ({ holdings }: TerminalStore, seed: number) =>
   holdings
     .nearest(embeddingFrom(seed))
@@ -112,14 +112,19 @@ test('contacts of a person are known by their faces, after a restart too, and le
   expect(third.holdings.faces()).toBe(0)
 })
 
-test('who has no photograph is taken for the sake of contacts; who has one that cannot be used is told of, and contacts come all the same', () => {
+test('who has no photograph is taken for the sake of contacts; one that cannot be used is told of, and contacts come all the same', () => {
   const folder = scratchFolder()
   const store = open(folder)
   const { faces: _, ...person } = takenOf(personWith(ANN, embeddingFrom(1), { contacts: [contactWith('mother', embeddingFrom(2))] }))
   store.holdings.take({ persons: [{ ...person, faces: [] }], exceptions: [], gone: [], position: null })
   expect(store.holdings.counts()).toEqual({ persons: 1, failed: 0 })
   expect(whose(store, 2)).toMatchObject({ personId: ANN, contactId: 'mother' })
-  store.holdings.take({ persons: [{ ...person, faces: [{ faceId: 'bad', template: 'AAAA' }] }], exceptions: [], gone: [], position: null })
+  store.holdings.take({
+    persons: [{ ...person, faces: [{ faceId: 'bad', template: 'AAAA' }] }],
+    exceptions: [],
+    gone: [],
+    position: null,
+  })
   expect([...store.holdings.exceptions().values()]).toMatchObject([{ personId: ANN, reason: 'templateInvalid' }])
   store.close()
   const again = open(folder)
@@ -151,7 +156,7 @@ test('a killed terminal has lost no record it spoke of, and numbers go on withou
     onTestFinished(() => void writer.kill('SIGKILL'))
     for await (const chunk of writer.stdout.setEncoding('utf8')) {
       spoken = Number((chunk as string).trimEnd().split('\n').at(-1)) || spoken
-      // Killed while somebody still listens: a closed pipe would end it first.
+      // Killed while its output is still read: a closed pipe would end it first.
       if (spoken >= target) writer.kill('SIGKILL')
     }
     if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit')
@@ -229,7 +234,8 @@ test('a data folder of the version before keeps its records and fetches its pers
   const folder = scratchFolder()
   const before = new DatabaseSync(join(folder, 'terminal.sqlite'))
   before.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1;
-    INSERT INTO meta VALUES ('code', 'GATE-1'), ('deviceId', 'device-1'), ('modelId', '${MODEL.modelId}'), ('revision', 'old'), ('completeRevision', 'old');
+    INSERT INTO meta VALUES ('code', 'GATE-1'), ('deviceId', 'device-1'), ('modelId', '${MODEL.modelId}'), ('revision', 'old'),
+      ('completeRevision', 'old');
     INSERT INTO person VALUES ('${ANN}', 1, 'Ann', '1', 1, NULL, NULL, NULL);
     INSERT INTO entitlement VALUES ('${ANN}', '["all"]');
     INSERT INTO epoch VALUES (1, 'epoch-1', 1)`)
@@ -275,7 +281,7 @@ test('a data folder of the version that knew no thresholds of persons works on, 
   expect(holdings.nearest(embeddingFrom(1))[0]).toMatchObject({ personId: ANN, distance: 0 })
   expect(holdings.person(ANN)).toMatchObject({ name: 'Ann', enabled: true, faceThreshold: null, lookAlikes: [] })
   expect(holdings.settings()).toMatchObject({ threshold: 80, margin: 0, lookAlikeMargin: 0, liveness: null })
-  // What was passed over then came under the same revision and versions: neither may count as held.
+  // Fields ignored then arrived under the same revision and versions, so neither may count as stored.
   expect(holdings.revision()).toBe('')
   expect(holdings.position()).toBeNull()
   expect(holdings.version(ANN)).not.toBe(versionOf(1))
@@ -376,7 +382,7 @@ test('after a change of the model it is told how many of how many are ready, ove
   first.holdings.take({ ...taking(ANN, 1), persons: [ANN, bob, cid].flatMap((id, seed) => taking(id, seed).persons) })
   first.close()
 
-  // Of the same length: only the name keeps its numbers from being compared with the others.
+  // Of the same length: only the model's id keeps its embeddings from being compared with the others.
   const model = { ...MODEL, modelId: 'another' }
   const second = open(folder, { model })
   expect(second.holdings.renewing()).toEqual({ ready: 0, total: 3 })
@@ -461,7 +467,7 @@ test('a store that was itself restored numbers in a new epoch, and what still wa
   expect(outbox.waiting(new Map([[before, 1]]), 10)).toMatchObject({ epoch: outbox.epoch(), records: [{ seq: 1 }] })
   expect(outbox.epochs()).toEqual([before, outbox.epoch()])
 
-  // Epochs of which nothing is kept any more are not spoken of.
+  // Epochs without stored records are not reported.
   outbox.acknowledge(before, 1)
   outbox.acknowledge(outbox.epoch(), 1)
   now += 8 * 86_400_000

@@ -1,4 +1,4 @@
-/** One data folder: key, SQLite file, and what lies in it. It belongs to one device and to one process. */
+/** One data folder: key, SQLite file, and their content. It belongs to one device and to one process. */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -6,55 +6,56 @@ import { StoreUnusable, type ServerTrust, type Store } from '../device/store.ts'
 import { clearLog, dropForeign, migrate, openDatabase, transaction, versionOf } from './database.ts'
 import { createErasures, forgetErasures } from './erasures.ts'
 import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
+import { dropMeta, readMeta, writeMeta } from './meta.ts'
 import { createOutbox } from './outbox.ts'
 import { createPictureOutbox } from './pictures.ts'
 import { createReserve } from './reserve.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 import { openVault, type Vault } from './vault.ts'
 
-/** Under this name stands the id of a device that was removed. */
+/** Name under which the id of a removed device is stored. */
 const REMOVED = 'removedDevice'
 /** Name under which the trust in the server is stored. */
 const TRUST = 'serverTrust'
-/** Under this name stands where the key lies, where that is not the folder. */
+/** Name under which the path of the key is stored if it is not in the folder. */
 const KEY_FILE = 'keyFile'
 const MEBIBYTE = 1_048_576
-/** Milliseconds after a full disk until the reserve is tried again. */
+/** Milliseconds after a full disk until the reserve is taken again. */
 const TIGHT_FOR = 60_000
 /** Pages of 4 KiB kept free for records while the disk is full. */
 const FREE_PAGES = 64
 
 export interface StoreOptions {
   folder: string
-  /** Code of the device the folder is to belong to. */
+  /** Code of the device the folder must belong to. */
   code: string
-  /** Where the key lies that seals what is kept; in the folder unless told. */
+  /** Path of the key that seals the data; default: in the folder. */
   keyFile?: string | undefined
   model: Model
   clock?: () => number
-  /** Bytes all pictures together may take; 256 MiB unless told. */
+  /** Bytes that all pictures together may take; default 256 MiB. */
   pictureQuota?: number
 }
 
 export interface TerminalStore extends Store {
-  /** For whoever keeps tables of his own beside the others, sealed like them. */
+  /** For modules with tables of their own, sealed like the others. */
   readonly database: DatabaseSync
   readonly vault: Vault
   readonly holdings: SearchableHoldings
   readonly secrets: SecretStore
-  /** A record could not be written: gives up the reserve and the oldest pictures. @returns pictures dropped */
+  /** Release the reserve and delete the oldest pictures, because a record could not be written. @returns pictures deleted */
   makeRoom(): number
-  /** Whether the disk was full lately. Pictures are not kept then; records are. */
+  /** Return whether the disk was full recently. Pictures are not stored then; records are. */
   tight(): boolean
-  /** While it is tight: sees to it, before a record is written, that there are pages for it. @returns pictures dropped */
+  /** While the disk is tight, make sure that there are pages for a record before it is written. @returns pictures deleted */
   keepRoom(): number
-  /** Drops what was kept long enough; what a full disk prevents waits for the next time. */
+  /** Delete old records and pictures; what a full disk prevents is done the next time. */
   prune(): void
   close(): void
 }
 
 /**
- * Opens a data folder, creating it where it is missing.
+ * Open a data folder, creating it if it is missing.
  * @throws StoreUnusable when it belongs to another device, is in use, was written by a newer version, or its key is missing
  */
 export function openStore({ folder, code, keyFile, model, clock = Date.now, pictureQuota = 256 * MEBIBYTE }: StoreOptions): TerminalStore {
@@ -63,7 +64,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
   try {
     const isNew = versionOf(database) === 0
     const hadForeign = dropForeign(database)
-    // Before anything is made or moved in a folder of another device.
+    // Checked before anything in the folder is created or moved: it may belong to another device.
     if (!isNew) claim(database, folder, code)
     const vault = openVault(folder, {
       keyFile,
@@ -95,7 +96,8 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
         if (bound === deviceId) return
         if (bound !== null) {
           throw new StoreUnusable(
-            `${folder} holds persons and records of "${code}" at another installation. Choose another folder with --data, or remove this one if they are not needed.`,
+            `${folder} holds persons and records of "${code}" at another installation. Choose another folder with ` +
+              '--data, or remove this one if they are not needed.',
           )
         }
         transaction(database, () => {
@@ -108,7 +110,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
         const deviceId = readMeta(database, 'deviceId')
         const lost = outbox.clear()
         pictures.clear()
-        // At last: cut off before, it is done once more.
+        // Last, so that an interrupted release is repeated.
         transaction(database, () => {
           if (deviceId !== null) writeMeta(database, REMOVED, deviceId)
           dropMeta(database, 'deviceId')
@@ -122,7 +124,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
         try {
           return kept === null ? null : (JSON.parse(kept) as ServerTrust)
         } catch {
-          // The server proves itself anew.
+          // The server has to prove itself again.
           return null
         }
       },
@@ -130,7 +132,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
       makeRoom() {
         reserve.giveUp()
         tightSince = clock()
-        // Worked into the file first, the log has room again for the deletions; it keeps its length on the disk.
+        // A checkpoint moves the log into the file. The log then has space for the deletions without growing on the disk.
         database.exec('PRAGMA wal_checkpoint(RESTART)')
         const dropped = pictures.makeRoom()
         database.exec('PRAGMA wal_checkpoint(RESTART)')
@@ -142,7 +144,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
         if (clock() - tightSince > TIGHT_FOR) {
           tightSince = clock()
           reserve.take()
-          if (reserve.held()) tightSince = null
+          if (reserve.isTaken()) tightSince = null
         }
         const { pages } = database.prepare('SELECT freelist_count AS pages FROM pragma_freelist_count').get() as { pages: number }
         return pages < FREE_PAGES ? pictures.makeRoom() : 0
@@ -171,16 +173,4 @@ function claim(database: DatabaseSync, folder: string, code: string): void {
       `${folder} belongs to device "${owner}", and this terminal is "${code}". Choose another folder with --data, or remove this one.`,
     )
   }
-}
-
-function readMeta(database: DatabaseSync, name: string): string | null {
-  return (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value ?? null
-}
-
-function dropMeta(database: DatabaseSync, name: string): void {
-  database.prepare('DELETE FROM meta WHERE name = ?').run(name)
-}
-
-function writeMeta(database: DatabaseSync, name: string, value: string): void {
-  database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
 }

@@ -1,6 +1,6 @@
 /**
- * Seals what is biometric, secret or a name before it reaches the disk: AES-256-GCM under a key in a file of its own, readable by its
- * owner only. A stolen disk with the store alone shows no faces, names or passwords; with the key beside the store it shows all.
+ * Sealing of biometric data, secrets and names before they reach the disk: AES-256-GCM under a key in a file of its own, readable by its
+ * owner only. A stolen disk with the store alone reveals no faces, names or passwords; with the key beside the store it reveals all.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -15,38 +15,38 @@ const DIGEST_BYTES = 16
 
 export interface Vault {
   /**
-   * @param bound what the bytes belong to, such as a person's id: sealed bytes moved elsewhere do not open
+   * @param bound what the bytes belong to, such as a person's id: they do not open under any other value
    * @returns nonce, tag and cipher text in one
    */
   seal(bytes: Uint8Array, bound: string): Uint8Array
   /** @throws Error when the bytes were changed, moved or sealed under another key */
   open(sealed: Uint8Array, bound: string): Uint8Array
-  /** 16 bytes by which a text is found again, and which say nothing about it without the key. */
+  /** Return 16 bytes by which a text is found again, and which reveal nothing about it without the key. */
   digest(text: string): Uint8Array
   /**
-   * 32 bytes that only this key makes of these values in this order: what stands in the clear and was changed by others no longer fits.
-   * Texts and numbers, empty and null, are told apart.
+   * Return 32 bytes that only this key makes of these values in this order, so that changes to values in clear are detected. Texts and
+   * numbers, empty and null, are distinguished.
    */
   mac(bound: string, values: Iterable<MacValue>): Uint8Array
-  /** Whether these are the values a mac was made of. @param mac whatever stands in its place */
+  /** Return whether a mac was made of these values. @param mac any stored value */
   isMacOf(mac: unknown, bound: string, values: Iterable<MacValue>): boolean
 }
 
-/** A column as SQLite gives it. */
+/** A column value as SQLite returns it. */
 export type MacValue = string | number | Uint8Array | null
 
-/** Where the key of a data folder lies. */
+/** Location of the key of a data folder. */
 export interface KeyPlace {
-  /** In the folder unless told. */
+  /** Default: in the folder. */
   keyFile?: string | undefined
-  /** Where it lay last, in place of the folder; null where nothing was sealed yet, or it lay there. */
+  /** Its previous location, if not the folder; null if nothing was sealed yet, or it was in the folder. */
   keyFileBefore?: string | null
-  /** Something was sealed with it already. */
+  /** Something has already been sealed with it. */
   isInUse?: boolean
 }
 
 /**
- * Opens the vault of a data folder. The first time its key is made; one that lies in the folder is moved to a place that is told.
+ * Open the vault of a data folder. The key is generated the first time; one in the folder is moved to the location the options name.
  * @throws StoreUnusable when the key file is missing or not a key
  */
 export function openVault(folder: string, { keyFile, keyFileBefore = null, isInUse = false }: KeyPlace = {}): Vault {
@@ -73,7 +73,7 @@ export function openVault(folder: string, { keyFile, keyFileBefore = null, isInU
     const mac = createHmac('sha256', macKey)
     for (const value of [bound, ...values]) {
       const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value))
-      // Kind and length before each: no value runs over into the next.
+      // Preceded by kind and length, so that no value runs over into the next.
       mac.update(`${kindOf(value)}${bytes.length}:`).update(bytes)
     }
     return mac.digest()
@@ -99,7 +99,10 @@ export function openVault(folder: string, { keyFile, keyFileBefore = null, isInU
 const kindOf = (value: MacValue): string =>
   value === null ? 'n' : value instanceof Uint8Array ? 'b' : typeof value === 'string' ? 't' : 'd'
 
-/** What nonce, tag and cipher text in one hold. @throws Error when they were changed, are bound to something else or sealed under another key */
+/**
+ * Decrypt nonce, tag and cipher text in one.
+ * @throws Error when they were changed, are bound to something else or sealed under another key
+ */
 export function opened(key: Uint8Array, sealed: Uint8Array, bound: string): Buffer {
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(
     Buffer.from(bound),
@@ -109,7 +112,7 @@ export function opened(key: Uint8Array, sealed: Uint8Array, bound: string): Buff
 }
 
 /**
- * Templates sealed under a key that a power cut lost would be gone: the key is on the disk before its first use.
+ * Write a key so that it is on the disk before its first use: templates sealed under a key lost in a power failure would be lost too.
  * @throws StoreUnusable when it cannot be written
  */
 function writeDurably(file: string, bytes: Uint8Array): void {
@@ -125,7 +128,7 @@ function writeDurably(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** The key is at its new place before it is written over at the old one. */
+/** Move a key; it is on the disk at its new place before it is overwritten at the old one. */
 function moveDurably(from: string, to: string): void {
   writeDurably(to, readFileSync(from))
   const handle = openSync(from, 'r+')

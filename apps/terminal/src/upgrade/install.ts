@@ -1,9 +1,9 @@
-/** Installs a package somebody at the terminal hands in: what its device-side console asks for, answered in that console's codes. */
+/** Installation of a package handed in at the terminal, answered in the codes of the device-side console. */
 import type { PackageFault } from './refused.ts'
 import { putInPlace } from './installation.ts'
 import { refusalOf } from './refused.ts'
 
-/** 201: it is in place, and the terminal starts again. All others are refusals with the terminal left as it is. */
+/** 201: it is installed, and the terminal restarts. All others are refusals; the terminal is unchanged. */
 export type InstallCode = 201 | 402 | 403 | 517 | 526 | 527 | 540 | 541 | 542 | 543
 
 const CODES: Record<PackageFault, InstallCode> = {
@@ -23,9 +23,9 @@ const CODES: Record<PackageFault, InstallCode> = {
 }
 
 /**
- * Checks a package and puts it in place; after 201 the caller restarts the terminal.
- * @param path of the file as it was handed in, which stays
- * @param root folder of the installation; null where this terminal runs from a checkout or a package manager: 527
+ * Check a package and install it; after 201 the caller restarts the terminal.
+ * @param path of the file handed in, which is not removed
+ * @param root folder of the installation; null if this terminal runs from a checkout or a package manager: 527
  */
 export async function installPackage(path: string, root: string | null, log: (sentence: string) => void): Promise<InstallCode> {
   try {

@@ -1,4 +1,7 @@
-/** An installation on the disk: what `pointer.ts` says of it, what is fetched for it, and how a package becomes a version of it. */
+/**
+ * An installation on the disk: the content of its pointer (`pointer.ts`), the package being fetched, and how a package becomes an installed
+ * version.
+ */
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -39,22 +42,22 @@ const WORK_FILE = 'task.json'
 const FETCHED_FILE = 'package.tar'
 const UNFINISHED = '.unfinished'
 
-/** Moments of putting a version in place, for tests that cut the power in them. */
+/** Moments of an installation, for tests that simulate a power failure at each. */
 export type InstallMoment = 'emptied' | 'unpacked' | 'named' | 'pointed'
 
 export interface InstallOptions {
   task: TaskReference
-  /** What the package is to be; anything may be put in place where somebody at the terminal hands it in. */
+  /** The expected package; absent for a package handed in at the terminal, which may be of any kind and number. */
   expected?: Pick<DeviceUpgrade, 'kind' | 'versionNumber'>
   onMoment?: (moment: InstallMoment) => void
 }
 
-/** Platform as packages name it. */
+/** Return the platform as packages name it. */
 const hardware = (): string => `${process.platform}-${process.arch}`
 
 const runningAt = (root: string, kind: UpgradeKind): string => (kind === 'device' ? '' : (readPointer(root)[kind]?.versionNumber ?? ''))
 
-/** Whether a package may be put over what runs. @throws PackageRefused */
+/** Check whether a package may be installed over the running version. @throws PackageRefused */
 function judge(
   root: string,
   { name, kind, versionNumber, minimumBase, hardware: platforms }: PackageManifest,
@@ -81,8 +84,8 @@ function judge(
 }
 
 /**
- * Puts a package in place beside what runs, and points to it.
- * @throws PackageRefused, for a package of nobody who is trusted too, or what the disk says; what runs is left as it is
+ * Install a package beside the running version, and point to it.
+ * @throws PackageRefused, also for a package of an untrusted signer, or the error of the disk; the running version is unchanged
  */
 export async function putInPlace(root: string, path: string, { task, expected, onMoment = () => {} }: InstallOptions): Promise<void> {
   await withPackage(path, trustedKeys(root), async (opened) => {
@@ -110,16 +113,16 @@ async function unpackInto(folder: string, opened: Package): Promise<void> {
   syncFolder(folder)
 }
 
-/** Leaves only what runs and what is gone back to: the rest was broken off, or is too old. */
+/** Remove all versions but the running one and the one to roll back to: the others are incomplete or too old. */
 function tidy(folder: string, kept: readonly (string | null | undefined)[]): void {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) if (!kept.includes(name)) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 /**
- * Makes an installation of a first package: its folder is then started by `node launcher.ts`.
- * @param key public keys in PEM, of those whose packages it takes, the first one among them
- * @throws PackageRefused; Error where the folder is one already, or the key is none
+ * Create an installation from a first package; its folder is then started by `node launcher.ts`.
+ * @param key trusted public keys in PEM; one of them has signed the first package
+ * @throws PackageRefused; Error if the folder already is an installation, or the key is invalid
  */
 export async function createInstallation(root: string, path: string, key: string): Promise<void> {
   if (existsSync(join(root, POINTER_FILE))) throw new Error(`${root} is an installation already.`)
@@ -138,7 +141,7 @@ export async function createInstallation(root: string, path: string, key: string
   })
 }
 
-/** The place of an installation's running program. @param restart ends it; the launcher starts what is pointed to */
+/** Return the place of a running installation. @param restart ends the program; the launcher starts the version pointed to */
 export function openInstallation(root: string, restart: () => void, onMoment?: InstallOptions['onMoment']): UpgradePlace {
   const incoming = join(root, INCOMING)
   const fetchedFile = join(incoming, FETCHED_FILE)
@@ -191,11 +194,11 @@ export function openInstallation(root: string, restart: () => void, onMoment?: I
       if (outcome?.task == null) return null
       return { task: outcome.task, ready: outcome.ready, versionNumber: outcome.versionNumber }
     },
-    told: () => writePointer(root, { ...readPointer(root), outcome: null }),
+    reported: () => writePointer(root, { ...readPointer(root), outcome: null }),
   }
 }
 
-/** What was begun before; null where that was broken off as it was written. */
+/** Return the task begun before; null if there is none. */
 function readWork(incoming: string): DeviceUpgrade | null {
   const file = join(incoming, WORK_FILE)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DeviceUpgrade) : null

@@ -1,6 +1,6 @@
 /**
- * Starts the version an installation points to, and stays beside it: a new one has a minute to say that it is ready, else
- * the one before is started again. `node launcher.ts [--arguments of the terminal]`, from the folder of the installation.
+ * Starts the version an installation points to, and supervises it. A new version has a minute to report that it is ready; otherwise the
+ * previous one is started again. Run `node launcher.ts [--arguments of the terminal]` in the folder of the installation.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,21 +8,21 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { goneBack, proven, readPointer, TRIAL_STARTS, writePointer, type Pointer } from './pointer.ts'
 
-/** Exit code of a program that wants to be started again. */
+/** Exit code of a program that requests a restart. */
 const RESTART = 75
 const READY_WITHIN_MS = 60_000
-/** Set for what is started: the folder of the installation, which it may put versions into. */
+/** Environment variable of the started program: the folder of the installation, in which it may install versions. */
 const INSTALLATION = 'GATEHOUSE_INSTALLATION'
 
 const say = (sentence: string): void => void process.stdout.write(`${new Date().toISOString()} launcher: ${sentence}\n`)
 
 interface Ending {
-  /** It ended or was silent before it was ready. */
+  /** The program ended, or timed out, before it was ready. */
   unready: boolean
   code: number
 }
 
-/** Starts what is pointed to; resolves when it has ended. @param ready told once, when it says so */
+/** Start the version pointed to; resolves when it has ended. @param ready called once, when it reports to be ready */
 function run(
   root: string,
   pointer: Pointer,
@@ -60,8 +60,8 @@ function run(
   return ended.promise
 }
 
-/** Runs until the program ends for good. @returns its exit code */
-async function launch(root: string, withinMs = READY_WITHIN_MS): Promise<number> {
+/** Run until the program ends for good. @returns its exit code */
+async function launch(root: string, withinMs: number): Promise<number> {
   let child: ChildProcess | undefined
   let leaving = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -89,7 +89,7 @@ async function launch(root: string, withinMs = READY_WITHIN_MS): Promise<number>
         started: (started) => void (child = started),
       })
     } catch (error) {
-      // Without its manifest nothing can be started.
+      // Without its manifest no version can be started.
       say((error as Error).message)
       if (trial === null) return 1
       ending = { unready: true, code: 1 }
@@ -106,4 +106,13 @@ async function launch(root: string, withinMs = READY_WITHIN_MS): Promise<number>
   }
 }
 
-if (import.meta.main) process.exit(await launch(import.meta.dirname, Number(env['READY_WITHIN_MS'] ?? READY_WITHIN_MS)))
+/** Return the milliseconds a version has to become ready; end the program if the variable is not a valid number. */
+function readyWithinMs(): number {
+  const text = env['READY_WITHIN_MS']
+  const milliseconds = Number(text || READY_WITHIN_MS)
+  if (Number.isInteger(milliseconds) && milliseconds > 0) return milliseconds
+  say(`READY_WITHIN_MS must be a number of milliseconds, not "${text}".`)
+  return process.exit(1)
+}
+
+if (import.meta.main) process.exit(await launch(import.meta.dirname, readyWithinMs()))

@@ -1,39 +1,45 @@
-/** Where a device keeps what it fetches, and what it runs: a folder of an installation, or the memory of a simulated device. */
+/**
+ * Storage of a device for the package being fetched and the installed versions: a folder of an installation, or the memory of a simulated
+ * device.
+ */
 import type { DeviceUpgrade } from '@gatehouse/contract/upgrades/calls'
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
 
-/** How the last thing put in place has turned out. */
+/** Outcome of the last installation. */
 export interface Outcome {
   task: { id: string; attempt: number }
-  /** Whether it runs; otherwise the version before runs again. */
+  /** Whether the version runs; otherwise the previous one runs again. */
   ready: boolean
-  /** What runs now of its kind. */
+  /** The running version of its kind. */
   versionNumber: string
 }
 
-/** All of it is there again after a power cut, or the state before is. */
+/** After a power failure, each change is either complete or undone. */
 export interface UpgradePlace {
-  /** Number of what runs of a kind; empty where it has none. */
+  /** Return the running version of a kind; empty if there is none. */
   running(kind: UpgradeKind): string
-  /** What is being worked on. */
+  /** Return the current task. */
   work(): DeviceUpgrade | null
-  /** Begins with another one, nothing of which has been fetched; null ends it and drops what was fetched. */
+  /** Begin another task, without anything fetched; null ends the task and drops what was fetched. */
   begin(work: DeviceUpgrade | null): void
-  /** Bytes fetched. */
+  /** Return the number of bytes fetched. */
   fetched(): number
   append(bytes: Uint8Array): void
-  /** Of the bytes fetched, as hexadecimal digits. */
+  /** Return the MD5 of the bytes fetched, as hexadecimal digits. */
   md5(): Promise<string>
-  /** Whether packages are taken at all. @throws PackageRefused where there is no key to check them by */
+  /** Check that packages are accepted at all. @throws PackageRefused if there is no key to check them by */
   demandKey(): void
-  /** Whether what was fetched may be put in place. @throws PackageRefused */
+  /** Check whether the fetched package may be installed. @throws PackageRefused */
   inspect(): Promise<void>
-  /** Puts it in place, to be started next, after it has judged it anew. @throws PackageRefused, with what runs left as it is */
+  /**
+   * Check the fetched package again and install it; it runs from the next start. @throws PackageRefused; the running version is unchanged
+   * then
+   */
   install(): Promise<void>
-  /** Ends the program, which is then started again. */
+  /** End the program, which is then restarted. */
   restart(): void
-  /** What the server has not been told. */
+  /** Return the outcome not yet reported to the server. */
   outcome(): Outcome | null
-  /** The server knows. */
-  told(): void
+  /** Note that the server knows the outcome. */
+  reported(): void
 }

@@ -1,6 +1,6 @@
 /**
- * What an installation runs, in one small file that is only ever replaced as a whole: a power cut leaves the one before or
- * the one after. It stands beside the launcher, which must start whatever else is broken, and so knows Node alone.
+ * The versions an installation runs, in one small file that is only ever replaced as a whole: after a power failure it is the old or the
+ * new one. This module is used by the launcher, which must start whatever else is broken, and so it imports Node alone.
  *
  * @example
  * launcher.ts  pointer.ts  current
@@ -10,42 +10,42 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { join } from 'node:path'
 
 export const POINTER_FILE = 'current'
-/** Times a version on trial is started: a power cut may end one before it is ready, and says nothing about it. */
+/** Starts of a version on trial: a power failure may end it before it is ready, which says nothing about the version. */
 export const TRIAL_STARTS = 3
 
 export type InstalledKind = 'client' | 'algorithm'
 
 interface Slot {
   versionNumber: string
-  /** What ran before, kept for going back; null where there is none. */
+  /** The version that ran before, kept for a rollback; null if there is none. */
   previous: string | null
 }
 
-/** An attempt of the server's; null where somebody at the terminal handed the package in. */
+/** Task and attempt of the server; null if the package was handed in at the terminal. */
 export type TaskReference = { id: string; attempt: number } | null
 
 export interface Pointer {
   client: Slot
-  /** Null: the models the program comes with, or is told. */
+  /** Null: the models included in the program, or named in its options. */
   algorithm: Slot | null
-  /** What was put in place last and has not said that it is ready. */
+  /** The version installed last that has not yet reported to be ready. */
   trial: { kind: InstalledKind; task: TaskReference; starts: number } | null
-  /** How the last trial ended, until the server knows. */
+  /** Outcome of the last trial, until the server has it. */
   outcome: { kind: InstalledKind; task: TaskReference; versionNumber: string; ready: boolean } | null
 }
 
 export const readPointer = (root: string): Pointer => JSON.parse(readFileSync(join(root, POINTER_FILE), 'utf8')) as Pointer
 
-/** What was written to a folder is there after a power cut. */
+/** Sync a folder, so that its entries survive a power failure. */
 export function syncFolder(folder: string): void {
-  // Windows knows no folder to be synced, and has its entries on the disk without that.
+  // Windows cannot sync a folder, and does not need to.
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   fsyncSync(handle)
   closeSync(handle)
 }
 
-/** Replaces a file as a whole, or not at all. */
+/** Replace a file as a whole, or not at all. */
 export function replaceFile(folder: string, name: string, content: string): void {
   const next = join(folder, `${name}.next`)
   const handle = openSync(next, 'w', 0o600)
@@ -61,20 +61,20 @@ export function replaceFile(folder: string, name: string, content: string): void
 
 export const writePointer = (root: string, pointer: Pointer): void => replaceFile(root, POINTER_FILE, `${JSON.stringify(pointer)}\n`)
 
-/** Puts a version in place, on trial; what ran until now is what is gone back to. */
+/** Put a version on trial; the running version becomes the one to roll back to. */
 export function onTrial(pointer: Pointer, kind: InstalledKind, versionNumber: string, task: TaskReference): Pointer {
   const slot = { versionNumber, previous: pointer[kind]?.versionNumber ?? null }
   return { ...pointer, ...(kind === 'client' ? { client: slot } : { algorithm: slot }), trial: { kind, task, starts: 0 }, outcome: null }
 }
 
-/** The version on trial has said that it is ready. */
+/** Note that the version on trial has reported to be ready. */
 export function proven(pointer: Pointer): Pointer {
   if (pointer.trial === null) return pointer
   const { kind, task } = pointer.trial
   return { ...pointer, trial: null, outcome: { kind, task, versionNumber: pointer[kind]!.versionNumber, ready: true } }
 }
 
-/** The version on trial did not come up: what ran before is in place again. */
+/** Roll back: the version on trial did not become ready. */
 export function goneBack(pointer: Pointer): Pointer {
   if (pointer.trial === null) return pointer
   const { kind, task } = pointer.trial

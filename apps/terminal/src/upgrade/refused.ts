@@ -1,4 +1,4 @@
-/** Why a package is not taken. */
+/** Reasons for refusing a package. */
 import type { UpgradeFailure } from '@gatehouse/contract/upgrades/states'
 
 export type PackageFault =
@@ -25,7 +25,7 @@ export class PackageRefused extends Error {
   }
 }
 
-/** What an error while unpacking or putting in place comes to. */
+/** Return an error while unpacking or installing as a refusal. */
 export function refusalOf(error: unknown): PackageRefused {
   if (error instanceof PackageRefused) return error
   const { code, message } = error as { code?: unknown; message?: string }
@@ -34,7 +34,7 @@ export function refusalOf(error: unknown): PackageRefused {
     : new PackageRefused('fault', message ?? String(error))
 }
 
-/** The same as the server is told. */
+/** Return the fault as it is reported to the server. */
 export function failureOf(fault: PackageFault): UpgradeFailure {
   if (fault === 'notTar') return 'packageInvalid'
   return fault === 'notHigher' || fault === 'modelsNotHigher' ? 'fault' : fault

@@ -1,6 +1,6 @@
 /**
- * `node apps/terminal/src/upgrade/setup.ts FOLDER PACKAGE.tar --key PUBLIC.pem` makes an installation that upgrades itself, with packages
- * signed by that key and no others. Without a package it gives the key to an installation that is there, in place of the one it has.
+ * `node apps/terminal/src/upgrade/setup.ts FOLDER PACKAGE.tar --key PUBLIC.pem` creates an installation that upgrades itself, with packages
+ * signed by that key and no others. Without a package it replaces the key of an existing installation.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,22 +1,22 @@
-/** The launcher this program was started by, if it was. */
+/** The launcher that started this program, if any. */
 import { readPointer } from './pointer.ts'
 
 export interface Supervised {
   /** Folder of the installation. */
   root: string
-  /** Number of the version that runs. */
+  /** Number of the running version. */
   versionNumber: string
-  /** Number of the models it runs with; empty where these are its own. */
+  /** Number of the face models in use; empty if they are the program's own. */
   algorithmVersion: string
-  /** Resolves when nobody goes back from this version any more. */
+  /** Resolves when this version is no longer rolled back. */
   proven: Promise<void>
-  /** Tells the launcher that this version does its work. */
+  /** Report to the launcher that this version works. */
   ready(): void
 }
 
 /**
- * @param root folder of the installation, as the launcher tells it; undefined where there is none
- * @param abandoned told when the launcher is gone: there is nobody to start this program again
+ * @param root folder of the installation, as the launcher passes it; undefined without a launcher
+ * @param abandoned called when the launcher is gone, so that nothing can restart this program
  */
 export function supervisedBy(root: string | undefined, abandoned: () => void): Supervised | null {
   if (root === undefined || root === '' || process.send === undefined) return null

@@ -1,5 +1,5 @@
 /**
- * Whose packages an installation takes: the Ed25519 public keys in a file of its folder. Somebody at the machine puts it there;
+ * The keys whose packages an installation accepts: Ed25519 public keys in a file of its folder. A person at the machine puts it there;
  * nothing that comes over the network ever does.
  */
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
@@ -18,11 +18,11 @@ export type TrustedKeys = readonly KeyObject[]
 /**
  * Read public keys from a text.
  *
- * @throws Error with a sentence where it holds no Ed25519 public key, or something else besides
+ * @throws Error with a sentence if it contains no public key in PEM, or a PEM block that is not an Ed25519 public key
  */
 export function keysOf(pem: string): KeyObject[] {
   const blocks = [...pem.matchAll(BLOCK)]
-  // Of a private key Node would make the public one, and the private one would lie on every terminal.
+  // Node would derive the public key from a private one, and the private key would be on every terminal.
   if (blocks.length === 0 || blocks.some(([, label]) => label !== 'PUBLIC KEY')) throw new Error('There is no public key in PEM in it.')
   return blocks.map(([block]) => {
     const key = publicKey(block)
@@ -39,7 +39,7 @@ function publicKey(pem: string): KeyObject | null {
   }
 }
 
-/** The keys of an installation. @throws PackageRefused `key` where there is none, or its file cannot be read */
+/** Return the keys of an installation. @throws PackageRefused `key` if there is none, or its file cannot be read */
 export function trustedKeys(root: string): TrustedKeys {
   const file = join(root, KEY_FILE)
   if (!existsSync(file)) throw new PackageRefused('key', `This installation has no ${KEY_FILE}, and takes no package.`)
@@ -50,14 +50,14 @@ export function trustedKeys(root: string): TrustedKeys {
   }
 }
 
-/** Put keys in place of those the installation has. @throws Error as `keysOf` */
+/** Replace the keys of an installation. @throws Error as `keysOf` */
 export function trust(root: string, pem: string): KeyObject[] {
   const keys = keysOf(pem)
   replaceFile(root, KEY_FILE, keys.map((key) => key.export({ type: 'spki', format: 'pem' })).join(''))
   return keys
 }
 
-/** SHA-256 of a key, for people to compare: the first 32 hexadecimal digits in groups of four. */
+/** Return the SHA-256 of a key, for people to compare: the first 32 hexadecimal digits in groups of four. */
 export const fingerprintOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
@@ -77,7 +77,7 @@ export const upgradeKeysOf = (root: string): { fingerprints(): string[]; trust(p
   trust: (pem) => void trust(root, pem),
 })
 
-/** Check who has signed a manifest. @throws PackageRefused `signature` where it was nobody who is trusted */
+/** Check who has signed a manifest. @throws PackageRefused `signature` if it was nobody who is trusted */
 export function demandSignature(keys: TrustedKeys, manifest: Uint8Array, text: string): void {
   const signature = signatureOf(text)
   if (signature === null || !keys.some((key) => verify(null, manifest, key, signature)))

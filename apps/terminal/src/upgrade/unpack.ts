@@ -1,6 +1,6 @@
 /**
- * A package as it is opened: its signature is checked on the very bytes that are unpacked, through one open file, so that whoever
- * exchanges the file in between changes nothing.
+ * An opened package. Its signature is checked on the very bytes that are unpacked, through one open file, so that replacing the file in
+ * between has no effect.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -27,19 +27,19 @@ const invalid = (sentence: string): never => {
   throw new PackageRefused('packageInvalid', sentence)
 }
 
-/** A package whose signature holds, and which has exactly the files its manifest names. */
+/** A package whose signature is valid, and which contains exactly the files its manifest names. */
 export interface Package {
   readonly manifest: PackageManifest
   /**
-   * Unpack it into a folder that is empty, and sync it.
-   * @throws PackageRefused where the content of a file is not what was signed
+   * Unpack it into an empty folder, and sync it.
+   * @throws PackageRefused if the content of a file is not what was signed
    */
   unpack(folder: string): Promise<void>
 }
 
 /**
- * Open a package, and do something with it while it is open.
- * @throws PackageRefused for one that is not signed by one of the keys, before anything of it is written
+ * Open a package, and do some work while it is open.
+ * @throws PackageRefused if it is not signed by one of the keys, before any of it is written
  */
 export async function withPackage<T>(path: string, keys: TrustedKeys, work: (opened: Package) => T | Promise<T>): Promise<T> {
   const file = await open(path, 'r')
@@ -69,7 +69,7 @@ async function opened(file: FileHandle, keys: TrustedKeys): Promise<Package> {
   const bytes = await bytesAt(file, head.at, head.size)
   const isSigned = seal?.path === SIGNATURE_NAME && seal === entries[1] && seal.size <= SIGNATURE_MAX
   const signature = isSigned ? await bytesAt(file, seal.at, seal.size) : Buffer.alloc(0)
-  // Nothing that stands in the manifest is looked at before it is known who wrote it.
+  // The content of the manifest is not used before its signature is checked.
   demandSignature(keys, bytes, signature.toString('latin1'))
   const manifest = readManifest(bytes.toString('utf8'))
   const uncovered = uncoveredIn(
@@ -97,7 +97,7 @@ async function opened(file: FileHandle, keys: TrustedKeys): Promise<Package> {
   }
 }
 
-/** An entry with its path below the package's folder. */
+/** An entry with its path inside the package's folder. */
 interface Located extends TarEntry {
   path: string
 }
@@ -135,7 +135,7 @@ async function writeOut(target: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** @returns SHA-256 of what was written */
+/** @returns SHA-256 of the bytes written */
 async function copyOut(from: FileHandle, { at, size }: TarEntry, target: string): Promise<string> {
   const digest = createHash('sha256')
   const to = await open(target, 'wx', 0o644)

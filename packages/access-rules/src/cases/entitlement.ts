@@ -1,5 +1,5 @@
 /** Enabled, validity, strategies and their validity, several rules; and the order in which they are asked. */
-import { always, anns, cases, DAY, face, HOUR, never, NOW, passage, person, rule, showing, TODAY } from './passage.ts'
+import { always, anns, cases, DAY, face, HOUR, mistypedBoolean, never, NOW, passage, person, rule, showing, TODAY } from './passage.ts'
 
 const closed = rule('closed', { forbiddenExceptionDates: [TODAY] })
 const later = rule('later', { effectiveDate: '2026-03-03' })
@@ -7,7 +7,7 @@ const later = rule('later', { effectiveDate: '2026-03-03' })
 export const entitlementCases = cases([
   ['somebody enabled', 'allowed', passage()],
   ['somebody disabled', 902, passage({ person: person({ enabled: false }) })],
-  ['enabled that is no boolean', 902, passage({ person: person({ enabled: 'true' as unknown as boolean }) })],
+  ['enabled that is no boolean', 902, passage({ person: person({ enabled: mistypedBoolean('true') }) })],
   ['the first millisecond of a validity', 'allowed', passage({ person: person({ validFrom: NOW }) })],
   ['the last before it', 902, passage({ person: person({ validFrom: NOW + 1 }) })],
   ['the last millisecond of a validity', 'allowed', passage({ person: person({ validTo: NOW }) })],

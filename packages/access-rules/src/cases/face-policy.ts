@@ -4,7 +4,7 @@ import type { AccessDevice } from '../model.ts'
 import { anns, cases, face, NOW, passage, person, showing } from './passage.ts'
 
 const own = (faceThreshold: number | null) => person({ faceThreshold })
-/** Whoever set it was warned. */
+/** The person who set it was warned. */
 const loose = (faceThreshold: number | null) => person({ faceThreshold, faceThresholdLoosens: true })
 const twins = (...lookAlikes: string[]) => person({ lookAlikes })
 /** The next of so much score, behind one of 90 unless told. */

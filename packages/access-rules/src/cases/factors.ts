@@ -1,5 +1,5 @@
 /** Factors that are no method together, contacts, and what is missing or cannot be read. */
-import { anns, cases, face, HOUR, NOW, passage, person, SECOND, showing } from './passage.ts'
+import { anns, cases, face, HOUR, mistypedBoolean, NOW, passage, person, SECOND, showing } from './passage.ts'
 
 const contact = { contactId: 'mother' }
 
@@ -35,7 +35,7 @@ export const factorCases = cases([
     19,
     showing({ devicePassword: { matched: true } }, [8], { person: null, strategies: [{ methods: [8], validTo: NOW - 1 }] }),
   ],
-  ['a match that is no boolean', 3, showing({ card: anns({ matched: 1 as unknown as boolean }) }, [4])],
+  ['a match that is no boolean', 3, showing({ card: anns({ matched: mistypedBoolean(1) }) }, [4])],
   ['card and face, one without a time', 16, showing({ card: anns({ seenAt: null }), face: face() }, [5])],
   ['card and face, with no times at all', 16, showing({ card: anns({ seenAt: null }), face: face(90, { seenAt: null }) }, [5])],
   [

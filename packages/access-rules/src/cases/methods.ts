@@ -51,8 +51,8 @@ const eachMethod = METHODS.flatMap(([method, name, factors, refused, wrongs]) =>
       (factor, place) => [`${name}: ${factor} wrong`, wrongs[place]!, showing({ ...right, ...wrong(factor) }, [method], nobody)] as const,
     ),
     ...factors.filter(names).map((factor) => {
-      const known = factors.some((other) => other !== factor && names(other))
-      const reason = known ? wrongs[factors.indexOf(factor)]! : 904
+      const isNamed = factors.some((other) => other !== factor && names(other))
+      const reason = isNamed ? wrongs[factors.indexOf(factor)]! : 904
       return [
         `${name}: ${factor} genuine, and nobody's`,
         reason,

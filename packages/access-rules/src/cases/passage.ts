@@ -55,6 +55,9 @@ export const face = (score: number | null = 90, fields: Partial<FaceEvidence> = 
   seenAt: NOW,
   ...fields,
 })
+/** Return what is no boolean as one: decisions are made of what arrives, whose types nothing has checked. */
+export const mistypedBoolean = (value: string | number): boolean => value as unknown as boolean
+
 /** Something of Ann's that matches. */
 export const anns = (fields: Partial<PersonFactor> = {}): PersonFactor => ({ personId: 'ann', matched: true, seenAt: NOW, ...fields })
 

@@ -2,7 +2,8 @@
  * Whole passages for property tests, as a device receives and sees them: wire objects, ids, evidence. About a quarter is
  * allowed, so that a property is proven on both sides.
  */
-import type { DeviceSettings, PersonObject, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol-manifest'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { CAUTION } from '@gatehouse/contract/faces/promise'
 import { rateOfScore } from '@gatehouse/contract/score'
@@ -19,7 +20,7 @@ export interface Scenario {
   /** Those that hold at the device; the person's are named by `strategyIds`. */
   strategies: StrategyObject[]
   timeRules: TimeRuleObject[]
-  /** Whom the evidence is about; null when the device holds nobody of that id. */
+  /** The person the evidence is about; null when the device stores nobody of that id. */
   person: PersonObject | null
   /** Epoch milliseconds. */
   moment: number
@@ -215,20 +216,20 @@ export function scenarios(count: number, seed: number): Scenario[] {
   return fc.sample(scenario, { numRuns: count, seed })
 }
 
-/** A passage as a terminal decides it: the person it holds of the id that is named, and his strategies of its manifest. */
+/** A passage as a terminal decides it: the person it stores of the id that is named, and their strategies of its manifest. */
 export function terminalInputOf(passage: Scenario): DecisionInput {
-  const { settings, strategies, timeRules, person: held, moment, evidence: seen, compared } = passage
+  const { settings, strategies, timeRules, person: stored, moment, evidence: seen, compared } = passage
   const device = accessDeviceOf(settings, compared)
-  const named = personNamed(seen, device, (personId) => (held?.id === personId ? held : null))
-  const known = held !== null && named === held.id ? held : null
+  const named = personNamed(seen, device, (personId) => (stored?.id === personId ? stored : null))
+  const recognised = stored !== null && named === stored.id ? stored : null
   return {
     revision: 'revision',
     device,
     moment,
     evidence: seen,
-    person: known,
+    person: recognised,
     // A passage that names nobody is decided by whatever holds at the door.
-    strategies: strategies.filter(({ id: strategyId }) => named === null || known?.strategyIds.includes(strategyId)),
+    strategies: strategies.filter(({ id: strategyId }) => named === null || recognised?.strategyIds.includes(strategyId)),
     timeRules: new Map(timeRules.map((rule) => [rule.id, rule])),
   }
 }

@@ -1,7 +1,9 @@
 /** Which pop-ups a user wants (the header's dialog); the alarms themselves come with module M09. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { id } from '../schema.ts'
+
+const call = callsOf('alarms')
 
 /** What a user is told by a pop-up in this park. */
 export const accountAlert = z.object({

@@ -1,8 +1,10 @@
 /** Permitting persons where they are registered: by access strategies, or directly at doors and access groups (module M07). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { id } from '../schema.ts'
 import { breach } from './written-rules.ts'
+
+const call = callsOf('approvals')
 
 /** Persons permitted by one call. */
 export const PERMIT_PERSONS = 100
@@ -74,7 +76,8 @@ export const permitCalls = {
     ...base,
     path: '/access/person/permit',
     summary:
-      'Adds persons to strategies, and permits them directly at doors and access groups, for each of which one strategy is kept and made on first use. Who stands in one already stays; each strategy is answered for by itself.',
+      'Adds persons to strategies, and permits them directly at doors and access groups, for each of which one strategy is kept ' +
+      'and made on first use. Who stands in one already stays; each strategy is answered for by itself.',
     body: permitTargets.extend({ personIds: z.array(id).min(1).max(PERMIT_PERSONS) }),
     data: z.array(permitOutcome),
     errors: [300001, 300101, 900000],

@@ -1,12 +1,14 @@
 /** Written rules: what must hold whatever strategies say, and changes that wait for a second person because of one. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked } from '../masking.ts'
-import { created, date, id, idParams, instant, changeOf, pageData, pageQuery } from '../schema.ts'
+import { abilities, created, date, id, idParams, instant, changeOf, pageData, pageQuery } from '../schema.ts'
 import { associatedRuleChangeFields } from '../strategies/associated-rules.ts'
 import { period } from '../strategies/calls.ts'
 import { accessGroupChangeFields } from '../strategies/access-groups.ts'
 import { draftVersion, ruleDraft, strategyDraft } from '../questions/calls.ts'
+
+const call = callsOf('approvals')
 
 /** Who somebody is to a written rule: visitors are those in groups of visitors. */
 export const WRITTEN_RULE_KINDS = ['staff', 'customer', 'visitor'] as const
@@ -103,7 +105,10 @@ export const PENDING_KINDS = [
   'writtenRule.delete',
 ] as const
 export type PendingKind = (typeof PENDING_KINDS)[number]
-/** `outdated`: what was to be changed is another by now, or it would let more happen than `breaches` says; `expired`: nobody decided in time. */
+/**
+ * `outdated`: what was to be changed is another by now, or it would let more happen than `breaches` says; `expired`:
+ * nobody decided in time.
+ */
 export const PENDING_STATES = ['waiting', 'confirmed', 'rejected', 'outdated', 'expired'] as const
 export type PendingState = (typeof PENDING_STATES)[number]
 /** Days a change waits for a second person. */
@@ -125,6 +130,7 @@ export const pendingChange = z.object({
   decidedBy: masked('name', z.string()),
   decidedAt: instant.nullable(),
   remark: z.string(),
+  can: abilities('decide'),
 })
 export type PendingChange = z.output<typeof pendingChange>
 
@@ -168,7 +174,8 @@ export const writtenRuleCalls = {
     method: 'PUT',
     path: '/access/writtenRule',
     summary:
-      'Changes a written rule; what is left out stays as it was. What loosens one that asks for a second person waits for one: HTTP 409 with data.pendingChangeId.',
+      'Changes a written rule; what is left out stays as it was. What loosens one that asks for a second person waits for one: ' +
+      'HTTP 409 with data.pendingChangeId.',
     record: read,
     body: changeOf(writtenRuleFields).extend({ id, version: z.number().int().optional() }),
     data: created,
@@ -237,7 +244,8 @@ export const pendingChangeCalls = {
     method: 'POST',
     path: '/access/pendingChange/decide',
     summary:
-      'Agrees to a waiting change, which is then made, or rejects it. Never by the account that asked for it; outdated where it would let more happen by now than was shown.',
+      'Agrees to a waiting change, which is then made, or rejects it. Never by the account that asked for it; outdated where it ' +
+      'would let more happen by now than was shown.',
     body: z.object({ id, agree: z.boolean(), remark: z.string().trim().max(200).default('') }),
     data: z.object({ id, state: z.enum(PENDING_STATES) }),
     errors: [900004, ...draftErrors, 900000],

@@ -1,10 +1,12 @@
 /** The operation log and the log of reads (module M04). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { LOG_KEPT_MONTHS } from '../limits.ts'
 import { searches } from '../masking.ts'
 import { changeOf, id, idParams, instant, pageData, pageQuery, queryNumber } from '../schema.ts'
 import { LOG_MODULES } from './modules.ts'
+
+const call = callsOf('audit')
 
 export const logSource = z.enum(['local', 'thirdParty'])
 

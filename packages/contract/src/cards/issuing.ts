@@ -1,6 +1,6 @@
 /** Cards people carry, and the palms of their hands, as a collector reads them. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { jobState } from '../enums/common.ts'
 import { keyCardType } from '../enums/devices.ts'
 import { cardNumberFormat } from '../enums/people.ts'
@@ -9,6 +9,8 @@ import { masked, searches } from '../masking.ts'
 import { created, date, id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { waitSeconds } from './writing.ts'
+
+const call = callsOf('cards')
 
 /** Exactly six digits. */
 export const cardPassword = z

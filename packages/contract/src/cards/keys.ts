@@ -1,10 +1,12 @@
 /** Keys of a park's cards: the leader key is typed in, main and init keys follow from it. None is ever given out again. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { keyStatus } from '../enums/devices.ts'
 import { LEADER_KEY_HEX } from '../limits.ts'
 import { id, instant } from '../schema.ts'
 import { rule } from '../validation.ts'
+
+const call = callsOf('cards')
 
 export const KEY_TYPES = ['leader', 'main', 'init'] as const
 export type KeyType = (typeof KEY_TYPES)[number]
@@ -46,7 +48,8 @@ export const keyCalls = {
     path: '/key',
     permission: 'card.key.all',
     summary:
-      'Creates a key: the leader key from what is typed, the others from the leader key. Another leader key takes the others away, for they followed from the one before.',
+      'Creates a key: the leader key from what is typed, the others from the leader key. Another leader key takes the others ' +
+      'away, for they followed from the one before.',
     body: z
       .object({
         type: z.enum(KEY_TYPES),

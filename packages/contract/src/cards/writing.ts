@@ -1,12 +1,14 @@
 /** Writing keys onto cards: one card, or many that are put on the writer in turn. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { jobState } from '../enums/common.ts'
 import { keyCardType } from '../enums/devices.ts'
 import { CARD_AREA_DIGITS } from '../limits.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { KEY_TYPES } from './keys.ts'
+
+const call = callsOf('cards')
 
 const [AREA_MIN, AREA_MAX] = CARD_AREA_DIGITS
 /** The first digits of the ID numbers a card is for. */

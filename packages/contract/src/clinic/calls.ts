@@ -1,9 +1,11 @@
 /** The wrong-match clinic: from a record, which photograph carried the match, and what to do about it. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { PERSON_THRESHOLD_MAX } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+
+const call = callsOf('clinic')
 
 const photoMatch = z.object({
   faceId: id,
@@ -100,7 +102,8 @@ export const clinicCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Says that it was not this person: remembers the pair, sets photographs aside, asks more of the person. Repeated, it changes what was said.',
+      'Says that it was not this person: remembers the pair, sets photographs aside, asks more of the person. Repeated, it ' +
+      'changes what was said.',
     params: idParams,
     body: z.object({
       /** Who it was; null: nobody registered, or not known. */

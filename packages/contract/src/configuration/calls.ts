@@ -1,6 +1,6 @@
 /** What terminals are set to: templates, single devices, defaults of a park (module M06). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { deviceModel, deviceType } from '../enums/devices.ts'
 import { BATCH_MAX, IMAGE_MAX_MEDIUM } from '../limits.ts'
 import { changeOf, created, id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
@@ -18,6 +18,8 @@ import {
   terminalSettingValues,
   wifi,
 } from './settings.ts'
+
+const call = callsOf('configuration')
 
 export const SETTING_FILE_KINDS = ['voice', 'screenSaver'] as const
 export type SettingFileKind = (typeof SETTING_FILE_KINDS)[number]
@@ -221,7 +223,8 @@ export const configurationCalls = {
     path: '/device/areaCode/config',
     permission,
     summary:
-      'Sets what holds for devices that have no setting of their own, new ones included: null is what is built in, `withoutValue` names what has no value.',
+      'Sets what holds for devices that have no setting of their own, new ones included: null is what is built in, ' +
+      '`withoutValue` names what has no value.',
     record: park,
     body: changeOf(z.object({ ...sharedSettingFields.shape, ...wholly, ...secretFields })).extend({ version }),
     data: parkSettings,
@@ -331,7 +334,8 @@ export const configurationCalls = {
     path: '/device/setting/copy',
     permission,
     summary:
-      'Copies a template, or the settings of a device, to at most 1,000 devices of its type and model, all or none; a fixed network address stays each device’s own.',
+      'Copies a template, or the settings of a device, to at most 1,000 devices of its type and model, all or none; a fixed ' +
+      'network address stays each device’s own.',
     body: copyOrder,
     data: copyOutcome,
     origin: 'own',

@@ -163,9 +163,7 @@ type WithoutDefault<S> = S extends z.ZodDefault<infer Inner> ? Inner : S
 type OwnShape = { [Name in SettingName]: z.ZodOptional<WithoutDefault<(typeof terminalSettingValues.shape)[Name]>> }
 // Without the defaults: a field that is absent is not set, and must not come back as what is built in.
 const own = z.strictObject(
-  Object.fromEntries(
-    Object.entries(terminalSettingValues.shape).map(([name, field]) => [name, field.unwrap().optional()]),
-  ) as unknown as OwnShape,
+  Object.fromEntries(Object.entries(terminalSettingValues.shape).map(([name, field]) => [name, field.unwrap().optional()])) as OwnShape,
 )
 
 /** A fixed address is of one device, with what belongs to it: these stand in no template and in no defaults, and are not copied. */
@@ -194,9 +192,9 @@ type FieldShape<Name extends OwnName> = { [Key in Name]: z.ZodOptional<z.ZodNull
  * a text.
  */
 export const deviceSettingFields = z.object({
-  ...(Object.fromEntries(
-    Object.entries(deviceOwnSettings.shape).map(([name, field]) => [name, field.nullish()]),
-  ) as unknown as FieldShape<OwnName>),
+  ...(Object.fromEntries(Object.entries(deviceOwnSettings.shape).map(([name, field]) => [name, field.nullish()])) as FieldShape<
+    Exclude<OwnName, 'timeZone'>
+  >),
   timeZone: z
     .string()
     .refine((text) => ZONES.has(text), rule('timeZone'))

@@ -1,12 +1,17 @@
 /** For whoever looks into an installation: what was released to devices, what they hold, how the parts are (module M06). */
 import { z } from 'zod'
 import { syncPair } from '../synchronisation/calls.ts'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { personSyncStatus } from '../enums/access.ts'
 import { deviceOnlineStatus } from '../enums/devices.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
 
-/** `none`: nothing to hold yet; `current`: it holds what it should; `behind`: there are changes it has not taken; `differs`: all taken, and yet another content. */
+const call = callsOf('development')
+
+/**
+ * `none`: nothing to hold yet; `current`: it holds what it should; `behind`: there are changes it has not taken;
+ * `differs`: all taken, and yet another content.
+ */
 export const RELEASE_STATES = ['none', 'current', 'behind', 'differs'] as const
 
 /** What one device was last told to come to, and what it said it came to. */

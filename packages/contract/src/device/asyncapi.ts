@@ -3,16 +3,10 @@
  * what goes `up` and receives what comes `down`. The HTTP half is in OpenAPI.
  */
 import { z } from 'zod'
-import {
-  PROTOCOL_VERSION,
-  acknowledgedMessage,
-  answerMessage,
-  changedMessage,
-  commandMessage,
-  deviceTopics,
-  recordsMessage,
-  statusMessage,
-} from './protocol.ts'
+import { PROTOCOL_VERSION, deviceTopics } from './protocol.ts'
+import { acknowledgedMessage, recordsMessage } from './protocol-records.ts'
+import { answerMessage, commandMessage } from './protocol-commands.ts'
+import { changedMessage, statusMessage } from './protocol-status.ts'
 
 type Json = Record<string, unknown>
 type Topic = keyof ReturnType<typeof deviceTopics>
@@ -101,7 +95,9 @@ export function asyncApi(): Json {
       title: 'Gatehouse device protocol',
       version: `${PROTOCOL_VERSION}.0.0`,
       description:
-        'Short messages between a terminal and the server, over MQTT 3.1.1. Bulk goes over HTTP: see the calls under /deviceService/uface/v1 in /openapi.json. Final: only optional fields and names of commands are added. In words: docs/protocol/README.md.',
+        'Short messages between a terminal and the server, over MQTT 3.1.1. Bulk goes over HTTP: see the calls under ' +
+        '/deviceService/uface/v1 in /openapi.json. Final: only optional fields and names of commands are added. In words: ' +
+        'docs/protocol/README.md.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: 'application/json',

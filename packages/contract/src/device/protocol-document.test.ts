@@ -4,12 +4,21 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { deviceProofText, serverProofText } from './handshake.ts'
-import * as protocol from './protocol.ts'
+import { bucketOf, deviceTopics, word64 } from './protocol.ts'
+import { deviceProtocolCalls } from './protocol-calls.ts'
+import * as ofCommands from './protocol-commands.ts'
+import * as ofManifest from './protocol-manifest.ts'
+import * as ofPersons from './protocol-persons.ts'
+import * as ofRecords from './protocol-records.ts'
+import * as ofStatus from './protocol-status.ts'
 import { RECORD_NAMESPACE, recordName } from './record-id.ts'
 import { removalText } from './removal.ts'
 
 const text = readFileSync(new URL('../../../../docs/protocol/README.md', import.meta.url), 'utf8')
-const { PERSON_FAILURES, bucketOf, deviceProtocolCalls, deviceTopics } = protocol
+const { PERSON_FAILURES, personException, personObject } = ofPersons
+const { recordObject, recordsMessage } = ofRecords
+/** All schemas of the protocol by name. */
+const SCHEMAS: Record<string, unknown> = { ...ofCommands, ...ofManifest, ...ofPersons, ...ofRecords, ...ofStatus }
 
 const examples = [...text.matchAll(/^```json ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, label = '', body = '']) => ({
   label,
@@ -22,7 +31,7 @@ const worked = <T>(label: string): T => examples.find((example) => example.label
 function schemaOf(label: string): z.ZodType | undefined {
   const [name = '', part = ''] = label.split('.')
   const call = (deviceProtocolCalls as Record<string, Record<string, unknown>>)[name]
-  return (part === '' ? (protocol as Record<string, unknown>)[name] : call?.[part]) as z.ZodType | undefined
+  return (part === '' ? SCHEMAS[name] : call?.[part]) as z.ZodType | undefined
 }
 
 describe('the examples of the protocol document', () => {
@@ -38,7 +47,7 @@ describe('the examples of the protocol document', () => {
 
   it('show every message, and every body and answer that is short enough to show', () => {
     const labels = examples.map(({ label }) => label)
-    const messages = Object.keys(protocol).filter((name) => name.endsWith('Message'))
+    const messages = Object.keys(SCHEMAS).filter((name) => name.endsWith('Message'))
     const parts = Object.entries(deviceProtocolCalls).flatMap(([name, call]) =>
       ['body', 'data'].filter((part) => part in call).map((part) => `${name}.${part}`),
     )
@@ -77,10 +86,10 @@ describe('the protocol document', () => {
     expect(sum(versions(persons))).toBe(digest)
     expect(sum(Object.values(buckets))).toBe(digest)
     expect(sum(persons.map(({ id, version }) => (id === then.id ? then.version : version)))).toBe(then.digest)
-    for (const word of [digest, then.digest, ...Object.values(buckets)]) expect(protocol.word64.parse(word)).toBe(word)
+    for (const word of [digest, then.digest, ...Object.values(buckets)]) expect(word64.parse(word)).toBe(word)
     // The words around the example name the same numbers.
     expect(text.split(then.digest)).toHaveLength(3)
-    expect(worked<protocol.StatusMessage>('statusMessage').held?.digest).toBe(digest)
+    expect(worked<ofStatus.StatusMessage>('statusMessage').held?.digest).toBe(digest)
   })
 
   it('signs in as both sides do', () => {
@@ -128,17 +137,17 @@ describe('the protocol document', () => {
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
     expect(bytes.toString('hex')).toBe(id.replaceAll('-', ''))
     expect(worked<{ id: string }>('picture.data').id).toBe(id)
-    expect(worked<protocol.RecordObject & { records: { seq: number }[] }>('recordsMessage').records[0]!.seq).toBe(seq)
+    expect(worked<ofRecords.RecordObject & { records: { seq: number }[] }>('recordsMessage').records[0]!.seq).toBe(seq)
   })
 
   it('names every field about how strictly a face is judged, with what it is without', () => {
-    const { settings } = worked<protocol.Manifest>('manifest')
-    const [person] = worked<{ persons: protocol.PersonObject[] }>('changes.data').persons
+    const { settings } = worked<ofManifest.Manifest>('manifest')
+    const [person] = worked<{ persons: ofPersons.PersonObject[] }>('changes.data').persons
     const { margin: _margin, lookAlikeMargin: _lookAlikeMargin, liveness: _liveness, ...olderSettings } = settings
     const { faceThreshold: _faceThreshold, lookAlikes: _lookAlikes, ...olderPerson } = person!
     // A server that does not send them, and one whose device passes over them, speak the same protocol.
-    expect(protocol.deviceSettings.parse(olderSettings)).toEqual({ ...olderSettings, margin: 0, lookAlikeMargin: 0, liveness: null })
-    expect(protocol.personObject.parse(olderPerson)).toEqual({ ...olderPerson, faceThreshold: null, lookAlikes: [] })
+    expect(ofManifest.deviceSettings.parse(olderSettings)).toEqual({ ...olderSettings, margin: 0, lookAlikeMargin: 0, liveness: null })
+    expect(personObject.parse(olderPerson)).toEqual({ ...olderPerson, faceThreshold: null, lookAlikes: [] })
     for (const words of ['`settings.margin`', '`settings.lookAlikeMargin`', '`settings.liveness`', '`faceThreshold`', '`lookAlikes`'])
       expect(text).toContain(words)
   })
@@ -158,7 +167,7 @@ describe('the protocol document', () => {
     }
     const record = worked<{ records: object[] }>('recordsMessage').records[0]!
     const records = (size: number) => ({ epoch: 'e', oldestSeq: 1, sentAt: 1, records: Array.from({ length: size }, () => record) })
-    largest(protocol.recordsMessage, records, 500)
+    largest(recordsMessage, records, 500)
     largest(
       deviceProtocolCalls.pair.body,
       (size) => ({ protocol: 1, version: '', modelId: '', epochs: Array.from({ length: size }, () => 'e') }),
@@ -166,7 +175,7 @@ describe('the protocol document', () => {
     )
     largest(deviceProtocolCalls.persons.body, (size) => ({ modelId: '', ids: Array.from({ length: size }, () => 'i') }), 500)
     const person = worked<{ persons: object[] }>('persons.data').persons[0]!
-    largest(protocol.personObject, (size) => ({ ...person, lookAlikes: Array.from({ length: size }, () => 'i') }), 100)
+    largest(personObject, (size) => ({ ...person, lookAlikes: Array.from({ length: size }, () => 'i') }), 100)
     const exception = { personId: 'p', version: '0'.repeat(16), reason: 'noFace' }
     largest(
       deviceProtocolCalls.exceptions.body,
@@ -174,8 +183,8 @@ describe('the protocol document', () => {
       20_000,
     )
     largest(deviceProtocolCalls.identify.body, (size) => ({ modelId: '', template: 'A'.repeat(size) }), 20_000)
-    expect(most(protocol.recordObject.shape.checks)).toBe(400)
-    for (const schema of [protocol.recordObject.shape.revision, protocol.recordsMessage.shape.epoch, protocol.personException.shape.reason])
+    expect(most(recordObject.shape.checks)).toBe(400)
+    for (const schema of [recordObject.shape.revision, recordsMessage.shape.epoch, personException.shape.reason])
       expect(most(schema)).toBe(64)
     for (const words of [
       '500 records',

@@ -4,5 +4,5 @@
 export type RemovalSaid = 'asked' | 'done' | 'removed'
 
 /** Text whose HMAC-SHA256 under the SHA-256 of the secret is the proof, as base64url; both sides must agree on it to the letter. */
-export const removalText = (said: RemovalSaid, code: string, nonce: string, deviceId = ''): string =>
-  `${said}/${code.toLowerCase()}/${nonce}/${deviceId}`
+export const removalText = (step: RemovalSaid, code: string, nonce: string, deviceId = ''): string =>
+  `${step}/${code.toLowerCase()}/${nonce}/${deviceId}`

@@ -1,99 +1,16 @@
-/** Terminals, cameras and gates: the register and pairing (module M06). */
+/** Calls for terminals, cameras and gates: the register and pairing (module M06). */
 import { z } from 'zod'
-import { call } from '../call.ts'
-import { storeTampering } from '../device/protocol.ts'
+import { callsOf } from '../call.ts'
 import { deviceOnlineStatus, deviceType } from '../enums/devices.ts'
 import { changeOf, created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { BATCH_MAX, DEVICES_ADDED_AT_ONCE } from '../limits.ts'
 import { refusedAs } from '../validation.ts'
-import { changesByItself } from '../wire-names.ts'
 import { deviceSignIn } from './sign-in.ts'
-import { deviceChange, deviceFields, deviceGroupName } from './fields.ts'
+import { deviceChange, deviceFields } from './fields.ts'
+import { deviceDetail } from './device.ts'
+import { deviceGroupNode, deviceTreeNode, deviceGroupFields } from './groups.ts'
 
-export { deviceCode, deviceFields } from './fields.ts'
-
-export const device = z.object({
-  id,
-  code: z.string(),
-  name: z.string(),
-  type: z.number().int(),
-  model: z.number().int(),
-  groupId: id.nullable(),
-  groupName: z.string(),
-  direction: z.number().int(),
-  onlineStatus: changesByItself(z.number().int()),
-  /** Time of the last sign of life, if any. */
-  lastSeenAt: changesByItself(instant.nullable()),
-  /** Since when it is connected; null while it is not. */
-  onlineSince: changesByItself(instant.nullable()),
-  /** As the device last told, or as it was entered. */
-  ip: z.string(),
-  port: z.number().int().nullable(),
-  userName: z.string(),
-  hasPassword: z.boolean(),
-  firmwareVersion: changesByItself(z.string()),
-  /** Told by the device; empty or null where it has not. */
-  apkName: changesByItself(z.string()),
-  platform: changesByItself(z.string()),
-  license: changesByItself(z.number().int().nullable()),
-  accessType: z.number().int().nullable(),
-  relayMac: z.string(),
-  lockMacs: z.array(z.string()),
-  hasDevicePassword: z.boolean(),
-  digitalCode: z.string(),
-  openDoorConfirm: z.boolean(),
-  channelCount: z.number().int(),
-  supportsVideo: z.boolean(),
-  /** 0 nobody may connect as this device, 2 its secret waits for the terminal, 1 paired. */
-  authorisationStatus: z.number().int(),
-  /** Whether somebody who decides who passes has let persons go to it; until then it holds nobody. */
-  released: z.boolean(),
-  /** Who let them; empty until then, and where it was there before devices were released. */
-  releasedBy: z.string(),
-  /** How it said who it is when it last paired: by a proof that it knows its secret, or by the secret itself; null: it has not yet. */
-  signedInBy: z.enum(['proof', 'secret']).nullable(),
-  /** Who made its newest secret; empty where that is not known. */
-  pairedBy: z.string(),
-  /** Persons the device should hold and does hold, as last told. */
-  personsDesired: changesByItself(z.number().int()),
-  personsHeld: changesByItself(z.number().int()),
-  /** Persons it holds and cannot recognise. */
-  personsFailed: changesByItself(z.number().int()),
-  /** Of those, persons who have no photo: there is nothing that could be synchronised. */
-  personsWithoutPhoto: changesByItself(z.number().int()),
-  /** Persons it has room for, as it told; null where it has not. */
-  capacity: changesByItself(z.number().int().nullable()),
-  /** The last time it found that others had changed what it keeps, and what of it; null: never, or it does not look. */
-  storeTampering: changesByItself(storeTampering.nullable()),
-  /** Whether it should hold so many persons that there is hardly room for more. */
-  nearlyFull: changesByItself(z.boolean()),
-  createdAt: instant,
-  version: z.number().int(),
-})
-export type Device = z.output<typeof device>
-
-/** A device with what is asked of others for its own page and the list. */
-export const deviceDetail = device.extend({
-  gateStatus: changesByItself(z.number().int()),
-  /** How it is set to reach its network; null where nobody has said. */
-  networkMode: z.number().int().nullable(),
-  /** How often somebody tried to pass there: on the park's own today, and ever. */
-  todayAccessCount: changesByItself(z.number().int()),
-  totalAccessCount: changesByItself(z.number().int()),
-})
-export type DeviceDetail = z.output<typeof deviceDetail>
-
-/** A device that was sent persons for the first time since its newest secret was made. */
-export const deviceFetch = z.object({
-  id,
-  name: z.string(),
-  pairedBy: z.string(),
-  /** Null: nobody has paired it since that is known. */
-  pairedById: id.nullable(),
-  persons: z.number().int(),
-  at: instant,
-})
-export type DeviceFetch = z.output<typeof deviceFetch>
+const call = callsOf('devices')
 
 /** Shown once: the secret is stored as a hash. */
 export const pairingSecret = z.object({ id, code: z.string(), secret: z.string() })
@@ -102,58 +19,6 @@ export const addedDevice = pairingSecret.extend({ secret: z.string().nullable() 
 
 /** Whether the persons whom access rules name there go to the device; left out: where the caller decides who passes. */
 const release = { release: z.boolean().optional() }
-
-export interface DeviceGroupNode {
-  id: string
-  name: string
-  parentId: string | null
-  /** 1 at the top. */
-  level: number
-  /** Which way people pass at a device that is added here; null: nobody has said. */
-  defaultDirection: number | null
-  deviceCount: number
-  children: DeviceGroupNode[]
-}
-export const deviceGroupNode: z.ZodType<DeviceGroupNode> = z
-  .lazy(() =>
-    z.object({
-      id,
-      name: z.string(),
-      parentId: id.nullable(),
-      level: z.number().int(),
-      defaultDirection: z.number().int().nullable(),
-      deviceCount: changesByItself(z.number().int()),
-      children: z.array(deviceGroupNode),
-    }),
-  )
-  .meta({ id: 'DeviceGroupNode' })
-
-/** Groups and devices to choose from: names, of devices the codes they bear too, and nothing else. */
-export interface DeviceTreeNode {
-  id: string
-  name: string
-  /** Of a device alone. */
-  code?: string
-  kind: 'group' | 'device'
-  children: DeviceTreeNode[]
-}
-export const deviceTreeNode: z.ZodType<DeviceTreeNode> = z
-  .lazy(() =>
-    z.object({
-      id,
-      name: z.string(),
-      code: z.string().optional(),
-      kind: z.enum(['group', 'device']),
-      children: z.array(deviceTreeNode),
-    }),
-  )
-  .meta({ id: 'DeviceTreeNode' })
-
-const deviceGroupFields = z.object({
-  name: deviceGroupName,
-  parentId: id.nullish(),
-  defaultDirection: z.union([z.literal(1), z.literal(2)]).nullish(),
-})
 
 /** What needs somebody: not paired, not released, holding other persons than it should, hardly room for more. */
 export const DEVICE_ATTENTION = ['notPaired', 'notReleased', 'notSynced', 'nearlyFull', 'tampered'] as const
@@ -225,7 +90,8 @@ export const deviceCalls = {
     besides: ['own:device.edit'],
     freshPassword: 'ofUsers',
     summary:
-      'Registers up to ten devices, all or none; the answer holds the pairing secret of each, once, in their order, where the caller may pair devices.',
+      'Registers up to ten devices, all or none; the answer holds the pairing secret of each, once, in their order, where the ' +
+      'caller may pair devices.',
     body: z.object({ devices: z.array(deviceFields).min(1).max(DEVICES_ADDED_AT_ONCE, refusedAs(400003)), ...release }),
     data: z.array(addedDevice),
     errors: [100510, 400003, 400005, 400006, 400204, 900000],
@@ -266,7 +132,8 @@ export const deviceCalls = {
     condition: 'unmasked',
     freshPassword: 'ofUsers',
     summary:
-      'Makes a new pairing secret, which waits for the terminal; the old one ends at once and a connected device is cut off. Without a release its persons go.',
+      'Makes a new pairing secret, which waits for the terminal; the old one ends at once and a connected device is cut off. ' +
+      'Without a release its persons go.',
     params: idParams,
     body: z.object(release),
     data: pairingSecret,

@@ -1,14 +1,16 @@
 /** Remote control of doors (module M06): asking one or many, who holds which, and who asked for what. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { doorOperation, openDoorStatus } from '../enums/devices.ts'
 import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { DOOR_STATES } from './state.ts'
 
+const call = callsOf('doors')
+
 /** Devices one batch may name. */
 export const DOORS_AT_ONCE = 100
 /** Seconds somebody holds a door's remote control after an operation, unless the park says otherwise. */
-export const DOOR_HELD = 10
+export const DOOR_HELD_OPEN = 10
 /** Days it can be seen who asked which door for what. */
 export const DOOR_REQUESTS_KEPT = 90
 

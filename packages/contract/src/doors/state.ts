@@ -15,8 +15,8 @@ export const doorStatesOf: Record<Operation, { moving: DoorState; done: DoorStat
 }
 
 /** States a device may tell of its own door: whether it is offline or busy, others know. */
-const TOLD: readonly string[] = DOOR_STATES.filter((state) => state !== doorState.offline && state !== doorState.busy)
-export const isToldDoorState = (state: string): state is Exclude<DoorState, 'offline' | 'busy'> => TOLD.includes(state)
+const REPORTED: readonly string[] = DOOR_STATES.filter((state) => state !== doorState.offline && state !== doorState.busy)
+export const isReportedDoorState = (state: string): state is Exclude<DoorState, 'offline' | 'busy'> => REPORTED.includes(state)
 
 /** A door held open is not opened any further, nor a closed one closed. */
 const STAYS: Record<Operation, readonly string[]> = {
@@ -30,14 +30,14 @@ export interface DoorKnown {
   /** `operateType` that was asked for and is not answered yet; null: none. */
   pending: number | null
   /** What the device told last; null: nothing. */
-  told: DoorState | null
+  reported: DoorState | null
 }
 
 /** The state of a door as it is shown. A door nobody has told anything of is a closed one. */
-export function doorStateOf({ online, pending, told }: DoorKnown): DoorState {
-  const known = told ?? doorState.closed
+export function doorStateOf({ online, pending, reported }: DoorKnown): DoorState {
+  const current = reported ?? doorState.closed
   if (!online) return doorState.offline
-  if (pending === null || !(pending in doorStatesOf)) return known
+  if (pending === null || !(pending in doorStatesOf)) return current
   const operation = pending as Operation
-  return STAYS[operation].includes(known) ? known : doorStatesOf[operation].moving
+  return STAYS[operation].includes(current) ? current : doorStatesOf[operation].moving
 }

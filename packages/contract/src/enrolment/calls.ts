@@ -3,14 +3,16 @@
  * a phone until its end, which whoever makes it chooses.
  */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { gender } from '../enums/people.ts'
 import { ENROLMENT_LINK_MAX, FACE_FILE_MAX, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
-import { PERSON_KINDS, personFields, type PersonKind } from '../people/calls.ts'
+import { PERSON_KINDS, personFields, type PersonKind } from '../people/person-fields.ts'
 import { personName, phone } from '../people/fields.ts'
 import { consoleAddress, created, id, idParams, ids, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+
+const call = callsOf('enrolment')
 
 export const AUDIT_STATES = ['pending', 'passed', 'rejected'] as const
 export const APPLICATION_SOURCES = ['self', 'thirdParty'] as const
@@ -105,7 +107,8 @@ export const enrolmentCalls = {
     path: '/tongda/person/config/audit/update',
     permission: 'person.audit',
     summary:
-      'Passes or rejects persons that are pending; rejecting needs a reason. Each is decided by itself: `refused` names those that could not be registered, which stay pending.',
+      'Passes or rejects persons that are pending; rejecting needs a reason. Each is decided by itself: `refused` names those ' +
+      'that could not be registered, which stay pending.',
     body: z
       .object({
         ids: ids.shape.ids,
@@ -113,7 +116,10 @@ export const enrolmentCalls = {
         reason: z.string().trim().max(TEXT_MAX).nullish(),
         /** Somebody registered already who was recognised: the photograph is added to his. For one application alone. */
         personId: id.nullish(),
-        /** The latest `createdAt` among those the caller was shown: what was handed in anew since then is refused, for nobody has seen it. */
+        /**
+         * The latest `createdAt` among those the caller was shown: what was handed in anew since then is refused, for
+         * nobody has seen it.
+         */
         seen: instant.nullish(),
       })
       .refine((value) => value.state === 'passed' || (value.reason ?? '') !== '', { path: ['reason'], ...rule('required') })
@@ -133,7 +139,8 @@ export const enrolmentCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Hands in a person from a third party, for approval. The same system and reference again replaces what is still pending and changes nothing that was decided.',
+      'Hands in a person from a third party, for approval. The same system and reference again replaces what is still pending ' +
+      'and changes nothing that was decided.',
     body: z.object({
       system: z.string().trim().min(1).max(64),
       reference: z.string().trim().min(1).max(64),
@@ -173,7 +180,8 @@ export const enrolmentCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Makes a link for one person, or for whoever is handed it, valid for two hours or until another end within 30 days. The address is shown once.',
+      'Makes a link for one person, or for whoever is handed it, valid for two hours or until another end within 30 days. The ' +
+      'address is shown once.',
     body: z
       .object({
         personId: id.nullish(),
@@ -184,7 +192,10 @@ export const enrolmentCalls = {
         hours: z.number().int().min(1).max(ENROLMENT_LINK_MAX).nullish(),
         /** When it ends, in the future and within as many hours. */
         expiresAt: instant.nullish(),
-        /** Where the console is reached, such as `https://gate.example.org`: the address begins with it where the installation has none of its own. */
+        /**
+         * Where the console is reached, such as `https://gate.example.org`: the address begins with it where the
+         * installation has none of its own.
+         */
         address: consoleAddress.nullish(),
       })
       .refine((value) => value.personId != null || value.groupId != null, { path: ['groupId'], ...rule('required') })
@@ -230,7 +241,8 @@ export const enrolmentCalls = {
     path: '/person/enrolment/submit',
     permission: 'public',
     summary:
-      'Hands in a photograph and, with a link for anybody, who it is: a name, and a work number or a phone. Wrong photographs are refused with what is wrong. The same again replaces what is still pending.',
+      'Hands in a photograph and, with a link for anybody, who it is: a name, and a work number or a phone. Wrong photographs ' +
+      'are refused with what is wrong. The same again replaces what is still pending.',
     consumes: 'multipart',
     linkToken: true,
     bodyLimit: FACE_FILE_MAX + 64 * 1024,
@@ -252,7 +264,8 @@ export const enrolmentCalls = {
     path: '/person/enrolment/submit/second',
     permission: 'public',
     summary:
-      'Adds a second photograph to what was handed in through the link and is still pending; again, it takes the place of the one before. 200203: it shows somebody else.',
+      'Adds a second photograph to what was handed in through the link and is still pending; again, it takes the place of the ' +
+      'one before. 200203: it shows somebody else.',
     consumes: 'multipart',
     linkToken: true,
     bodyLimit: FACE_FILE_MAX + 64 * 1024,

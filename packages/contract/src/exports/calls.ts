@@ -4,8 +4,10 @@
  */
 import { z } from 'zod'
 import { accessRecordFilter } from '../records/calls.ts'
-import { call } from '../call.ts'
-import { created, id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { callsOf } from '../call.ts'
+import { abilities, created, id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+
+const call = callsOf('exports')
 
 /** `zip`: the Excel file and a folder of the rows' pictures. */
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'zip'] as const
@@ -39,6 +41,7 @@ export const exportTask = z.object({
   finishedAt: instant.nullable(),
   /** When it is removed with its file. */
   expiresAt: instant,
+  can: abilities('download', 'retry', 'cancel', 'stop'),
 })
 export type ExportTask = z.output<typeof exportTask>
 

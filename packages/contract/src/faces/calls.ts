@@ -1,10 +1,12 @@
 /** Photographs: checked, cached, turned into templates. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { PERSON_THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
+
+const call = callsOf('faces')
 
 export const faceBox = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
 /** Measured qualities, each 0..1 or degrees as named. */
@@ -185,7 +187,8 @@ export const faceCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Sets what score doors ask of this person; null for what they ask of everybody. Less than that opens the door to more strangers, and is taken with `loosens` alone.',
+      'Sets what score doors ask of this person; null for what they ask of everybody. Less than that opens the door to more ' +
+      'strangers, and is taken with `loosens` alone.',
     params: idParams,
     body: z.object({
       threshold: z.number().min(THRESHOLD_MIN).max(PERSON_THRESHOLD_MAX).nullable(),

@@ -1,9 +1,11 @@
 /** Is a living face before the camera? A threshold found by the owner's own captures of people and of pictures held up. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { id, ids, instant, pageData, pageQuery } from '../schema.ts'
 import { LIVENESS_MODES } from './policy.ts'
 import { measuredRate } from './report.ts'
+
+const call = callsOf('faces')
 
 export const CAPTURE_LABELS = ['genuine', 'spoof'] as const
 export const CAPTURE_SOURCES = ['upload', 'record'] as const

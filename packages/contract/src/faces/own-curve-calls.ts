@@ -1,9 +1,11 @@
 /** How alike the people of a park are by their own photographs, and what that asks of its doors. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
 import { closePair } from './report.ts'
+
+const call = callsOf('faces')
 
 /** People with photographs from which on pairs of them say something. */
 export const OWN_CURVE_LEAST_PERSONS = 33
@@ -28,7 +30,10 @@ export const ownCurveState = z.object({
   persons: z.number().int(),
   /** Null until it was measured, and where they are too few. */
   people: measuredPeople.nullable(),
-  /** Of those left out of the measuring, how many mistakes in 1,000 were foretold and how many were counted; null where half of them are too few. */
+  /**
+   * Of those left out of the measuring, how many mistakes in 1,000 were foretold and how many were counted; null where
+   * half of them are too few.
+   */
   heldOut: z.object({ pairs: z.number().int(), expected: z.number(), counted: z.number().int() }).nullable(),
   /** Raw score a door asks for that knows everybody: by the model's curve alone, and now. */
   shippedScore: z.number(),
@@ -37,7 +42,10 @@ export const ownCurveState = z.object({
   doors: z.array(measuredPeople.extend({ devices: z.array(z.string()) })),
   /** Pairs of photographs of one person, and of these the share that does not reach what is asked; null without any. */
   missed: z.object({ pairs: z.number().int(), share: z.number() }).nullable(),
-  /** Passages by the own face in the 30 days before it was measured, and how often whoever came had been refused there just before; null until then. */
+  /**
+   * Passages by the own face in the 30 days before it was measured, and how often whoever came had been refused there
+   * just before; null until then.
+   */
   passed: z.object({ passages: z.number().int(), again: z.number().int() }).nullable(),
   /** What was measured last asks for less than doors do, somewhere: it comes in force once somebody has confirmed it. */
   looser: z.boolean(),
@@ -95,7 +103,8 @@ export const ownCurveCalls = {
     path: '/face/curve/pairs',
     permission: 'device.setting',
     summary:
-      'Says of two people whether they are one person twice; those who are not count from now on. Said again it is changed. 404 for a pair nobody asked about.',
+      'Says of two people whether they are one person twice; those who are not count from now on. Said again it is changed. 404 ' +
+      'for a pair nobody asked about.',
     body: z.object({ personId: id, otherId: id, samePerson: z.boolean() }),
     data: z.object({ doubtful: z.number().int() }),
     origin: 'own',

@@ -1,10 +1,13 @@
 /**
- * How often the people of a park are taken for one another by their own photographs. The curve a model comes with was measured on others; where
- * a park's people are more alike than those, its doors ask for more. Pure.
+ * How often the people of a park are taken for one another by their own photographs. The curve a model comes with was
+ * measured on others; where a park's people are more alike than those, its doors ask for more. Pure.
  */
 import { z } from 'zod'
 
-/** What pairs of different people of the park come to, on the scale of the model's own curve; there each ten times rarer is 10 points more. */
+/**
+ * What pairs of different people of the park come to, on the scale of the model's own curve; there each ten times rarer
+ * is 10 points more.
+ */
 export const ownCurve = z.object({
   /** Raw score. */
   score: z.number(),

@@ -1,10 +1,12 @@
 /** What a park promises about its faces, shown with what it costs with the model that runs. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { FACES_PER_PERSON } from '../limits.ts'
 import { ownCurve } from './own-curve.ts'
 import { FACE_PURPOSES } from './precision.ts'
 import { PROMISE_BOUNDS } from './promise.ts'
+
+const call = callsOf('faces')
 
 const promise = z.number().min(PROMISE_BOUNDS.min).max(PROMISE_BOUNDS.max)
 
@@ -39,7 +41,10 @@ const promiseMeaning = z.object({
   score: z.number(),
   /** Of pairs of different people, how many reach it. */
   falseMatchRate: z.number(),
-  /** Of the park's own people, with one photograph each, the share that is not recognised at once; null where the model's curve does not say. */
+  /**
+   * Of the park's own people, with one photograph each, the share that is not recognised at once; null where the
+   * model's curve does not say.
+   */
   falseNonMatchRate: z.number().nullable(),
   /** The same with two photographs each; null where the model does not make one template of them, too. */
   falseNonMatchRateOfTwo: z.number().nullable(),

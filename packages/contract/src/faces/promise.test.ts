@@ -68,9 +68,9 @@ it('devices that do not know promises are told a threshold for as many templates
   expect([0, 1, 100, 101, 200, 201, 10_000].map(templatesRoundedUp)).toEqual([100, 100, 100, 200, 200, 400, 12_800])
   fc.assert(
     fc.property(templates, (count) => {
-      const told = templatesRoundedUp(count)
-      expect(told).toBeGreaterThanOrEqual(count)
-      expect(told).toBeLessThan(Math.max(101, 2 * count))
+      const rounded = templatesRoundedUp(count)
+      expect(rounded).toBeGreaterThanOrEqual(count)
+      expect(rounded).toBeLessThan(Math.max(101, 2 * count))
     }),
   )
 })

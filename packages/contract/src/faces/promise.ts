@@ -1,9 +1,10 @@
 /**
  * What a park promises about its faces, and the score that keeps it: server, terminals and console work it out alike. Pure.
  *
- * A door promises how many of the strangers who try it get in, whatever the number of people it knows. Each stranger is compared with every
- * template there, so a single comparison may go wrong so many times more rarely as there are templates (FPIR = FMR · N). Watch lists promise
- * false alarms a day, searches wrong faces a search; both are bounded in the same way by what is compared.
+ * A door promises how many of the strangers who try it get in, whatever the number of people it knows. Each stranger is
+ * compared with every template there, so a single comparison may go wrong so many times more rarely as there are
+ * templates (FPIR = FMR · N). Watch lists promise false alarms a day, searches wrong faces a search; both are bounded
+ * in the same way by what is compared.
  */
 import { rateOfScore, scoreOfRate } from '../score.ts'
 import { scoreAmongOwn, type OwnCurve } from './own-curve.ts'
@@ -67,7 +68,10 @@ export function scoreKept(purpose: FacePurpose, promise: number, compared: Compa
   return own ? Math.max(shipped, scoreAmongOwn(own, rateAllowed(purpose, promise, compared, loosest))) : shipped
 }
 
-/** Mistakes to be expected among all comparisons at a score, in the unit of the promise; the caution is left out: this is what the curve says. */
+/**
+ * Mistakes to be expected among all comparisons at a score, in the unit of the promise; the caution is left out: this
+ * is what the curve says.
+ */
 export function mistakesAt(purpose: FacePurpose, score: number, { templates, facesPerDay = 1 }: Compared): number {
   if (purpose === 'door') return 1000 * chanceAmong(rateOfScore(score), templates)
   return rateOfScore(score) * templates * facesPerDay

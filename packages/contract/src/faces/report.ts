@@ -1,9 +1,11 @@
 /** Error rates measured on the installation's own photographs, kept over time. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
+
+const call = callsOf('faces')
 
 /** A share of trials with its confidence interval of 95 %, by persons. */
 export const measuredRate = z.object({ rate: z.number(), low: z.number(), high: z.number() })

@@ -1,9 +1,11 @@
 /** Login, session and own profile (module M02). What one does with one's own account stands in `own.ts`. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked } from '../masking.ts'
 import { id, instant } from '../schema.ts'
 import { oneTimeCode } from './second-factor.ts'
+
+const call = callsOf('identity')
 
 /** Answer of the token call, RFC 6749 fields beside `code`. */
 export const tokens = z.object({
@@ -93,7 +95,10 @@ export const identityCalls = {
     path: '/auth/token',
     permission: 'basic',
     summary:
-      'Obtains or refreshes tokens (RFC 6749). Logins of people come with the client `console` and an empty secret; the password travels as its cipher text (`login/config`). An account with a second factor is answered 906 once its password is right: the same again then, with `otp`, a new cipher text, and a new captcha where `data.captcha` says so. A refresh token whose answer was lost may be sent again until the new tokens are used.',
+      'Obtains or refreshes tokens (RFC 6749). Logins of people come with the client `console` and an empty secret; the ' +
+      'password travels as its cipher text (`login/config`). An account with a second factor is answered 906 once its ' +
+      'password is right: the same again then, with `otp`, a new cipher text, and a new captcha where `data.captcha` says ' +
+      'so. A refresh token whose answer was lost may be sent again until the new tokens are used.',
     consumes: 'form',
     produces: 'flat',
     body: tokenRequest,
@@ -118,7 +123,9 @@ export const identityCalls = {
     path: '/users/login/config',
     permission: 'public',
     summary:
-      'The public key under which passwords travel, a nonce to encrypt with them, and what a login may ask for. A password travels as base64 of its cipher text: RSA-OAEP with SHA-256, and MGF1 with SHA-256, of the nonce, a line break and the password. Each cipher text is opened once.',
+      'The public key under which passwords travel, a nonce to encrypt with them, and what a login may ask for. A password ' +
+      'travels as base64 of its cipher text: RSA-OAEP with SHA-256, and MGF1 with SHA-256, of the nonce, a line break and the ' +
+      'password. Each cipher text is opened once.',
     data: loginConfig,
   }),
   keep: call({

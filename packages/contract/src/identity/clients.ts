@@ -1,10 +1,12 @@
 /** API users: programs with a key and a secret (module M02). They obtain tokens by `client_credentials`. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { enableDisable } from '../enums/common.ts'
-import { changeOf, created, id, idParams, idQuery, idToDelete, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, changeOf, created, id, idParams, idQuery, idToDelete, instant, pageData, pageQuery } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
 import { permissionCodeValue } from './roles.ts'
+
+const call = callsOf('identity')
 
 /** Seconds. */
 const validity = z
@@ -41,6 +43,8 @@ export const apiClient = z.object({
   lastUsedAt: changesByItself(instant.nullable()),
   version: z.number().int(),
   createdAt: instant,
+  /** False of one that may do what the caller may not. */
+  can: abilities('change', 'enable', 'disable', 'delete', 'resetSecret'),
 })
 export type ApiClient = z.output<typeof apiClient>
 /** The secret is answered here and never again. */

@@ -1,11 +1,13 @@
 /** What everybody does with their own account: password, data, sessions, codes; and the captcha of the login (module M02). */
 import { z } from 'zod'
 import { cipherText, email, idCard, realName, telephone } from '../account.ts'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { changeOf, created, id, idParams, instant } from '../schema.ts'
 import { knownDevice } from './calls.ts'
 import { captchaWork } from './captcha.ts'
 import { oneTimeCode } from './second-factor.ts'
+
+const call = callsOf('identity')
 
 /** A new password, typed twice. */
 export const newPassword = { newPassword: cipherText, confirmPassword: cipherText }
@@ -62,7 +64,8 @@ export const ownCalls = {
     effect: 'read',
     origin: 'own',
     summary:
-      'A new slide captcha; its answer, `id:x:counter`, goes along with the token call: where the piece fits, and a number for which scrypt of the number (N = `cost`, r = 8, p = 1, 32 bytes) under `salt` begins with so many zero bits.',
+      'A new slide captcha; its answer, `id:x:counter`, goes along with the token call: where the piece fits, and a number for ' +
+      'which scrypt of the number (N = `cost`, r = 8, p = 1, 32 bytes) under `salt` begins with so many zero bits.',
     data: captcha,
     // Drawing one takes tens of milliseconds. Few need one, and a house shares its address.
     perAddress: { requests: 30, minutes: 1 },

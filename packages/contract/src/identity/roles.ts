@@ -1,10 +1,12 @@
 /** Roles and the permissions they are made of (module M02). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { codesOfModules, PERMISSION_CODES, permissionModules, type PermissionCode, type PermissionModule } from '../permissions.ts'
-import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
 import { READY_ROLE_KEYS } from './ready-roles.ts'
+
+const call = callsOf('identity')
 
 export const roleSignValue = z.enum(['admin', 'operator', 'parkAdmin', 'other'])
 export const permissionCodeValue = z.enum(PERMISSION_CODES as [PermissionCode, ...PermissionCode[]])
@@ -55,7 +57,9 @@ export const role = z.object({
   remark: z.string(),
   /** Users of the caller’s part of the tree who hold it. */
   users: changesByItself(z.number().int()),
-  /** Whether the caller may change and delete it: it belongs to his part of the tree, grants nothing he lacks, and is no ready one. */
+  /** False of a ready role, and of one that grants what the caller lacks; one that somebody holds cannot be deleted. */
+  can: abilities('change', 'delete'),
+  /** As `can.change`: the former name of it, answered for one version. */
   editable: changesByItself(z.boolean()),
   version: z.number().int(),
   createdAt: instant,

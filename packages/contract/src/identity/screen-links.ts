@@ -4,10 +4,12 @@
  * or for as long as its maker may make one.
  */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked } from '../masking.ts'
 import type { PermissionCode } from '../permissions.ts'
 import { id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+
+const call = callsOf('identity')
 
 const TOKEN_PREFIX = 'screen_'
 
@@ -59,7 +61,8 @@ export const screenLinkCalls = {
     besides: ['screen'],
     freshPassword: true,
     summary:
-      'Makes a link that opens the data screen of the current park. Its token is told once; it goes as `tk` into the address of the screen, or as a bearer token to the calls such a screen reads.',
+      'Makes a link that opens the data screen of the current park. Its token is told once; it goes as `tk` into the address of ' +
+      'the screen, or as a bearer token to the calls such a screen reads.',
     body: z.object({
       name: z.string().trim().min(1).max(64),
       /** Absent or null: it does not end by itself. */

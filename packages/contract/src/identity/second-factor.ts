@@ -1,8 +1,10 @@
 /** A second factor beside the password: time-based one-time passwords (RFC 6238), and recovery codes for a lost phone (module M02). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { created, idParams, instant } from '../schema.ts'
 import { secret } from '../unkept.ts'
+
+const call = callsOf('identity')
 
 /** Digits of a one-time password. */
 export const ONE_TIME_DIGITS = 6
@@ -57,7 +59,8 @@ export const secondFactorCalls = {
     freshPassword: true,
     origin: 'own',
     summary:
-      'A new secret for an app that makes one-time passwords. It counts once a password made from it was confirmed; the former one holds until then.',
+      'A new secret for an app that makes one-time passwords. It counts once a password made from it was confirmed; the former ' +
+      'one holds until then.',
     body: z.object({
       /** Of the factor there is; not asked for where there is none. */
       code: oneTimeCode.optional(),
@@ -120,7 +123,8 @@ export const secondFactorCalls = {
     freshPassword: true,
     origin: 'own',
     summary:
-      'Removes the second factor of an account one may change and outranks; not one’s own. Its sessions end and its e-mail address is told.',
+      'Removes the second factor of an account one may change and outranks; not one’s own. Its sessions end and its e-mail ' +
+      'address is told.',
     params: idParams,
     data: created,
     errors: [100510],
@@ -144,7 +148,8 @@ export const secondFactorCalls = {
     freshPassword: true,
     origin: 'own',
     summary:
-      'Changes of whom a second factor is demanded. Who has none may do nothing but set one up, from the next call on. Only who has one may demand it.',
+      'Changes of whom a second factor is demanded. Who has none may do nothing but set one up, from the next call on. Only who ' +
+      'has one may demand it.',
     body: secondFactorFields.extend({ version: z.number().int().optional() }),
     errors: [100510],
   }),

@@ -1,10 +1,12 @@
 /** Accounts of the console (module M02). */
 import { z } from 'zod'
 import { accountName, administratorName, cipherText, email, idCard, realName, telephone } from '../account.ts'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked, searches } from '../masking.ts'
-import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { changesByItself, formerly } from '../wire-names.ts'
+
+const call = callsOf('identity')
 
 export const passwordValidityValue = z.enum(['3m', '6m', '1y', 'forever'])
 
@@ -63,6 +65,8 @@ export const user = z.object({
   lastLogin: formerly('lastLoginAt', changesByItself(instant.nullable())),
   version: z.number().int(),
   createdAt: instant,
+  /** False of whoever has more than the caller, and of the caller's own account but for changing it. */
+  can: abilities('change', 'enable', 'disable', 'delete', 'resetPassword', 'resetSecondFactor'),
 })
 export type User = z.output<typeof user>
 

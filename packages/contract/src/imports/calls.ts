@@ -3,13 +3,15 @@
  * files in as many uploads as it takes, shows what it would do, and is then run as work that survives a crash.
  */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { IMPORT_FILE_MAX, ZIP_MAX } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
-import { PERSON_KINDS } from '../people/calls.ts'
+import { PERSON_KINDS } from '../people/person-fields.ts'
 import { PLAIN_FIELDS } from '../people/plain-fields.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
+
+const call = callsOf('imports')
 
 /**
  * What becomes of somebody who is registered already: matched by work number, never by name. `createOnly` changes nobody's
@@ -27,7 +29,10 @@ export const IMPORT_STATES = ['draft', 'running', 'done', 'cancelled', 'failed']
 export const IMPORT_OUTCOMES = ['create', 'change', 'photo', 'same', 'refused'] as const
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number]
 
-/** Fields of a row, as the template's columns name them; those of the park's own form are `custom.<id>`. Only `workNumber` must be there: by it a row is known. */
+/**
+ * Fields of a row, as the template's columns name them; those of the park's own form are `custom.<id>`. Only
+ * `workNumber` must be there: by it a row is known.
+ */
 export const IMPORT_FIELDS = [
   'name',
   'workNumber',
@@ -81,6 +86,8 @@ export const personImport = z.object({
   createdBy: masked('name', z.string()),
   createdAt: instant,
   work: workState.nullable(),
+  /** `change`: to hand in spreadsheets and photographs, and to change rows. */
+  can: abilities('change', 'start', 'cancel', 'delete'),
 })
 export type PersonImport = z.output<typeof personImport>
 
@@ -159,7 +166,8 @@ export const importCalls = {
     method: 'POST',
     path: '/person/import/{id}/rows',
     summary:
-      'Hands in a spreadsheet (xlsx, or csv as UTF-8 with BOM: 900107), at most 50 MB; several add up, and a row for a work number handed in before replaces it.',
+      'Hands in a spreadsheet (xlsx, or csv as UTF-8 with BOM: 900107), at most 50 MB; several add up, and a row for a work ' +
+      'number handed in before replaces it.',
     params: idParams,
     consumes: 'multipart',
     streams: true,
@@ -172,7 +180,8 @@ export const importCalls = {
     method: 'POST',
     path: '/person/import/{id}/photos',
     summary:
-      'Hands in photographs named by work number (1001.jpg, 1001_2.jpg): one picture, or a zip of at most 300 MB and 1,000 pictures. One of the same name replaces the one before.',
+      'Hands in photographs named by work number (1001.jpg, 1001_2.jpg): one picture, or a zip of at most 300 MB and 1,000 ' +
+      'pictures. One of the same name replaces the one before.',
     params: idParams,
     consumes: 'multipart',
     streams: true,
@@ -272,7 +281,8 @@ export const importCalls = {
     method: 'GET',
     path: '/person/import/template',
     summary:
-      "A spreadsheet with the columns an import takes, those of the park's own form among them, and an example that is not imported; an Excel file also says what each column takes.",
+      "A spreadsheet with the columns an import takes, those of the park's own form among them, and an example that is not " +
+      'imported; an Excel file also says what each column takes.',
     query: z.object({ format: z.enum(['xlsx', 'csv']).default('xlsx') }),
     produces: 'file',
   }),

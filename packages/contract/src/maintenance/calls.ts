@@ -1,9 +1,11 @@
 /** Keeping devices running: offline log, logs to download, resources, remote commands (module M06). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { exportStatus } from '../enums/common.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { RESOURCE_KINDS, resourceThresholds, resourceUsage } from './resources.ts'
+
+const call = callsOf('maintenance')
 
 /** Hours a request for a log waits for a device that is offline. */
 export const DEVICE_LOG_WAITS = 24
@@ -45,6 +47,7 @@ export const deviceLog = z.object({
   size: z.number().int(),
   /** When it is removed; null until there is a file. */
   keptUntil: instant.nullable(),
+  can: abilities('download', 'retry'),
 })
 export type DeviceLog = z.output<typeof deviceLog>
 

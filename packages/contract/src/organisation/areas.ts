@@ -1,12 +1,14 @@
 /** Organisations and parks: what they are, which function modules they have, how they are found by code (module M04). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { PARK_AUTH_CODE_LENGTH, PARK_QR_DEFAULT, TEXT_MAX } from '../limits.ts'
 import { permissionModules, type PermissionModule } from '../permissions.ts'
 import { changeOf, consoleAddress, created, id, idParams, idQuery, instant, queryNumber } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
 import { rule } from '../validation.ts'
 import { choice } from './choice.ts'
+
+const call = callsOf('organisation')
 
 export const organisationTypeValue = choice([100, 200, 300])
 export const parkTypeValue = choice([1, 2, 3])
@@ -146,7 +148,8 @@ export const areaCalls = {
     path: '/areaCodes/getQrCode',
     permission: 'system.area',
     summary:
-      'A park’s QR code as PNG. It holds a link to the screen of linked parks with the park’s verification code, the moment it ends, rounded up to the minute, and a signature of both: `…/#/associatedPark?code=…&expires=…&sign=…`.',
+      'A park’s QR code as PNG. It holds a link to the screen of linked parks with the park’s verification code, the moment it ' +
+      'ends, rounded up to the minute, and a signature of both: `…/#/associatedPark?code=…&expires=…&sign=…`.',
     query: qrQuery.extend({ width: queryNumber.int().min(64).max(2048).default(256) }),
     produces: 'file',
   }),

@@ -1,7 +1,9 @@
 /** Parks, the current one and the system's face to the world (modules M03, M04). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { id, queryNumber } from '../schema.ts'
+
+const call = callsOf('organisation')
 
 export const parkListItem = z.object({ id, parkName: z.string(), roleName: z.string(), areaCode: z.string() })
 
@@ -143,7 +145,8 @@ export const organisationCalls = {
     permission: 'system.base',
     freshPassword: true,
     summary:
-      'Stops the making of the demo and removes all that it made; what users added stays, with the groups and time rules it needs. Answers once it is gone; asked again, it answers the same.',
+      'Stops the making of the demo and removes all that it made; what users added stays, with the groups and time rules it ' +
+      'needs. Answers once it is gone; asked again, it answers the same.',
     data: z.object({ state: demoPhase, removed: z.record(z.string(), z.number().int()) }),
     origin: 'own',
   }),

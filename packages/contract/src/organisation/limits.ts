@@ -1,9 +1,11 @@
 /** How many devices an institution may have (module M04). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { deviceType } from '../enums/devices.ts'
 import { changeOf, created, findQuery, id, idQuery, pageData } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
+
+const call = callsOf('organisation')
 
 const limit = z.number().int().min(0).max(100_000)
 export const deviceLimit = z.object({

@@ -1,10 +1,12 @@
 /** Settings of a park: registration, records, re-entry, the parking system (module M04). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { RECORD_WINDOW_DEFAULT } from '../limits.ts'
 import { changeOf, id } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { choice } from './choice.ts'
+
+const call = callsOf('organisation')
 
 const flag = choice([0, 1])
 const version = z.number().int()
@@ -188,7 +190,8 @@ export const parkSettingCalls = {
     permission: 'carpark.parkAdmin',
     freshPassword: 'ofUsers',
     summary:
-      'Sets the parking system of the current park. What is absent is kept, what is null or empty is removed; of secrets, which are answered empty, null alone removes.',
+      'Sets the parking system of the current park. What is absent is kept, what is null or empty is removed; of secrets, which ' +
+      'are answered empty, null alone removes.',
     record: readCarPark,
     body: carParkChange.extend(versioned),
   }),
@@ -198,7 +201,9 @@ export const parkSettingCalls = {
     path: '/carPark/login/url',
     permission: 'carpark.parkAdmin',
     summary:
-      'Where the parking system lets this park in: its address with `appId` and `token`. The token is base64url of nonce (12 bytes), tag (16) and AES-256-GCM cipher text under SHA-256 of the secret, of the JSON `{ appId, key, account, password, merchantCode, channel, time }`.',
+      'Where the parking system lets this park in: its address with `appId` and `token`. The token is base64url of nonce (12 ' +
+      'bytes), tag (16) and AES-256-GCM cipher text under SHA-256 of the secret, of the JSON `{ appId, key, account, ' +
+      'password, merchantCode, channel, time }`.',
     data: z.object({ url: z.string() }),
     errors: [510001],
     origin: 'own',

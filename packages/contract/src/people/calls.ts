@@ -1,166 +1,19 @@
-/** Persons and their groups (module M05). */
+/** Calls for persons and their groups (module M05). */
 import { z } from 'zod'
-import { call } from '../call.ts'
-import { facePhoto } from '../faces/calls.ts'
-import { changeOf, created, date, id, idToDelete, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
-import { CONTACTS_PER_PERSON, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
-import { cardNumberFormat, personCardType, personGroupType, personStatus } from '../enums/people.ts'
-import { contact, contactFields, contactsChange } from './contacts.ts'
-import { changedGroupName, groupName, personName, phone } from './fields.ts'
-import { customFieldValue, customFieldValueRow } from './form.ts'
-import { ofPlainFields } from './plain-fields.ts'
+import { callsOf } from '../call.ts'
+import { changeOf, created, id, idToDelete, ids, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
+import { FACES_PER_PERSON, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
+import { personGroupType, personStatus } from '../enums/people.ts'
+import { changedGroupName } from './fields.ts'
 import { masked, searches } from '../masking.ts'
-import { secret } from '../unkept.ts'
-import { refusedAs, rule } from '../validation.ts'
-import { changesByItself } from '../wire-names.ts'
+import { PERSON_KINDS, CONSENT_STATES, personCreate, personChange } from './person-fields.ts'
+import { person, personRecord } from './person.ts'
+import { personGroupNode, personGroupFields } from './groups.ts'
 
-/** A field that may be left empty. */
-const optional = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema]).nullish()
-/** Papers an ID number may be of; words: `people:idType.<type>`. */
-export const ID_TYPES = ['idCard', 'passport', 'residencePermit', 'driverLicence', 'other'] as const
-/** Whom the register holds: who works here, who is let in for a time, whom to look out for. */
-export const PERSON_KINDS = ['staff', 'customer', 'special'] as const
-export type PersonKind = (typeof PERSON_KINDS)[number]
-/** Whether somebody agreed to be known by the face; words: `people:consent.<state>`. */
-export const CONSENT_STATES = ['none', 'given', 'withdrawn'] as const
-export type ConsentState = (typeof CONSENT_STATES)[number]
-
-const text = (most: number) => z.string().trim().max(most, refusedAs(200225))
-const CONSENT_SAID: Record<ConsentState, boolean | null> = { none: null, given: true, withdrawn: false }
-
-/** A picture of this park, as `POST /upload/image` or an answer gave its address. */
-const picture = z.string().max(500)
-/** 4 to 10 digits, typed at a door. */
-export const personalPassword = secret(
-  z
-    .string()
-    .trim()
-    .refine(
-      (value) => new RegExp(`^\\d{${PASSCODE_MIN},${PASSCODE_MAX}}$`).test(value),
-      rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }),
-    ),
-)
+const call = callsOf('people')
 
 /** What a caller names an export by, to ask how far it is. */
 const chosenKey = z.string().min(1).max(64)
-
-/** What a form sends. `facePhotos` holds faceIds of `POST /face/cache`, at most three (200202). */
-export const personFields = z.object({
-  name: personName,
-  workNumber: optional(text(PERSON_NUMBER_MAX)),
-  phone: optional(phone),
-  gender: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(3),
-  groupId: id,
-  cardType: personCardType.schema.default(personCardType.other),
-  cardNumberFormat: cardNumberFormat.schema.default(cardNumberFormat.decimal),
-  cardNumber: optional(masked('cardNumber', text(PERSON_NUMBER_MAX))),
-  idType: optional(z.enum(ID_TYPES)),
-  idNumber: optional(masked('idNumber', text(PERSON_NUMBER_MAX))),
-  ...ofPlainFields(() => optional(text(TEXT_MAX))),
-  birthday: optional(date),
-  validFrom: instant.nullish(),
-  validTo: instant.nullish(),
-  facePhotos: z.array(id).max(20).default([]),
-  idPhoto: picture.nullish(),
-  registrationPhoto: picture.nullish(),
-  /** Never answered. */
-  personalPassword: optional(personalPassword),
-  /** Left out, or `none`: as before. True notes that the person has agreed to be known by the face, false that he withdrew; an answer's words mean the same. */
-  faceConsent: z
-    .union([z.boolean(), z.enum(CONSENT_STATES)])
-    .nullish()
-    .transform((said) => (typeof said === 'string' ? CONSENT_SAID[said] : said)),
-  /** Fields that are left out of the list stay as they were; an empty value is removed, and null in place of the list removes all. */
-  customFields: z.array(customFieldValue).max(100).nullish(),
-  remark: optional(text(TEXT_MAX)),
-  /** What is to be done when somebody of the watch list appears. For that kind only. */
-  instruction: optional(text(TEXT_MAX)),
-  kind: z.enum(PERSON_KINDS).default('staff'),
-})
-/** Validity must not end before it begins. */
-const validityOrder = (value: { validFrom?: number | null; validTo?: number | null }) =>
-  value.validFrom == null || value.validTo == null || value.validFrom < value.validTo
-/** A form that showed a masked card number sends it back: the server puts the stored one in its place, and refuses any other. */
-const MASKED_CARD = /^\*{1,8}[0-9a-z]{0,4}$/i
-/** A card number is written in the digits of its format. */
-const cardDigits =
-  (format: 'decimal' | 'hex') =>
-  (value: { cardNumber?: string | null; cardNumberFormat?: string }): boolean =>
-    value.cardNumber == null ||
-    value.cardNumber === '' ||
-    value.cardNumberFormat !== format ||
-    MASKED_CARD.test(value.cardNumber) ||
-    (format === 'hex' ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(value.cardNumber)
-/** What must hold between fields; shared by the write calls and the form. Of a change the server looks at what it leaves as well. */
-const consistent = <
-  S extends z.ZodType<{ validFrom?: number | null; validTo?: number | null; cardNumber?: string | null; cardNumberFormat?: string }>,
->(
-  fields: S,
-) =>
-  fields
-    .refine(validityOrder, { path: ['validTo'], ...rule('periodOrder') })
-    .refine(cardDigits('decimal'), { path: ['cardNumber'], ...rule('decimalDigits') })
-    .refine(cardDigits('hex'), { path: ['cardNumber'], ...rule('hexDigits') })
-/** What a new person can be given besides; a change of one that is there takes contacts otherwise, and no status. */
-const ofNewPerson = {
-  contacts: z.array(contactFields).max(CONTACTS_PER_PERSON).default([]),
-  /** Left out: enabled (1). */
-  status: z.union([z.literal(personStatus.disabled), z.literal(personStatus.enabled)]).optional(),
-}
-export const personCreate = consistent(personFields.extend(ofNewPerson))
-const changedFields = changeOf(personFields).extend({
-  id,
-  version: z.number().int().optional(),
-  /** Takes the place of all the person's contacts: with `id` one that stays, without one that is new; whoever is missing is removed. */
-  contacts: contactsChange.nullish(),
-})
-export const personChange = consistent(changedFields)
-/** The same of the register of those to look out for, which holds nobody else. */
-const watchListed = { kind: z.literal('special').default('special') }
-export const specialCreate = consistent(personFields.extend({ ...ofNewPerson, ...watchListed }))
-export const specialChange = consistent(changedFields.extend(changeOf(z.object(watchListed)).shape))
-
-export const person = z.object({
-  id,
-  name: masked('name', z.string()),
-  workNumber: z.string(),
-  phone: masked('phone', z.string()),
-  gender: z.number().int(),
-  groupId: id,
-  groupName: z.string(),
-  cardType: z.number().int(),
-  cardNumberFormat: z.string(),
-  cardNumber: masked('cardNumber', z.string()),
-  idType: z.string(),
-  idNumber: masked('idNumber', z.string()),
-  ...ofPlainFields(() => z.string()),
-  birthday: z.string(),
-  validFrom: instant.nullable(),
-  validTo: instant.nullable(),
-  /** Signed addresses; empty where there is none. */
-  idPhoto: z.string(),
-  registrationPhoto: z.string(),
-  hasPersonalPassword: z.boolean(),
-  faceConsent: z.enum(CONSENT_STATES),
-  consentAt: instant.nullable(),
-  /** Every field of the park's form, empty values too, in the form's order. */
-  customFields: z.array(customFieldValueRow),
-  /** faceIds, as the write calls take them. */
-  facePhotos: z.array(id),
-  faces: z.array(facePhoto),
-  status: z.number().int(),
-  remark: z.string(),
-  /** Empty but for somebody of the watch list. */
-  instruction: z.string(),
-  kind: z.string(),
-  version: z.number().int(),
-  createdAt: instant,
-  updatedAt: instant,
-})
-export type Person = z.output<typeof person>
-/** One person by itself. */
-export const personRecord = person.extend({ contacts: z.array(contact).max(CONTACTS_PER_PERSON) })
-export type PersonRecord = z.output<typeof personRecord>
 
 const personFilter = z.object({
   /**
@@ -188,35 +41,6 @@ const personFilter = z.object({
   order: z.enum(['asc', 'desc']).optional(),
 })
 export const personQuery = pageQuery.extend(personFilter.shape)
-
-/** A group with its children; counts include those below. */
-export interface PersonGroupNode {
-  id: string
-  name: string
-  parentId: string | null
-  type: number
-  order: number
-  personCount: number
-  children: PersonGroupNode[]
-}
-export const personGroupNode: z.ZodType<PersonGroupNode> = z
-  .lazy(() =>
-    z.object({
-      id,
-      name: z.string(),
-      parentId: id.nullable(),
-      type: z.number().int(),
-      order: z.number().int(),
-      personCount: changesByItself(z.number().int()),
-      children: z.array(personGroupNode),
-    }),
-  )
-  .meta({ id: 'PersonGroupNode' })
-export const personGroupFields = z.object({
-  name: groupName,
-  parentId: id.nullish(),
-  type: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
-})
 
 const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200225, 900114] as const
 
@@ -296,7 +120,8 @@ export const peopleCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Changes a person; a version that is no longer current answers 409 with the fields that differ. What is disabled is enabled by `PUT /person/status` alone.',
+      'Changes a person; a version that is no longer current answers 409 with the fields that differ. What is disabled is ' +
+      'enabled by `PUT /person/status` alone.',
     record: readPerson,
     body: personChange,
     data: created,
@@ -372,7 +197,9 @@ export const peopleCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Copies persons with their photographs into a group, of this park or of another the caller may manage persons of. Within a park numbers, cards and passwords stay with the original; in another park they are taken along. A person whose copy is in the group already is passed over.',
+      'Copies persons with their photographs into a group, of this park or of another the caller may manage persons of. Within ' +
+      'a park numbers, cards and passwords stay with the original; in another park they are taken along. A person whose copy ' +
+      'is in the group already is passed over.',
     body: ids.extend({ groupId: id, parkId: id.nullish(), kind: z.enum(PERSON_KINDS).nullish() }),
     data: z.object({ copied: z.number().int() }),
     errors: [...writeErrors, 200224, 900000],

@@ -1,6 +1,6 @@
 /** Contacts of a person: at most four, each with a photograph by which a door may know them. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { contactRelation, gender } from '../enums/people.ts'
 import { facePhoto } from '../faces/calls.ts'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
@@ -8,6 +8,8 @@ import { masked } from '../masking.ts'
 import { changeOf, created, id, idQuery, idToDelete } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { personName, phone } from './fields.ts'
+
+const call = callsOf('people')
 
 export const contactFields = z.object({
   relation: contactRelation.schema,

@@ -1,9 +1,11 @@
 /** Customers whose validity has ended or is about to (module M03): the notice after login asks, and offers them as a file. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { expiredCustomersStatus } from '../enums/organisation.ts'
 import { masked } from '../masking.ts'
 import { id, instant } from '../schema.ts'
+
+const call = callsOf('people')
 
 /** One line of the file. */
 export const expiringCustomer = z.object({
@@ -25,7 +27,8 @@ export const customerCalls = {
     path: '/person/expiredCustomers',
     permission: 'person.list',
     summary:
-      'Customers whose validity has ended or ends within five days, as an Excel file in the language of the request; the headings alone where there are none.',
+      'Customers whose validity has ended or ends within five days, as an Excel file in the language of the request; the ' +
+      'headings alone where there are none.',
     produces: 'file',
   }),
   checkExpired: call({

@@ -1,9 +1,11 @@
 /** The person form of a park: fields of its own beside the built-in ones, and whether a photograph of the ID is asked for. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
 import { id } from '../schema.ts'
 import { rule } from '../validation.ts'
+
+const call = callsOf('people')
 
 /** Characters of a field's title. */
 export const CUSTOM_FIELD_TITLE_MAX = 32
@@ -45,7 +47,8 @@ export const personFormCalls = {
     path: '/person/form',
     permission: 'park.form.setting',
     summary:
-      'Replaces the fields, where any are sent, in the order that `order` gives them, else in which they are sent; those not among them are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
+      'Replaces the fields, where any are sent, in the order that `order` gives them, else in which they are sent; those not ' +
+      'among them are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
     record: read,
     body: z.object({
       fields: z

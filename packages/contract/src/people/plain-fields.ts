@@ -3,7 +3,8 @@
  * imported just as they were given. They stand together, between the ID number and the birthday. What a new one takes:
  *
  * 1. its name here;
- * 2. in `apps/server/src/contexts/people/schema.ts` a migration that adds a text column and says what it holds, and a line in PLAIN_COLUMNS;
+ * 2. in `apps/server/src/contexts/people/schema.ts` a migration that adds a text column and says what it holds, and a
+ * line in PLAIN_COLUMNS;
  * 3. its label in three languages: in `persons.columns` of this package's `files.json` and in `field` of the console's `audit.json`. Where
  *    the word "Text" is no good example of it in an import's template, one in `imports.guide.examples` of `files.json` besides.
  *

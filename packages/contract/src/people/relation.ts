@@ -1,8 +1,10 @@
 /** Associated persons: people of other parks who may pass here, because both parks agreed. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked, searches } from '../masking.ts'
 import { id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+
+const call = callsOf('people')
 
 export const associatedPerson = z.object({
   id,

@@ -1,11 +1,13 @@
 /** One-to-N: whom of the park a photograph shows. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { monitorPrecision } from '../enums/alarms.ts'
 import { THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { id, instant } from '../schema.ts'
 import { FACE_REFUSALS } from '../faces/calls.ts'
+
+const call = callsOf('people')
 
 /** Registers that can be searched; visitors are searched from the day there are some. */
 export const SEARCHED_KINDS = ['staff', 'customer', 'special', 'visitor'] as const

@@ -1,10 +1,15 @@
 /** Persons to look out for: a register of their own, in groups of their own (module M05, special attention). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { personGroupType } from '../enums/people.ts'
 import { changeOf, created, id, idParams, idQuery, ids, pageData, queryList } from '../schema.ts'
-import { person, personGroupNode, personQuery, personRecord, specialChange, specialCreate } from './calls.ts'
+import { person, personRecord } from './person.ts'
+import { personGroupNode } from './groups.ts'
+import { personQuery } from './calls.ts'
+import { specialChange, specialCreate } from './person-fields.ts'
 import { changedGroupName, groupName } from './fields.ts'
+
+const call = callsOf('people')
 
 const condition = 'notOther'
 const permission = 'person.list'

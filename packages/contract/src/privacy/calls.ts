@@ -1,10 +1,12 @@
 /** What people may ask of those who know them by the face: consent, retention, erasure with a receipt. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { LANGUAGES } from '../envelope.ts'
 import { TEXT_MAX } from '../limits.ts'
-import { CONSENT_STATES, PERSON_KINDS } from '../people/calls.ts'
+import { CONSENT_STATES, PERSON_KINDS } from '../people/person-fields.ts'
 import { id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
+
+const call = callsOf('privacy')
 
 /** What becomes of the access records of somebody who is erased. */
 export const RECORDS_ON_ERASURE = ['pseudonymise', 'keep'] as const
@@ -56,7 +58,10 @@ export const ERASURE_PLACES = [
   'terminal',
   'terminalRecords',
 ] as const
-/** `pending`: asked for, not confirmed yet; `kept`: kept by the park's rule; `unconfirmed`: the terminal was heard and does not speak of it, which those of before cannot. */
+/**
+ * `pending`: asked for, not confirmed yet; `kept`: kept by the park's rule; `unconfirmed`: the terminal was heard and
+ * does not speak of it, which those of before cannot.
+ */
 export const ERASURE_STATES = ['pending', 'done', 'kept', 'unconfirmed'] as const
 
 export const erasurePlace = z.object({
@@ -128,7 +133,8 @@ export const privacyCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Notes that a person agreed or withdrew. Withdrawing deletes the photographs and templates everywhere; the person passes by other means.',
+      'Notes that a person agreed or withdrew. Withdrawing deletes the photographs and templates everywhere; the person passes ' +
+      'by other means.',
     params: idParams,
     body: z.object({ state: z.enum(['given', 'withdrawn']), note: z.string().trim().max(TEXT_MAX).default('') }),
     data: consentEntry,
@@ -152,7 +158,8 @@ export const privacyCalls = {
     permission: 'person.list',
     besides: ['own:person.erase'],
     summary:
-      'Erases persons, disabled ones too, everywhere they are known; each gets a receipt. Asked again for somebody already erased, it answers the receipt there is.',
+      'Erases persons, disabled ones too, everywhere they are known; each gets a receipt. Asked again for somebody already ' +
+      'erased, it answers the receipt there is.',
     body: z.object({ personIds: z.array(id).min(1).max(1000), reason: z.string().trim().min(1).max(TEXT_MAX) }),
     data: z.object({ erasureIds: z.array(id) }),
   }),

@@ -1,9 +1,11 @@
 /** Questions asked of the rules themselves: who can pass where and when, and what a change would do before it is saved. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked, searches } from '../masking.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
 import { period, strategyChangeFields, timeRuleChangeFields } from '../strategies/calls.ts'
+
+const call = callsOf('questions')
 
 /** A moment whose date has four figures for the year. */
 const moment = instant.max(253_370_000_000_000)
@@ -80,9 +82,15 @@ export const ruleEffect = effect.extend({
 })
 export type RuleEffect = z.output<typeof ruleEffect>
 
-/** A change that was asked for, or a form that could not be saved, is asked about with the version it was made from; that does not matter here. */
+/**
+ * A change that was asked for, or a form that could not be saved, is asked about with the version it was made from;
+ * that does not matter here.
+ */
 export const draftVersion = { version: z.number().int().optional() }
-/** As it is saved; what it is called does not matter yet. With an id it takes the place of that strategy, and what it leaves out is as stored. */
+/**
+ * As it is saved; what it is called does not matter yet. With an id it takes the place of that strategy, and what it
+ * leaves out is as stored.
+ */
 export const strategyDraft = strategyChangeFields.extend({
   ...draftVersion,
   name: z.string().max(32).optional(),
@@ -102,7 +110,8 @@ export const questionCalls = {
     effect: 'read',
     permission: 'access.rule',
     summary:
-      'Who can pass any of these doors at a moment, by which strategies, rules and methods; by name. A past moment is answered from history.',
+      'Who can pass any of these doors at a moment, by which strategies, rules and methods; by name. A past moment is answered ' +
+      'from history.',
     body: pageQuery.extend({
       /** Doors, and groups of doors with those below; one at least. */
       deviceIds: z.array(id).max(1000).default([]),

@@ -1,12 +1,14 @@
 /** What changes of groups, and of who and what stands in them, would do before they are made: who would gain and lose which doors. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { deviceCalls } from '../devices/calls.ts'
 import { peopleCalls } from '../people/calls.ts'
 import { id, pageData } from '../schema.ts'
 import { accessGroupChangeFields } from '../strategies/access-groups.ts'
 import { affectedPerson, affectedQuery, effect } from './calls.ts'
 import { breach } from '../approvals/written-rules.ts'
+
+const call = callsOf('questions')
 
 export const changeEffect = effect.extend({
   /** Written rules that it would newly go against. */

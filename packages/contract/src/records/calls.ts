@@ -1,12 +1,14 @@
 /** Access records: who passed, who was refused, and why (module M07). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { accessResult } from '../enums/access.ts'
 import { passDirection } from '../enums/devices.ts'
 import { masked, searches } from '../masking.ts'
 import { created, findQuery, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { timeRuleFields } from '../strategies/calls.ts'
 import { REMEDY_CODES } from './remedies.ts'
+
+const call = callsOf('records')
 
 /** Somebody of the watch list whom a record shows, as found by the face on its picture. */
 export const watchListHit = z.object({
@@ -56,7 +58,10 @@ export const accessRecord = z.object({
   captureImage: z.string(),
   captureThumbnail: z.string(),
   registeredImage: z.string(),
-  /** Until when its picture was kept, where the park keeps pictures for less long than records; null while there is one, and where none came. */
+  /**
+   * Until when its picture was kept, where the park keeps pictures for less long than records; null while there is one,
+   * and where none came.
+   */
   pictureKeptUntil: instant.nullable(),
   /** Somebody has said that it was not this person. */
   corrected: z.boolean(),
@@ -89,7 +94,7 @@ export const recordDetail = accessRecord.extend({
 })
 
 /** A time rule as a terminal held it: names are not kept. */
-const heldTimeRule = timeRuleFields.omit({ name: true }).extend({ effectiveDate: z.string().nullable() })
+const storedTimeRule = timeRuleFields.omit({ name: true }).extend({ effectiveDate: z.string().nullable() })
 
 /** What had changed before a passage and was not at the terminal yet. */
 const missedChange = z.object({
@@ -135,7 +140,7 @@ export const recordWhy = z.object({
   /** The strategy and the rule that the checks name, as they are called now; `name` null: deleted since. */
   strategy: z.object({ id: saidId, name: z.string().nullable() }).nullable(),
   /** `held` null: settings of that revision are not kept, or lacked the rule. */
-  timeRule: z.object({ id: saidId, name: z.string().nullable(), held: heldTimeRule.nullable() }).nullable(),
+  timeRule: z.object({ id: saidId, name: z.string().nullable(), held: storedTimeRule.nullable() }).nullable(),
   /** First moment after a passage refused by its rule at which that rule, as held, opened. */
   nextOpening: instant.nullable(),
   /** Whether the terminal decided on what held at that moment, by history; null: not known. */
@@ -171,7 +176,10 @@ export const recordWhy = z.object({
   historyCompleteSince: instant,
 })
 
-/** A passage at a park that shares the person with this one. Of another park no picture is shown, neither of the passage nor of the person. */
+/**
+ * A passage at a park that shares the person with this one. Of another park no picture is shown, neither of the passage
+ * nor of the person.
+ */
 export const linkedRecord = accessRecord.extend({ parkId: id, parkName: z.string() })
 
 export const recordCalls = {
@@ -231,7 +239,8 @@ export const recordCalls = {
     path: '/access/record/findAccessParkListByPersonId',
     permission: 'person',
     summary:
-      'Latest records of a person that parks share: of a person of this park where linked parks let him pass, of an associated one those here.',
+      'Latest records of a person that parks share: of a person of this park where linked parks let him pass, of an associated ' +
+      'one those here.',
     query: pageQuery.extend({ personId: id }),
     data: pageData(linkedRecord),
   }),

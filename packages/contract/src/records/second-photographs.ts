@@ -1,9 +1,11 @@
 /** People with one photograph: how often doors ask them twice, and the passage that would make their second one. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { FACE_REFUSALS, facePhoto } from '../faces/calls.ts'
 import { masked, searches } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+
+const call = callsOf('records')
 
 /** Days that are looked back. */
 export const SECOND_PHOTOGRAPH_DAYS = 30
@@ -55,7 +57,8 @@ export const secondPhotographCalls = {
     permission: 'person.list',
     besides: ['access.record'],
     summary:
-      'The picture of a passage of the last 30 days that is good enough to be the second photograph of a person with one. Looked at anew each time.',
+      'The picture of a passage of the last 30 days that is good enough to be the second photograph of a person with one. ' +
+      'Looked at anew each time.',
     params: idParams,
     data: secondPhotograph,
     errors: [900000],
@@ -68,7 +71,8 @@ export const secondPhotographCalls = {
     permission: 'person.list',
     besides: ['access.record', 'own:person.edit'],
     summary:
-      'Takes the picture of a passage as the second photograph of a person, by the rules of a form, or says that it is never to be offered again. May be repeated.',
+      'Takes the picture of a passage as the second photograph of a person, by the rules of a form, or says that it is never to ' +
+      'be offered again. May be repeated.',
     params: idParams,
     body: z.object({ recordId: id, take: z.boolean() }),
     data: created,

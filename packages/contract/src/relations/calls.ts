@@ -3,13 +3,15 @@
  * there; once the other has agreed, these are its associated persons (module M07).
  */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { verificationCode } from '../organisation/areas.ts'
-import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { changesByItself, formerly } from '../wire-names.ts'
+
+const call = callsOf('relations')
 
 const status = z.enum(['applied', 'agreed', 'refused', 'dismissed'])
 
@@ -44,6 +46,8 @@ export const parkRelation = z.object({
   createdAt: instant,
   decidedAt: instant.nullable(),
   version: z.number().int(),
+  /** `change`: to say whom of its people it is about. */
+  can: abilities('change', 'agree', 'refuse', 'dismiss', 'delete'),
 })
 export type ParkRelation = z.output<typeof parkRelation>
 
@@ -65,7 +69,8 @@ export const relationCalls = {
     method: 'GET',
     path: '/relation/config/parks',
     summary:
-      'Parks of the caller’s own part of the tree that this one is neither linked nor applied to; others are applied to by their verification code.',
+      'Parks of the caller’s own part of the tree that this one is neither linked nor applied to; others are applied to by ' +
+      'their verification code.',
     data: z.array(z.object({ id, parkName: z.string(), areaCode: z.string() })),
   }),
   list,
@@ -93,7 +98,8 @@ export const relationCalls = {
     method: 'PUT',
     path: '/relation/config',
     summary:
-      'The park that was asked agrees or refuses, either park dismisses a link; the park that applied changes whom it is about. What is left out stays as it was.',
+      'The park that was asked agrees or refuses, either park dismisses a link; the park that applied changes whom it is about. ' +
+      'What is left out stays as it was.',
     record: list,
     body: changeOf(z.object({ status, ...MEMBER_FIELDS })).extend({ id, version: z.number().int().optional() }),
     data: created,

@@ -3,12 +3,14 @@
  * together, and who is inside.
  */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { restrictionLimitType } from '../enums/access.ts'
 import { masked, searches } from '../masking.ts'
 import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { changesByItself } from '../wire-names.ts'
+
+const call = callsOf('restrictions')
 
 /** Most people an area is limited to. */
 const LIMIT_COUNT_MAX = 100_000

@@ -1,8 +1,10 @@
 /** Statistics of access records: passages counted by time, device and group of persons (module M07). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { accessResult, temperatureSpecialValue, temperatureStatus } from '../enums/access.ts'
 import { created, date, id, queryNumber } from '../schema.ts'
+
+const call = callsOf('statistics')
 
 /** What a passage says of a temperature: the terminal's verdict, a mark in place of a value, or that there was a value and no verdict. */
 export const temperatureMark = {
@@ -51,7 +53,10 @@ const counts = z.object({
 export type StatisticsCounts = z.output<typeof counts>
 
 export const statisticsRow = counts.extend({
-  /** `2026-11-22T08`, `2026-11-22` or `2026-11` of the park's clock; else the device's or group's id, empty for passages without a group. */
+  /**
+   * `2026-11-22T08`, `2026-11-22` or `2026-11` of the park's clock; else the device's or group's id, empty for passages
+   * without a group.
+   */
   key: z.string(),
   /** Of the device or group as it is called now; empty where it is gone, and for times. */
   name: z.string(),
@@ -119,13 +124,14 @@ export const statisticsCalls = {
     produces: 'file',
     errors: [900007],
   }),
-  countStatisticsAnew: call({
+  recountStatistics: call({
     method: 'POST',
     service: 'biz',
     path: '/access/record/statistics/count',
     permission: 'system.base',
     summary:
-      'Counts all records of the park anew, in the background; answers the id of that work. What was counted of records that are gone stays.',
+      'Counts all records of the park anew, in the background; answers the id of that work. What was counted of records that ' +
+      'are gone stays.',
     data: created,
     origin: 'own',
   }),

@@ -1,8 +1,10 @@
 /** Access groups: doors under one name, for strategies to name as one. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { changeOf, created, id, idParams, idQuery, instant } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
+
+const call = callsOf('strategies')
 
 export const accessGroupFields = z.object({
   name: z.string().trim().min(1).max(32),

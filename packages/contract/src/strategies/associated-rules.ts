@@ -3,12 +3,14 @@
  * (module M07). They end with the link.
  */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { masked, searches } from '../masking.ts'
 import { changeOf, created, findQuery, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
 import { methodList, strategyFields } from './calls.ts'
 import { synchronisationCalls } from '../synchronisation/calls.ts'
+
+const call = callsOf('strategies')
 
 const kind = z.enum(['staff', 'visitor'])
 
@@ -171,7 +173,10 @@ const { persons, devicesOfPerson, devices, personsOfDevice } = synchronisationCa
 /** Of an associated rule. */
 const ofRule = { strategyId: id }
 
-/** How far guests have reached devices. Questions and answers are those about strategies, of which an associated rule is one: `strategyId` is its id. */
+/**
+ * How far guests have reached devices. Questions and answers are those about strategies, of which an associated rule is
+ * one: `strategyId` is its id.
+ */
 export const associatedSyncCalls = {
   persons: call({
     ...base,

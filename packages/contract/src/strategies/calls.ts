@@ -1,13 +1,15 @@
 /** Strategies and time rules: who passes where and when (module M07). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { accessMethod, accessType, authorisedObject, ruleEffective } from '../enums/access.ts'
 import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { created, date, findQuery, id, idParams, idQuery, ids, instant, changeOf, pageData, pageQuery } from '../schema.ts'
-import { personalPassword } from '../people/calls.ts'
+import { personalPassword } from '../people/person-fields.ts'
 import { rule } from '../validation.ts'
 import { changesByItself, formerly } from '../wire-names.ts'
+
+const call = callsOf('strategies')
 
 /** `HH:mm`, `24:00` allowed as an end. */
 export const timeOfDay = z.string().refine((value) => /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value), rule('time'))
@@ -256,7 +258,8 @@ export const timeRuleCalls = {
     effect: 'read',
     permission: 'access.rule',
     summary:
-      'Days that a calendar file (iCalendar) names from today on, to choose other days of a time rule from: the part `file`, or its text. Nothing is stored.',
+      'Days that a calendar file (iCalendar) names from today on, to choose other days of a time rule from: the part `file`, or ' +
+      'its text. Nothing is stored.',
     consumes: 'multipart',
     bodyLimit: CALENDAR_FILE_MAX,
     body: z.object({ text: z.string().max(CALENDAR_FILE_MAX).optional() }),

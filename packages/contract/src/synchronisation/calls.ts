@@ -1,10 +1,12 @@
 /** How far persons have reached devices: four views of the same state, and sending again what failed (module M07). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { personSyncStatus } from '../enums/access.ts'
 import { masked, searches } from '../masking.ts'
 import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { formerly } from '../wire-names.ts'
+
+const call = callsOf('synchronisation')
 
 /** Persons at devices, counted by `personSyncStatus`. */
 export const syncCounts = z.object({
@@ -59,7 +61,10 @@ export const syncPair = z.object({
   status,
   /** The person is to be taken off the device: what `deleting` says, and `overtime` does not. */
   leaving: z.boolean(),
-  /** Why the device cannot recognise the person: one of `PERSON_FAILURES`, or what another family of devices says. Null unless failed or without a photo. */
+  /**
+   * Why the device cannot recognise the person: one of `PERSON_FAILURES`, or what another family of devices says. Null
+   * unless failed or without a photo.
+   */
   message: formerly('reason', z.string().nullable()),
   /** Since when it failed, or is waited for; null where nothing is waited for. */
   updatedAt: formerly('since', instant.nullable()),
@@ -129,7 +134,8 @@ export const synchronisationCalls = {
     path: '/person/sync/status/device/stat',
     permission: 'access.rule',
     summary:
-      'Counts per device, of all, of the named ones or of those of a strategy, their sum, and the persons of the strategy. Of several named, unknown ones are left out.',
+      'Counts per device, of all, of the named ones or of those of a strategy, their sum, and the persons of the strategy. Of ' +
+      'several named, unknown ones are left out.',
     query: z.object({ strategyId: id.optional(), deviceId: id.optional(), deviceIds: queryList(id) }),
     data: z.object({
       /** Persons at devices: one person at two devices counts twice. */

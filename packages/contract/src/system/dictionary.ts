@@ -1,8 +1,10 @@
 /** The data dictionary: own words for the values of enums, per language (module M04). The values themselves are fixed. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { LANGUAGES } from '../envelope.ts'
 import { DICTIONARY_LABEL_MAX, IMPORT_FILE_MAX } from '../limits.ts'
+
+const call = callsOf('system')
 
 export const languageValue = z.enum(LANGUAGES)
 
@@ -66,7 +68,8 @@ export const dictionaryCalls = {
     permission: 'installation',
     besides: ['system.base'],
     summary:
-      'Takes the words of a file as `export` gives it: an empty cell, or the built-in word, resets a value; values the file leaves out stay.',
+      'Takes the words of a file as `export` gives it: an empty cell, or the built-in word, resets a value; values the file ' +
+      'leaves out stay.',
     consumes: 'multipart',
     bodyLimit: IMPORT_FILE_MAX,
     data: z.object({ changed: z.number().int() }),

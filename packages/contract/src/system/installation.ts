@@ -1,9 +1,11 @@
 /** What runs here and how it is reached: version, address, restart, the third-party monitor, the tender switch. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
 import { changeOf, instant } from '../schema.ts'
 import { rule } from '../validation.ts'
+
+const call = callsOf('system')
 
 const onOff = z.union([z.literal(0), z.literal(1)])
 

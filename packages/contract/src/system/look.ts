@@ -1,9 +1,11 @@
 /** The face of the installation: name, logo and background, for all or for one domain. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { IMAGE_MAX_SMALL, TEXT_MAX } from '../limits.ts'
 import { changeOf, created, id, idParams, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+
+const call = callsOf('system')
 
 /**
  * A picture: the address that `POST /upload/image` answered, the address that is shown now, a `data:` address, or

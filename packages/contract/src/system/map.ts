@@ -1,7 +1,9 @@
 /** The map of a park: its plan, or where on Earth it lies (module M04). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { changeOf } from '../schema.ts'
+
+const call = callsOf('system')
 
 export const MAP_UNITS = ['metric', 'imperial'] as const
 export const MAP_ZOOM_MIN = 1

@@ -1,10 +1,12 @@
 /** What was sent to people by e-mail and text message, or would have been. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { USER_TEXT_MAX } from '../limits.ts'
 import { masked } from '../masking.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+
+const call = callsOf('system')
 
 export const messageState = z.enum(['waiting', 'sent', 'failed', 'kept'])
 export type MessageState = z.output<typeof messageState>
@@ -36,6 +38,7 @@ export const outgoingMessage = z.object({
   sentAt: instant.nullable(),
   /** When a waiting one is tried next. */
   nextAt: instant.nullable(),
+  can: abilities('read', 'retry'),
 })
 export type OutgoingMessage = z.output<typeof outgoingMessage>
 

@@ -1,9 +1,11 @@
 /** Notices to everybody, such as of an upgrade: each in three languages, the last one shown after login until it was read. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
 import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
+
+const call = callsOf('system')
 
 /** Characters of a notice's text. */
 export const NOTICE_TEXT_MAX = 10_000

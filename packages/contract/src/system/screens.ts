@@ -1,9 +1,11 @@
 /** What the data screens of a park show (module M04). */
 import { z } from 'zod'
 import { accessRecord } from '../records/calls.ts'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { changeOf } from '../schema.ts'
 import { SCREEN_PASSAGES, SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '../limits.ts'
+
+const call = callsOf('system')
 
 /** Parts of the data screen, in the order they are offered. */
 export const SCREEN_BLOCKS = ['figures', 'curve', 'people', 'devices', 'latest'] as const

@@ -1,8 +1,10 @@
 /** Pictures that are no faces of persons: logos, backgrounds, palms. */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { IMAGE_MAX_LARGE, IMAGE_MAX_MEDIUM, IMAGE_MAX_SMALL, PALM_IMAGE_MAX } from '../limits.ts'
 import { id } from '../schema.ts'
+
+const call = callsOf('system')
 
 /** Largest file of each use, in bytes. */
 export const PICTURE_BYTES = { face: IMAGE_MAX_MEDIUM, logo: IMAGE_MAX_SMALL, background: IMAGE_MAX_LARGE, palm: PALM_IMAGE_MAX } as const

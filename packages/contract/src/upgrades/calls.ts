@@ -1,13 +1,15 @@
 /** Versions of what runs on devices, and how they get there (module M06). */
 import { z } from 'zod'
-import { call } from '../call.ts'
+import { callsOf } from '../call.ts'
 import { jobState } from '../enums/common.ts'
 import { deviceType, updateType } from '../enums/devices.ts'
 import { DEVICE_PACKAGE_MAX } from '../limits.ts'
-import { created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { abilities, created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { UPGRADE_KINDS, versionNumber } from './package.ts'
 import { UPGRADE_APPROVALS, UPGRADE_STEPS } from './states.ts'
+
+const call = callsOf('upgrades')
 
 const kind = z.enum(UPGRADE_KINDS)
 const type = updateType.schema
@@ -58,11 +60,14 @@ export type VersionFields = z.output<typeof versionFields>
 
 /** A list that, beside a file, arrives as one text with commas. */
 const listOf = <S extends z.ZodType>(item: S, limit: number, valueOf: (text: string) => unknown = String) =>
-  // What is handed in stays typed as the list it is in JSON.
   z.preprocess(
-    (value) => (typeof value === 'string' ? value.split(',').filter(Boolean).map(valueOf) : value),
+    // What is handed in is typed as the list it is in JSON.
+    (list: z.input<S>[]) => {
+      const value: unknown = list
+      return typeof value === 'string' ? value.split(',').filter(Boolean).map(valueOf) : value
+    },
     z.array(item).max(limit),
-  ) as unknown as z.ZodArray<S>
+  )
 
 /** Whom a task is for: devices by id, by group with those below, all of a type, and by code, known or not. */
 const targets = z.object({
@@ -87,7 +92,7 @@ const taskFields = targets
     /** A version that is kept; absent: the package comes along as `file`, with its number and its MD5. */
     versionId: id.optional(),
     /** Absent: as the version that is kept says, and 0 of a package that comes along. */
-    type: z.coerce.number().pipe(type).optional() as unknown as z.ZodOptional<typeof type>,
+    type: z.coerce.number<z.input<typeof type>>().pipe(type).optional(),
     versionNumber: versionNumber.optional(),
     md5: digest.optional(),
     content: versionFields.shape.content.unwrap().optional(),
@@ -132,6 +137,8 @@ const upgradeTask = z.object({
   /** Devices by state. */
   counts: z.partialRecord(state, z.number().int()),
   createdAt: instant,
+  /** `retry`, `cancel`: of all its devices. */
+  can: abilities('approve', 'decline', 'retry', 'cancel'),
 })
 export type UpgradeTask = z.output<typeof upgradeTask>
 
@@ -154,6 +161,7 @@ const upgradeDevice = z.object({
   versionBefore: z.string(),
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
+  can: abilities('retry', 'cancel'),
 })
 export type UpgradeDevice = z.output<typeof upgradeDevice>
 
@@ -220,7 +228,9 @@ export const upgradeCalls = {
     path: '/device/upgrade/add',
     freshPassword: true,
     summary:
-      'Brings devices of the current park to a version, each when it is online; answers at once. The version is one that is kept, by `versionId`, or comes along: `versionNumber`, `content`, `type`, `md5` and the tar as `file`, for all devices of the park unless some are named. A forced upgrade waits until a second person agrees.',
+      'Brings devices of the current park to a version, each when it is online; answers at once. The version is one that is ' +
+      'kept, by `versionId`, or comes along: `versionNumber`, `content`, `type`, `md5` and the tar as `file`, for all devices ' +
+      'of the park unless some are named. A forced upgrade waits until a second person agrees.',
     body: taskFields,
     consumes: 'multipart',
     orJson: true,
@@ -341,7 +351,8 @@ export const upgradeCalls = {
     path: '/device/app/version/save',
     freshPassword: true,
     summary:
-      'Hands in a version: a tar of at most 512 MB whose MD5 is the one given. Of any maker; Gatehouse terminals install signed packages only.',
+      'Hands in a version: a tar of at most 512 MB whose MD5 is the one given. Of any maker; Gatehouse terminals install signed ' +
+      'packages only.',
     body: versionFields,
     consumes: 'multipart',
     streams: true,
@@ -371,7 +382,8 @@ export const upgradeCalls = {
     method: 'PUT',
     path: '/upgrade/{id}/state',
     summary:
-      'How far the device is; repeated and late words change nothing. Answers what holds: another state than the one in progress ends the device’s work on it.',
+      'How far the device is; repeated and late words change nothing. Answers what holds: another state than the one in ' +
+      'progress ends the device’s work on it.',
     params: idParams,
     body: upgradeReport,
     data: z.object({ attempt: z.number().int(), state }),

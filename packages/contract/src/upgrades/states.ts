@@ -40,13 +40,13 @@ export const UPGRADE_APPROVALS = ['none', 'pending', 'given', 'declined'] as con
 export type UpgradeApproval = (typeof UPGRADE_APPROVALS)[number]
 
 /** What a device may say of itself after each state; all else that arrives is late, or a repeat. */
-const SAID: Readonly<Partial<Record<UpgradeState, readonly UpgradeState[]>>> = {
+const REPORTABLE: Readonly<Partial<Record<UpgradeState, readonly UpgradeState[]>>> = {
   inProgress: ['inProgress', 'success', 'failed', 'alreadyNewest'],
   success: ['restarted'],
 }
 
 /** Whether a device's word moves an upgrade on. */
-export const mayFollow = (from: UpgradeState, to: UpgradeState): boolean => SAID[from]?.includes(to) ?? false
+export const mayFollow = (from: UpgradeState, to: UpgradeState): boolean => REPORTABLE[from]?.includes(to) ?? false
 
 /** Devices of a task by state. */
 export type UpgradeCounts = Partial<Record<UpgradeState, number>>

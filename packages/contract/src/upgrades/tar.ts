@@ -124,8 +124,8 @@ export async function* tarEntries(read: (at: number, length: number) => Promise<
     at = content + header.size + tarPadding(header.size)
     if (header.type === 'longName' || header.type === 'extended') {
       if (header.size > NAME_MAX) throw new TarFault('nameTooLong', 'A name in the tar is too long.')
-      const told = await read(content, header.size)
-      named = header.type === 'longName' ? new TextDecoder().decode(told).split('\0')[0]! : (extendedNameOf(told) ?? named)
+      const fields = await read(content, header.size)
+      named = header.type === 'longName' ? new TextDecoder().decode(fields).split('\0')[0]! : (extendedNameOf(fields) ?? named)
       continue
     }
     yield { ...header, name: named ?? header.name, at: content }

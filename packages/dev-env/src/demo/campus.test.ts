@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { localTime } from '@gatehouse/access-rules'
 import { DEFAULT_PROMISES, scoreKept } from '@gatehouse/contract/faces/promise'
-import { personCreate } from '@gatehouse/contract/people/calls'
+import { personCreate } from '@gatehouse/contract/people/person-fields'
 import { scoreOfRate } from '@gatehouse/contract/score'
 import { BUILTIN_ENGINE } from '@gatehouse/face-engine'
 import { PARK } from './campus.ts'

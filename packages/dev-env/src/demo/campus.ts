@@ -3,13 +3,13 @@ import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 
 export const COMPANY_NAME = '滨海产业园运营有限公司'
-/** Seeds its people and who comes when. */
+/** Seed of its people and of who comes when. */
 export const SEED = 'binhai'
 export const PARK = { name: '滨海产业园', zone: 'Asia/Shanghai' } as const
 
-/** How much of it is made. */
+/** How much of the campus is made. */
 export interface DemoSize {
-  /** Of the roster, from its beginning; two hundred are all. */
+  /** Persons made, from the beginning of the roster, which has two hundred. */
   persons: number
   /** Weeks of passages before the first start. */
   weeks: number
@@ -20,15 +20,15 @@ export const FULL_SIZE: DemoSize = { persons: 200, weeks: 5, recordSteps: 40 }
 
 export interface Department {
   name: string
-  /** Persons of it, of two hundred in all. */
+  /** Persons of the department, of two hundred in all. */
   persons: number
   rhythm: Rhythm
 }
 
-/** When people come and go: what each means stands in `rhythm.ts`. */
+/** When people come and go; `rhythm.ts` defines each value. */
 export type Rhythm = 'office' | 'maintenance' | 'cleaning' | 'catering' | 'deliveries' | 'shifts' | 'night'
 
-/** Two levels of person groups. Security comes first: its people are the ones the demo terminal knows, and are drawn to be told apart. */
+/** Two levels of person groups. Security comes first: the demo terminal knows its people, who are drawn so that they can be told apart. */
 export const DEPARTMENTS: readonly { name: string; below: readonly Department[] }[] = [
   {
     name: '园区运营中心',
@@ -78,7 +78,7 @@ export const DEVICES = [
 export type DemoDevice = (typeof DEVICES)[number]
 export const [TERMINAL, ...SIMULATED] = DEVICES
 
-/** Steps of the progress. */
+/** Return the number of steps of the progress. */
 export const stepsOf = ({ persons, recordSteps }: DemoSize): number => persons + SIMULATED.length * recordSteps
 
 const WORKDAYS = [1, 2, 3, 4, 5]
@@ -91,7 +91,7 @@ export const TIME_RULES = [
   { name: '夜班', periods: [...onDays(EVERY_DAY, '00:00', '09:30'), ...onDays(EVERY_DAY, '18:30', '24:00')] },
 ] as const
 
-/** Nobody but security may pass at the demo terminal: whoever is registered is unknown there until permitted. */
+/** Only security may pass at the demo terminal: a visitor who registers is unknown there until permitted. */
 export const STRATEGIES = [
   { name: '安保人员 全天通行', departments: ['安保部'], deviceCodes: ['DEMO-1'], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS_RULE_NAME },
   { name: '秩序维护 全天通行', departments: ['秩序维护部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS_RULE_NAME },

@@ -1,4 +1,4 @@
-/** The day of the demo campus as it goes on: each approach is sent when its moment comes. */
+/** The current day of the demo campus: each approach is sent at its moment. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { accessResult } from '@gatehouse/contract/enums'
 import type { DemoDevice } from './campus.ts'
@@ -10,35 +10,35 @@ import type { SimulatedDevice } from './simulated-device.ts'
 import { recordOf, type Verdicts } from './verdicts.ts'
 
 const DAY = 86_400_000
-/** How long records of ordinary passages have a picture, from now on back. */
+/** Age up to which records of ordinary passages have a picture. */
 const PICTURED_MS = DAY
-/** The same of strangers and refusals, which are what somebody looks at. */
+/** The same for strangers and refusals, which are what people look at. */
 export const REFUSED_PICTURED_MS = 7 * DAY
-/** The longest sleep: a clock that was set, or a machine that slept, is noticed within it. */
+/** Longest sleep, so that a changed clock or a suspended machine is noticed within it. */
 const SLEEP_MS = 60_000
-/** An approach that lies back longer was missed: its record is sent at once, and its picture later. */
+/** Age from which an approach counts as missed: its record is sent at once, and its picture later. */
 const MISSED_MS = 30_000
 
-/** Whether a record of this moment comes with a picture. */
+/** Return whether a record of this moment has a picture. */
 export const isPictured = (moment: number, isRefused: boolean, now: number): boolean =>
   moment > now - (isRefused ? REFUSED_PICTURED_MS : PICTURED_MS)
 
 export interface DayOptions {
-  /** Seeds who comes when. */
+  /** Seed of who comes when. */
   seed: string
   roster: readonly DemoPerson[]
   direction: DemoDevice['direction']
-  /** The last moment of which everything is sent already. */
+  /** The last moment up to which everything has been sent. */
   after: number
   verdicts: Verdicts
   clock: { now(): number }
   painter: Pick<Painter, 'paint'>
   pictures: Pick<Pictures, 'add'>
-  /** Ends it. */
+  /** Ends the day. */
   signal: AbortSignal
 }
 
-/** Sends what comes to one device until the signal aborts or the device is lost. @returns why the device was lost; null where it was not */
+/** Send the records of one device until the signal aborts or the device is lost. @returns why the device was lost; null where it was not */
 export async function liveAt(device: SimulatedDevice, options: DayOptions): Promise<string | null> {
   const over = new AbortController()
   const reason = device.lost.then((why) => {
@@ -48,7 +48,7 @@ export async function liveAt(device: SimulatedDevice, options: DayOptions): Prom
   const signal = AbortSignal.any([options.signal, over.signal])
   const faces = new Map(options.roster.map((person) => [person.workNumber, person]))
   try {
-    // Nights that began the day before are still under way.
+    // Night shifts that began the day before are still under way.
     for (const approach of approachesFrom(options.direction, options.seed, options.roster, options.after - 2 * DAY)) {
       if (approach.moment <= options.after) continue
       await reached(approach.moment, options.clock, signal)
@@ -61,7 +61,7 @@ export async function liveAt(device: SimulatedDevice, options: DayOptions): Prom
   return options.signal.aborted ? null : await reason
 }
 
-/** Resolves at a moment of a clock, however the clock is set meanwhile. */
+/** Resolve at a moment of a clock, even if the clock is changed meanwhile. */
 async function reached(moment: number, clock: { now(): number }, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
@@ -90,6 +90,6 @@ async function pass(
   // Drawn first, so that it follows its record at once.
   const picture = await painter.paint(sight).catch(() => null)
   const id = device.append({ ...record, hasPicture: picture !== null })
-  // While the server is away, pictures wait; the day goes on.
+  // While the server is unreachable, pictures wait; the day goes on.
   if (picture !== null) void device.addPicture(id, picture).catch(() => {})
 }

@@ -5,17 +5,17 @@
 import type { Server } from '@gatehouse/server/server'
 import { COMPANY_NAME, FULL_SIZE, PARK, stepsOf, type DemoSize } from './campus.ts'
 import { DemoRemoved, type MakerOptions } from './maker.ts'
-import { beginMaking, type DemoCampus, type DemoCredentials, type DemoProgress, type Making, type Tell } from './making.ts'
+import { beginMaking, type DemoCampus, type DemoCredentials, type DemoProgress, type Making, type Report } from './making.ts'
 
-/** The file of version 0.1 that says when the demo began; it stays after a removal. */
+/** File in which version 0.1 noted when the demo began; it stays after a removal. */
 const MARKER = 'demo.json'
 
-/** What version 0.1 kept of its demo; null where it made none. */
+/** Return what version 0.1 stored of its demo; null where it made none. */
 async function madeBefore({ platform }: Server): Promise<Pick<DemoCampus, 'anchor'> | null> {
   return platform.secrets.has(MARKER) ? JSON.parse(await platform.secrets.keep(MARKER, () => '')) : null
 }
 
-/** The park of an installation nobody has used yet; null for any other. */
+/** Return the park of an installation that nobody has used yet; null for any other. */
 async function unusedPark({ contexts }: Server): Promise<string | null> {
   const organisation = contexts.organisation.service
   const [park, ...others] = organisation.parksBelow(organisation.root().id)
@@ -26,7 +26,7 @@ async function unusedPark({ contexts }: Server): Promise<string | null> {
 }
 
 /**
- * The demo campus of an installation: taken up on one nobody has used yet, found again on one that has it.
+ * Return the demo campus of an installation: a new one where nobody has used the installation yet, else the one it has.
  * @returns null where it is not wanted, was removed, or the installation holds something else
  */
 export async function demoCampusOf(server: Server, size: DemoSize = FULL_SIZE): Promise<DemoCampus | null> {
@@ -35,33 +35,36 @@ export async function demoCampusOf(server: Server, size: DemoSize = FULL_SIZE): 
   const parkId = (await demo.service.park()) ?? (before === null ? await unusedPark(server) : null)
   if (parkId === null) return null
   const scope = { parkId }
-  const known = await demo.service.read(scope)
-  if (known !== undefined && !(await demo.service.isWanted(scope))) return null
-  if (known === undefined || known.phase === 'preparing')
+  const stored = await demo.service.read(scope)
+  if (stored !== undefined && !(await demo.service.isWanted(scope))) return null
+  if (stored === undefined || stored.phase === 'preparing')
     await demo.service.begin(scope, stepsOf(size), { company: { name: COMPANY_NAME, zone: PARK.zone }, park: PARK })
-  const beganAt = (await demo.service.read(scope))?.beganAt ?? before?.anchor ?? server.platform.clock.now()
-  return { parkId, anchor: beganAt, size }
+  const startedAt = (await demo.service.read(scope))?.beganAt ?? before?.anchor ?? server.platform.clock.now()
+  return { parkId, anchor: startedAt, size }
 }
 
-/** How the filling ended: `stopped` by the signal. */
+/** How the filling ended; `stopped` by the signal. */
 export type DemoOutcome = 'complete' | 'removed' | 'stopped'
 
 export interface Demo {
-  /** How the demo terminal presents itself; null where its device has been deleted. */
+  /** Credentials of the demo terminal; null where its device was deleted. */
   terminal: DemoCredentials | null
-  /** Makes the rest, and keeps the simulated devices connected. */
-  fill(onProgress?: (progress: DemoProgress) => void, tell?: Tell): Promise<DemoOutcome>
-  /** Goes on with the day of a complete demo, until it is stopped or removed. @param tell told once of each device the server no longer takes */
-  live(tell?: Tell): Promise<void>
+  /** Make the rest, and keep the simulated devices connected. */
+  fill(onProgress?: (progress: DemoProgress) => void, report?: Report): Promise<DemoOutcome>
+  /**
+   * Continue the day of a complete demo until it is stopped or removed.
+   * @param report called once for each device that the server no longer accepts
+   */
+  live(report?: Report): Promise<void>
   /** Resolves when a removal has begun and the simulated devices are disconnected. */
   removed: Promise<void>
-  /** Ends the day, and disconnects the devices once the filling has ended, by itself or by the signal. */
+  /** End the day, and disconnect the devices once the filling has ended, by itself or by the signal. */
   stop(): Promise<void>
 }
 
 /**
- * Makes what a visitor sees first: groups, devices, rules, strategies and the first persons.
- * @param signal breaks everything off; what is missing is made by the next start
+ * Make what a visitor sees first: groups, devices, rules, strategies and the first persons.
+ * @param signal aborts the making; the next start makes what is missing
  * @returns null where the demo was removed meanwhile
  */
 export async function startDemo(
@@ -75,13 +78,13 @@ export async function startDemo(
   const unlisten = service.onRemoving(({ parkId }) => {
     if (parkId === campus.parkId) removal.abort(new DemoRemoved())
   })
-  /** Whether an error was caused by the removal. */
+  /** Return whether an error was caused by the removal. */
   async function isRemoval(error: unknown): Promise<boolean> {
     if (error instanceof DemoRemoved || removal.signal.aborted) return true
     try {
       return !(await service.isWanted(campus))
     } catch {
-      // The database is away, which also explains the error.
+      // The database is unreachable, which also explains the error.
       return false
     }
   }
@@ -98,9 +101,9 @@ export async function startDemo(
     throw error
   }
 
-  async function fill(onProgress: (progress: DemoProgress) => void = () => {}, tell: Tell = () => {}): Promise<DemoOutcome> {
+  async function fill(onProgress: (progress: DemoProgress) => void = () => {}, report: Report = () => {}): Promise<DemoOutcome> {
     try {
-      await making.fill(onProgress, tell)
+      await making.fill(onProgress, report)
       return 'complete'
     } catch (error) {
       if (signal.aborted) return 'stopped'
@@ -125,8 +128,8 @@ export async function startDemo(
   return {
     terminal: making.terminal,
     removed,
-    fill: (onProgress, tell) => (filling ??= fill(onProgress, tell)),
-    live: (tell = () => {}) => (living ??= making.live(tell)),
+    fill: (onProgress, report) => (filling ??= fill(onProgress, report)),
+    live: (report = () => {}) => (living ??= making.live(report)),
     async stop() {
       unlisten()
       await disconnect()

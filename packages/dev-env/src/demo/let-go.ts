@@ -4,13 +4,13 @@ import type { Terminal } from '@gatehouse/terminal'
 
 const LOOK_EVERY_MS = 500
 
-/** The same terminal, whose `stop` may be repeated. */
+/** Return the same terminal with a `stop` that may be called again. */
 export function stoppedOnce(terminal: Terminal): Terminal {
   let stopped: Promise<void> | undefined
   return { ...terminal, stop: () => (stopped ??= terminal.stop()) }
 }
 
-/** Stop a terminal once it knows that its device was deleted: by then it has erased the persons it held. */
+/** Stop a terminal once it knows that its device was deleted: by then it has erased the persons it stored. */
 export async function letGo(terminal: Terminal, signal: AbortSignal): Promise<void> {
   while (terminal.state().link.kind !== 'removed') {
     if (signal.aborted) return

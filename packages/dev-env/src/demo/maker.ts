@@ -21,9 +21,9 @@ export interface Maker {
 }
 
 export interface MakerOptions {
-  /** Ends the making. */
+  /** Aborts the making. */
   signal: AbortSignal
-  /** What requests go through: a test counts them. */
+  /** Wraps the client of each session: a test counts the requests with it. */
   through?: (client: Client) => Pick<Client, 'call'>
 }
 

@@ -4,11 +4,11 @@ import sharp from 'sharp'
 import { portrait, portraitVariant } from '../portraits.ts'
 import type { PaintAnswer, PaintTask, Sight, Sitter } from './painter.ts'
 
-/** What a terminal shows of a drawn portrait: about `faceSquare` of any of them. */
+/** Area of a drawn portrait that a terminal shows: about the `faceSquare` of any portrait. */
 const FACE_OF_PORTRAIT = { left: 52, top: 95, width: 301, height: 301 }
 /** Pixels of a side, as terminals send them. */
 const SIDE = 320
-/** Portraits kept: about as many as people come on one day. */
+/** Portraits kept in memory: about as many as people come on one day. */
 const KEPT = 200
 
 /** Drawing takes most of the time, and people come several times a day in the same clothes. */
@@ -39,8 +39,8 @@ async function paint(sight: Sight): Promise<Uint8Array> {
 parentPort!.on('message', (task: PaintTask) => {
   const { id } = task
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const answer = (told: PaintAnswer): void => parentPort!.postMessage(told)
-  // Ends by itself once nothing is being drawn: a thread that is cut off while native code runs may take the process with it.
+  const answer = (message: PaintAnswer): void => parentPort!.postMessage(message)
+  // The thread ends by itself once nothing is being drawn: ending it while native code runs may crash the process.
   if ('end' in task) return parentPort!.close()
   const drawing =
     'sight' in task ? paint(task.sight) : portrait(task.portrait.face, genderOf(task.portrait)).then((bytes) => new Uint8Array(bytes))

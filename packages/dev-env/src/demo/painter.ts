@@ -1,4 +1,4 @@
-/** Draws the people of the demo and what its cameras see, in a thread of its own: the server answers meanwhile. */
+/** Draws the people of the demo and what its cameras see, in a separate thread, so that the server can answer meanwhile. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { localDate, localTime } from '@gatehouse/access-rules'
@@ -9,42 +9,42 @@ import type { DemoPerson } from './roster.ts'
 
 /** A face in front of a camera. */
 export interface Sight {
-  /** What the portrait is drawn from. */
+  /** Seed of the portrait. */
   face: number | string
   gender?: DemoPerson['sex']
   /** Clothes and background. */
   variant: number
-  /** Pixels of the portrait it stands beside the middle. */
+  /** Offset of the portrait from the middle, in pixels. */
   right: number
   down: number
-  /** 1 by day. */
+  /** Brightness; 1 by day. */
   light: number
   isBlurred: boolean
 }
 
-/** The portrait somebody is registered with. */
+/** The portrait with which a person is registered. */
 export type Sitter = Pick<Sight, 'face' | 'gender'>
 
-/** `end`: nothing more is asked for. */
+/** `end`: no more tasks follow. */
 export type PaintTask = { id: number } & ({ portrait: Sitter } | { sight: Sight } | { end: true })
 export type PaintAnswer = { id: number; picture: Uint8Array } | { id: number; failure: string }
 
-/** Both throw an Error where it cannot be drawn, or was not before the end. */
+/** Both drawing functions throw an Error where a picture cannot be drawn, or was not drawn before the end. */
 export interface Painter {
-  /** A JPEG, as somebody hands it in. */
+  /** Return a JPEG, as people submit it. */
   portrait(sitter: Sitter): Promise<Uint8Array>
-  /** A WebP picture as terminals send it. */
+  /** Return a WebP picture, as terminals send it. */
   paint(sight: Sight): Promise<Uint8Array>
   /** Resolves when the thread has ended. */
   stop(): Promise<void>
 }
 
-/** Portraits there are of one person: what is worn is the same all day. */
+/** Number of portraits of one person: clothes stay the same all day. */
 const VARIANTS = 5
 /** Pixels. */
 const SWAY = 13
 
-/** What a camera sees of an approach; the same at every run. @param person whose face it is, where the campus knows it */
+/** Return what a camera sees of an approach; the same in every run. @param person whose face it is, where the campus knows it */
 export function sightOf({ moment, recognised }: Approach, person: DemoPerson | undefined): Sight {
   const random = randomOf(`sight ${moment}`)
   const { minute } = localTime(moment, PARK.zone)
@@ -61,12 +61,12 @@ export function sightOf({ moment, recognised }: Approach, person: DemoPerson | u
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-const tell = (thread: Worker, task: PaintTask): void => thread.postMessage(task)
+const send = (thread: Worker, task: PaintTask): void => thread.postMessage(task)
 
-/** The thread starts with the first picture. */
+/** Create a painter. Its thread starts with the first picture. */
 export function createPainter(): Painter {
   const waiting = new Map<number, PromiseWithResolvers<Uint8Array>>()
-  let asked = 0
+  let requested = 0
   let ended: Error | null = null
   let started: { thread: Worker; exit: Promise<void> } | null = null
 
@@ -77,7 +77,7 @@ export function createPainter(): Painter {
   }
 
   function start(): { thread: Worker; exit: Promise<void> } {
-    // The caller's flags are not ours: a test runner's loader would break the thread.
+    // The caller's flags are not inherited: a test runner's loader would break the thread.
     const thread = new Worker(new URL('./painter-worker.ts', import.meta.url), { execArgv: [] })
     thread.on('message', (answer: PaintAnswer) => {
       const asking = waiting.get(answer.id)
@@ -96,10 +96,10 @@ export function createPainter(): Painter {
   async function ask(what: { portrait: Sitter } | { sight: Sight }): Promise<Uint8Array> {
     if (ended !== null) throw ended
     started ??= start()
-    const id = ++asked
+    const id = ++requested
     const asking = Promise.withResolvers<Uint8Array>()
     waiting.set(id, asking)
-    tell(started.thread, { id, ...what })
+    send(started.thread, { id, ...what })
     return asking.promise
   }
 
@@ -109,7 +109,7 @@ export function createPainter(): Painter {
     async stop() {
       end(new Error('the painter has ended'))
       if (started === null) return
-      tell(started.thread, { id: 0, end: true })
+      send(started.thread, { id: 0, end: true })
       await started.exit
     },
   }

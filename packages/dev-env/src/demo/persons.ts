@@ -1,7 +1,8 @@
-/** People of the demo campus as the register has them. */
+/** Registration of the people of the demo campus. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
-import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { CallRefused } from '../client.ts'
 import type { Maker } from './maker.ts'
 import type { Painter } from './painter.ts'
@@ -10,7 +11,7 @@ import type { DemoPerson } from './roster.ts'
 const BUSY = 900000
 const PAGE = 100
 
-/** Those of these ids, by work number. */
+/** Return the persons with these ids, by work number. */
 export async function personsOf(maker: Maker, ids: ReadonlySet<string>): Promise<Map<string, Person>> {
   const persons = new Map<string, Person>()
   for (let page = 1; ; page++) {
@@ -20,7 +21,7 @@ export async function personsOf(maker: Maker, ids: ReadonlySet<string>): Promise
   }
 }
 
-/** Registers a person with a drawn portrait, and disables whoever is to be. @param found as an earlier start has left the person */
+/** Register a person with a drawn portrait, and disable those who are to be. @param found the person as an earlier start has left them */
 export async function makePerson(
   maker: Maker,
   person: DemoPerson,
@@ -40,8 +41,8 @@ export async function makePerson(
 }
 
 /**
- * Waits while the engine has more photographs than it can take: those of people who use the campus go first. An upload
- * under way is not broken off: `fetch` of an aborted form leaves a rejection that nobody can catch.
+ * Upload a portrait, and wait while the engine has more photographs than it can take: those of people who use the campus go first. An
+ * upload under way is not aborted: `fetch` of an aborted form leaves a rejection that nobody can catch.
  */
 async function cachedPortrait(maker: Maker, file: Uint8Array, signal: AbortSignal): Promise<string> {
   for (;;) {

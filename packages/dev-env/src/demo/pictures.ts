@@ -1,16 +1,16 @@
-/** Pictures of passages that were: drawn and sent behind everything else, the newest first. */
+/** Pictures of past passages: drawn and sent after everything else, the newest first. */
 import type { Painter, Sight } from './painter.ts'
 
 interface MissingPicture {
   moment: number
   sight: Sight
-  /** Hands the picture to the device. @throws Error when the device cannot take it */
+  /** Hand the picture to the device. @throws Error when the device cannot take it */
   send(picture: Uint8Array): Promise<void>
 }
 
 export interface Pictures {
   add(missing: readonly MissingPicture[]): void
-  /** Resolves when nothing is drawn any more: all are, or `signal` has aborted. */
+  /** Resolves when no picture is being drawn: all are drawn, or `signal` has aborted. */
   idle(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface Pictures {
 const AT_ONCE = 2
 
 export function createPictures(painter: Pick<Painter, 'paint'>, signal: AbortSignal): Pictures {
-  /** The newest last. */
+  /** The newest stands last. */
   const missing: MissingPicture[] = []
   const lanes = new Set<Promise<void>>()
 
@@ -29,7 +29,7 @@ export function createPictures(painter: Pick<Painter, 'paint'>, signal: AbortSig
       try {
         await next.send(await painter.paint(next.sight))
       } catch {
-        // A record may stay without its picture: the device is lost, or everything ends.
+        // A record may stay without its picture: the device is lost, or the demo ends.
       }
     }
   }

@@ -7,18 +7,18 @@ export const HOUR = 60 * MINUTE
 
 export const clock = (hours: number, minutes = 0): number => hours * HOUR + minutes * MINUTE
 
-/** About normally distributed, at most one and a half times the spread away. */
+/** Return a number that is about normally distributed, at most one and a half times the spread from the mean. */
 export const around = (random: Random, mean: number, spread: number): number =>
   mean + (random.next() + random.next() + random.next() - 1.5) * spread
 
 export interface Day {
-  /** Counted from any day on. */
+  /** Number of days since an arbitrary day. */
   number: number
   /** 1 Monday to 7 Sunday. */
   weekday: number
 }
 
-/** Whose day it is: `place` spreads people over teams and shifts. */
+/** The person whose day it is; `place` distributes people over teams and shifts. */
 export interface Worker {
   rhythm: Rhythm
   place: number
@@ -32,7 +32,7 @@ interface Absence {
 /** Least time between two passages of one person. */
 const APART = 5 * MINUTE
 
-/** In, out and back for each absence there is time for, and out. */
+/** Return the moments of coming in, of going out and back for each absence that there is time for, and of going out. */
 function stay(begin: number, end: number, absences: readonly Absence[] = []): number[] {
   const moments = [begin]
   for (const { out, back } of absences.toSorted((one, other) => one.out - other.out))
@@ -40,14 +40,14 @@ function stay(begin: number, end: number, absences: readonly Absence[] = []): nu
   return [...moments, end]
 }
 
-/** An absence of so many minutes that begins between two times, or none. */
+/** Return an absence of some minutes that begins between two times, or none. */
 function perhaps(random: Random, probability: number, from: number, to: number, minutes: readonly [number, number]): Absence[] {
   if (!random.chance(probability)) return []
   const out = random.between(from, to)
   return [{ out, back: out + random.between(...minutes) * MINUTE }]
 }
 
-/** Absences that come back again and again. @param every minutes between two, least and most @param away minutes of each */
+/** Return regular absences. @param every minutes between two, least and most @param away minutes of each */
 function rounds(random: Random, begin: number, end: number, every: readonly [number, number], away: readonly [number, number]): Absence[] {
   const absences: Absence[] = []
   for (let out = begin + random.between(0.3, 1) * every[0] * MINUTE; out < end; out += random.between(...every) * MINUTE)
@@ -56,7 +56,7 @@ function rounds(random: Random, begin: number, end: number, every: readonly [num
 }
 
 function office(random: Random, { weekday }: Day): number[] {
-  // On Sundays the offices are closed: now and then somebody tries.
+  // The offices are closed on Sundays; now and then somebody tries to come in.
   if (weekday === 7) return random.chance(0.012) ? [around(random, clock(10, 30), 2 * HOUR)] : []
   if (weekday === 6) {
     if (!random.chance(0.22)) return []
@@ -67,7 +67,7 @@ function office(random: Random, { weekday }: Day): number[] {
   }
   if (!random.chance(0.92)) return []
   const isLong = random.chance(0.22)
-  // An hour that begins too early for the rule is tried and waited for.
+  // A person who comes before the time rule permits tries once, and waits.
   const early = random.chance(0.012) ? clock(6, 40) + random.between(0, 17) * MINUTE : null
   const begin = early === null ? around(random, clock(8, 42), 45 * MINUTE) : clock(7, 1) + random.between(0, 8) * MINUTE
   const end = isLong ? around(random, clock(20, 40), 45 * MINUTE) : around(random, clock(18, 10), 60 * MINUTE)
@@ -81,10 +81,13 @@ function office(random: Random, { weekday }: Day): number[] {
   return early === null ? day : [early, ...day]
 }
 
-/** Guards of one team whose rounds are spread over the hour. */
+/** Number of guards of one team whose rounds are spread over the hour. */
 const SPREAD = 4
 
-/** Four teams for three shifts, two days each and two days off. Each on duty walks out once an hour, one after the other. */
+/**
+ * Return the day of a guard. Four teams share three shifts: two days of each shift and two days off. Guards on duty walk out once an hour,
+ * one after another.
+ */
 function shift(random: Random, place: number, { number }: Day): number[] {
   const turn = (place + Math.floor(number / 2)) % 4
   if (turn === 3) return []
@@ -103,8 +106,8 @@ function shift(random: Random, place: number, { number }: Day): number[] {
 const isWeekend = ({ weekday }: Day): boolean => weekday > 5
 
 /**
- * Moments of one person's day in milliseconds since its local midnight, rising. They are in turn in and out, but for those whom a
- * gate refuses; a night ends on the next day.
+ * Return the moments of one person's day in milliseconds since the local midnight it begins at, ascending. They alternate between in and
+ * out, except for a person whom a gate refuses. A night ends on the next day.
  */
 export function dayOf(random: Random, { rhythm, place }: Worker, day: Day): number[] {
   const isFirstTeam = place % 2 === 0

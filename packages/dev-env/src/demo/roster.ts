@@ -8,7 +8,7 @@ export interface DemoPerson {
   workNumber: string
   name: string
   sex: 'female' | 'male'
-  /** What the portrait is drawn from. */
+  /** Seed of the portrait. */
   face: number | string
   gender: number
   phone: string
@@ -23,7 +23,7 @@ export interface DemoPerson {
 
 const DAY = 86_400_000
 
-/** By frequency, the commonest more than once. */
+/** Surnames, the commonest first. */
 const SURNAMES = [
   ...'王李张刘陈杨黄赵吴周徐孙马朱胡林郭何高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤',
 ]
@@ -121,7 +121,7 @@ function nameOf(random: Random, sex: DemoPerson['sex'], taken: Set<string>): str
 
 const PREFIXES = ['130', '135', '136', '137', '138', '139', '150', '158', '159', '176', '182', '186', '188', '189']
 
-/** Places in the roster of those an administrator still has something to do about: few, as in a park that is looked after. */
+/** Places in the roster of people who need an administrator's attention: few, as in a park that is well kept. */
 const WITHOUT_PHOTO: ReadonlySet<number> = new Set([67, 118, 172])
 const ENDS_SOON: ReadonlySet<number> = new Set([53, 89, 143, 182])
 const HAS_ENDED: ReadonlySet<number> = new Set([110, 191])
@@ -157,7 +157,10 @@ export function rosterOf(seed: string, anchor: number): DemoPerson[] {
   })
 }
 
-/** Most are valid without end; some until next year, a few until one of the next weeks, and a few no longer. */
+/**
+ * Return the validity of a person. Most are valid without end; some until next year, a few until one of the next weeks, and a few are no
+ * longer valid.
+ */
 function validityOf(index: number, random: Random, anchor: number): [number | null, number | null] {
   const from = anchor - Math.floor(random.between(60, 900)) * DAY
   if (ENDS_SOON.has(index)) return [from, anchor + Math.floor(random.between(6, 28)) * DAY]

@@ -1,17 +1,19 @@
-/** Departments, doors, rules and strategies of the demo campus. What is there under its name is not made again. */
+/** Departments, doors, rules and strategies of the demo campus. Those that exist under their name are not made again. */
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { accessMethod } from '@gatehouse/contract/enums'
-import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { CallRefused } from '../client.ts'
 import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { DEPARTMENTS, DEVICES, STRATEGIES, TIME_RULES } from './campus.ts'
 import type { Maker } from './maker.ts'
 
-/** Refusals of a name, code or number that a user has taken. */
+/** Refusals of a name, code or number that a user already uses. */
 const TAKEN: ReadonlySet<number> = new Set([200005, 200107, 200215, 400005, 400006, 900004])
 
-/** The result; null where a user has something of this name or number already. */
+/** Return the result; null where a user already has something of this name or number. */
 export async function unlessTaken<T>(making: Promise<T>): Promise<T | null> {
   try {
     return await making
@@ -21,11 +23,11 @@ export async function unlessTaken<T>(making: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Every group by its name; no two of the campus are alike. */
+/** Return the id of every group by its name; no two groups of the campus have the same name. */
 export const groupIds = (nodes: readonly PersonGroupNode[]): Map<string, string> =>
   new Map(nodes.flatMap((node) => [[node.name, node.id] as const, ...groupIds(node.children)]))
 
-/** Devices whose codes are the demo's, some user's perhaps among them. */
+/** Return the devices whose codes begin like the demo's; some may belong to a user. */
 export const devicesOf = async (maker: Maker): Promise<Device[]> =>
   (await maker.call(deviceCalls.list, { query: { code: 'DEMO-', size: 100 } })).content
 

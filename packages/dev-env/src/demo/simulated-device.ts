@@ -1,12 +1,12 @@
 /**
- * A simulated device that sends records it is given: of the demo campus, or of a test. They are numbered by whoever makes
- * them, the same in every run, so that a run sends on where the one before stopped.
+ * A simulated device of the demo campus or of a test, which sends the records it is given. Their maker numbers them the same in every run,
+ * so that a run continues where the previous one stopped.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { recordId } from '@gatehouse/terminal/device/record-id'
-import { heldBy, wantedOf } from '../simulator/accounting.ts'
+import { storedBy, wantedOf } from '../simulator/accounting.ts'
 import { Catalogue } from '../simulator/catalogue.ts'
 import type { SimulatedHoldings } from '../simulator/holdings.ts'
 import type { UnnumberedRecord } from '../simulator/passage.ts'
@@ -15,23 +15,26 @@ import { startSimulatedDevice as startDevice } from '../simulator/simulated-devi
 export interface SimulatedDevice {
   /** What it decides by. */
   readonly holdings: SimulatedHoldings
-  /** By the server. */
+  /** Return the id that the server gave it. */
   deviceId(): string
-  /** Names the settings in force. */
+  /** Return the current manifest, whose revision names the settings in force. */
   manifest(): { revision: string }
-  /** Highest number the server has stored of this device's epoch. */
+  /** Return the highest number that the server has stored of this device's epoch. */
   stored(): number
-  /** Sends numbered records and waits until the server has stored them. @throws Error when it does not, or `signal` aborts */
+  /** Send numbered records and wait until the server has stored them. @throws Error when it does not, or `signal` aborts */
   send(records: readonly RecordObject[]): Promise<void>
-  /** Sends the picture of a record that was stored. */
+  /** Send the picture of a stored record. */
   sendPicture(seq: number, picture: Uint8Array): Promise<void>
-  /** Keeps a record with the next number, and sends it when it can. @returns its id */
+  /** Queue a record with the next number, and send it when possible. @returns its id */
   append(record: UnnumberedRecord): string
-  /** Keeps the picture of a record and sends it when it can; waits while others wait. @throws Error once the device is lost, or `signal` aborts */
+  /**
+   * Queue the picture of a record and send it when possible; wait while others wait.
+   * @throws Error once the device is lost, or `signal` aborts
+   */
   addPicture(recordId: string, picture: Uint8Array): Promise<void>
-  /** Waits until it holds what it should. @throws Error when it does not in time, or `signal` aborts */
+  /** Wait until it has stored what it should. @throws Error when it does not in time, or `signal` aborts */
   synchronised(): Promise<void>
-  /** Resolves with the reason once the server no longer takes the device: it was deleted, or has another secret. */
+  /** Resolves with the reason once the server no longer accepts the device: it was deleted, or has another secret. */
   lost: Promise<string>
   stop(): Promise<void>
 }
@@ -40,7 +43,7 @@ export interface SimulatedDeviceOptions {
   server: string
   code: string
   secret: string
-  /** Names the run its records are numbered in. */
+  /** Name of the run in which its records are numbered. */
   epoch: string
   modelId: string
   signal?: AbortSignal
@@ -48,11 +51,14 @@ export interface SimulatedDeviceOptions {
 
 const PATIENCE_MS = 30_000
 const LOOK_EVERY_MS = 100
-/** Pictures on their way at the same time. */
+/** Pictures in transit at the same time. */
 const PICTURES_AT_ONCE = 4
 const RETRY = { first: 200, limit: 5_000 }
 
-/** Resolves once it is connected and holds what it should. @throws Error when it is refused, or does not get there in time */
+/**
+ * Start a device. Resolves once it is connected and has stored what it should. @throws Error when it is refused, or does not get there in
+ * time
+ */
 export async function startSimulatedDevice({
   server,
   code,
@@ -74,7 +80,7 @@ export async function startSimulatedDevice({
   })
   const { holdings, outbox, pictures } = device.store.disk
 
-  /** Why the server no longer takes the device; null while it does, or is away. */
+  /** Return why the server no longer accepts the device; null while it does, or is unreachable. */
   function reasonLost(): string | null {
     const link = device.state()?.link
     return link?.kind === 'refused' || link?.kind === 'foreign' || link?.kind === 'removed' ? link.detail : null
@@ -87,7 +93,7 @@ export async function startSimulatedDevice({
   }
   waiting.add(lookWhetherLost)
 
-  /** Waits for something of the device's state. @param limited false: as long as it takes */
+  /** Wait for a state of the device. @param limited false: without a time limit */
   async function until(what: string, holds: () => boolean, { limited = true } = {}): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const giveUp = (why: string) => () => reject(new Error(`device ${code}: ${why}`))
@@ -148,7 +154,7 @@ export async function startSimulatedDevice({
     },
     async synchronised() {
       const end = performance.now() + PATIENCE_MS
-      while (!isDeepStrictEqual(heldBy(device), await wantedOf(device.running()!.client))) {
+      while (!isDeepStrictEqual(storedBy(device), await wantedOf(device.running()!.client))) {
         signal?.throwIfAborted()
         const reason = reasonLost()
         if (reason !== null) throw new Error(`device ${code}: ${reason}`)

@@ -1,6 +1,6 @@
-/** What a simulated device decides about those who come to the demo campus: by what it holds, and held then. */
+/** Decisions of a simulated device about the people who come to the demo campus, from what it stores now and what it stored earlier. */
 import type { SimulatedHoldings } from '../simulator/holdings.ts'
-import { passageOf, type HeldThen, type UnnumberedRecord } from '../simulator/passage.ts'
+import { passageOf, type StoredThen, type UnnumberedRecord } from '../simulator/passage.ts'
 import type { Approach } from './passages.ts'
 import type { DemoPerson } from './roster.ts'
 
@@ -9,29 +9,31 @@ export interface RegisteredPerson extends DemoPerson {
   id: string
 }
 
-/** By whom and when is decided. */
+/** What a decision is based on. */
 export interface Verdicts {
   holdings: SimulatedHoldings
   /** By work number. */
   people: ReadonlyMap<string, RegisteredPerson>
-  /** The demo's first start: until then people were still there who have left; from then on only what is held counts. */
+  /** The demo's first start. Until then, people who have left were still registered; from then on only what the device stores counts. */
   anchor: number
 }
 
-/** The record of an approach; null while the device has no settings to decide by. */
+/** Return the record of an approach; null while the device has no settings to decide by. */
 export function recordOf({ workNumber, recognised, score, moment }: Approach, verdicts: Verdicts): UnnumberedRecord | null {
   const { holdings, people } = verdicts
-  const known = workNumber === null || !recognised ? undefined : people.get(workNumber)
-  const heldThen = known && heldAt(known, moment, verdicts)
-  return passageOf(holdings, { personId: known?.id ?? null, score, moment }, { heldThen })?.record ?? null
+  const registered = workNumber === null || !recognised ? undefined : people.get(workNumber)
+  const storedThen = registered && storedAt(registered, moment, verdicts)
+  return passageOf(holdings, { personId: registered?.id ?? null, score, moment }, { storedThen })?.record ?? null
 }
 
-/** Whoever has left, or is disabled now, was not before. */
-function heldAt(known: RegisteredPerson, moment: number, { holdings, people, anchor }: Verdicts): HeldThen | undefined {
-  const { id, name, validFrom, validTo, leftAt } = known
+/** Return a person who has left, or is disabled now, as the device stored them before; undefined where only what it stores now counts. */
+function storedAt(registered: RegisteredPerson, moment: number, { holdings, people, anchor }: Verdicts): StoredThen | undefined {
+  const { id, name, validFrom, validTo, leftAt } = registered
   if (moment >= anchor || leftAt === null || moment >= leftAt) return undefined
-  const held = holdings.person(id)
-  if (held !== undefined) return { person: { ...held, enabled: true }, strategies: holdings.strategiesOf(id) }
-  const colleague = [...people.values()].find((other) => other.department === known.department && holdings.person(other.id) !== undefined)
+  const stored = holdings.person(id)
+  if (stored !== undefined) return { person: { ...stored, enabled: true }, strategies: holdings.strategiesOf(id) }
+  const colleague = [...people.values()].find(
+    (other) => other.department === registered.department && holdings.person(other.id) !== undefined,
+  )
   return colleague && { person: { id, name, enabled: true, validFrom, validTo }, strategies: holdings.strategiesOf(colleague.id) }
 }

@@ -2,7 +2,7 @@
 
 const UNRELEASED = '## [Unreleased]'
 
-/** The lines before the section "Unreleased", those of its content, and those of the sections after it. */
+/** Return the lines before the section "Unreleased", those of its content, and those of the sections after it. */
 function partsOf(changelog: string): { before: string; content: string; after: string } {
   const lines = changelog.split('\n')
   const start = lines.indexOf(UNRELEASED)

@@ -1,4 +1,4 @@
-/** The files that name the version of the product, and what they are to hold. */
+/** The files that name the version of the product, and their content for a version. */
 
 const OWN = '@gatehouse/'
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const
@@ -15,7 +15,7 @@ export const TERMINAL_SOURCE = 'apps/terminal/src/terminal.ts'
 
 const isInstalled = (folder: string): boolean => folder.split('/').includes('node_modules')
 const parsed = <Parsed>(text: string): Parsed => JSON.parse(text) as Parsed
-/** As npm writes it. */
+/** Return JSON as npm writes it. */
 const written = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 function setVersion(manifest: Manifest, version: string): void {

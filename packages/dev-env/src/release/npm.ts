@@ -1,8 +1,8 @@
-/** What npm says of the packages that are installed without those for development. */
+/** What npm reports about the packages that are installed without development dependencies. */
 import { spawnSync } from 'node:child_process'
 import { findingsOf, type Finding } from './supply-chain.ts'
 
-/** Bytes a bill of materials may have. */
+/** Most bytes of a bill of materials. */
 const OUTPUT_MAX = 64 * 1_048_576
 
 const npm = (root: string, words: readonly string[]) => spawnSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: OUTPUT_MAX })

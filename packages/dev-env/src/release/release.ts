@@ -1,4 +1,4 @@
-/** `npm run release`: a version is named in every file, its changes are dated, and a commit with a tag holds both. */
+/** `npm run release`: writes a version into every file, dates its changes, and makes a commit and a tag. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,11 +22,11 @@ export interface ReleaseOptions {
   version: string
   /** As `2026-11-23`. */
   date: string
-  /** Write the installation that later versions are tested to upgrade. */
+  /** Store the installation that later versions are tested to upgrade. */
   keepInstallation(version: string): Promise<void>
-  /** What the registry knows of the packages; null where it cannot be asked. */
+  /** Return what the registry knows of the packages; null where it cannot be asked. */
   audit(): Finding[] | null
-  /** The bill of materials as npm writes it. */
+  /** Return the bill of materials as npm writes it. */
   bill(): string
   say(line: string): void
 }

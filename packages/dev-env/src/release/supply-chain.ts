@@ -1,4 +1,4 @@
-/** What a release is made of, and what is publicly known to be wrong with it. */
+/** The contents of a release, and their publicly known weaknesses. */
 import { z } from 'zod'
 
 /** A weakness that the registry knows of. */
@@ -9,7 +9,7 @@ export interface Finding {
   title: string
 }
 
-/** A finding that a release may have, and why; it is looked at again when its time is over. */
+/** Findings that a release may have, and why; each is reviewed when its time is over. */
 const accepted = z.array(z.strictObject({ id: z.string().min(1), reason: z.string().min(1), until: z.iso.date() }))
 export type AcceptedFinding = z.infer<typeof accepted>[number]
 
@@ -57,7 +57,7 @@ export function findingsOf(text: string): Finding[] | null {
   return [...new Map(all.map((one) => [one.id, one])).values()].toSorted((a, b) => a.id.localeCompare(b.id))
 }
 
-/** Return the findings nobody has accepted, or no longer. @param date as `2026-11-23` */
+/** Return the findings that are not accepted, or whose acceptance has expired. @param date as `2026-11-23` */
 export const openFindings = (findings: readonly Finding[], list: readonly AcceptedFinding[], date: string): Finding[] =>
   findings.filter(({ id }) => !list.some((one) => one.id === id && one.until >= date))
 
@@ -76,7 +76,10 @@ interface Bill {
 const OWN = /((?:@|%40)gatehouse\/[\w-]+|\bgatehouse)@[\w.-]+$/
 const isOwn = ({ 'bom-ref': reference }: Component): boolean => OWN.test(reference)
 
-/** Return the bill of materials that `npm sbom` wrote, for a version and the same for whoever writes it: without time and number of the run. */
+/**
+ * Return the bill of materials that `npm sbom` wrote, for a version. It does not depend on who writes it: it has no time and no number of
+ * the run.
+ */
 export function billOf(text: string, version: string): string {
   const renamed = JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? value.replace(OWN, `$1@${version}`) : value)) as Bill
   delete renamed.serialNumber

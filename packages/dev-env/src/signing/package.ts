@@ -10,14 +10,14 @@ import { TAR_BLOCK, tarHeader, tarPadding } from '@gatehouse/contract/upgrades/t
 import { signatureFile } from './sign.ts'
 import { SigningRefused } from './signing-key.ts'
 
-/** Bytes of a name in the header of a tar. */
+/** Most bytes of a name in the header of a tar. */
 const NAME_MAX = 100
 
 /**
- * Make a package; nothing is left where that fails.
+ * Make a package. A failure leaves no file behind.
  *
  * @param folder with a `manifest.json`, whose `files` are filled in
- * @returns MD5 of the package, which whoever uploads it names
+ * @returns MD5 of the package, which its upload names
  * @throws SigningRefused with a sentence
  */
 export async function makePackage({ folder, target, key }: { folder: string; target: string; key: KeyObject }): Promise<{ md5: string }> {
@@ -52,7 +52,7 @@ export async function makePackage({ folder, target, key }: { folder: string; tar
   return { md5: await digestOf(target, 'md5') }
 }
 
-/** Paths of the files of a folder, in order, without the manifest and the signature. */
+/** Return the paths of the files of a folder, in order, without the manifest and the signature. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => {
     throw new SigningRefused(`There is no folder ${folder}.`)

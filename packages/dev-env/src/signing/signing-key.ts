@@ -1,13 +1,13 @@
-/** Keys that packages are signed by: made once, kept outside of the repository by whoever makes packages. */
+/** Keys that sign packages: made once, and stored outside the repository by the people who make packages. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { publicPem } from './sign.ts'
 
-/** Something cannot be done as it was asked for; the message says why. */
+/** The request cannot be carried out; the message says why. */
 export class SigningRefused extends Error {}
 
-/** Where the public key of a private one is put. */
+/** Return the file for the public key of a private one. */
 const publicFile = (file: string): string => `${file}.pub`
 
 /**
@@ -35,7 +35,7 @@ export function signingKey(path: string): KeyObject {
     const key = createPrivateKey(readFileSync(path, 'utf8'))
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // Said below, without a word of what stands in the file.
+    // Reported below, without any content of the file.
   }
   throw new SigningRefused(`${path} holds no Ed25519 private key. npm run signing-key -- FILE makes one.`)
 }

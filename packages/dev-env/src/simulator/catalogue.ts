@@ -1,44 +1,44 @@
 /**
- * Persons as devices hold them, each version once for all devices of a process: equal versions mean equal content, so a
- * device need only note which version of whom it holds. Templates are weighed and thrown away.
+ * Persons as devices store them, each version once for all devices of a process. Equal versions have equal content, so a device only notes
+ * which version of which person it stores. Templates are measured and discarded.
  */
 import type { AccessPerson } from '@gatehouse/access-rules'
 import type { TakenPerson } from '@gatehouse/terminal/device/store'
 
-export interface HeldPerson extends AccessPerson {
+export interface StoredPerson extends AccessPerson {
   version: string
   name: string
   workNumber: string
   strategyIds: readonly string[]
   /** Templates of the person and of contacts. */
   templates: number
-  /** Of all templates, as the device would keep them. */
+  /** Bytes of all templates, as the device would store them. */
   templateBytes: number
 }
 
-/** Bytes of a template that came as base64. */
+/** Return the bytes of a template that came as base64. */
 const bytesOf = (template: string): number => Buffer.byteLength(template, 'base64')
 
 export class Catalogue {
   readonly #persons = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
-  readonly #entries: HeldPerson[] = []
-  /** Lists of ids that many persons have alike, each once. */
+  readonly #entries: StoredPerson[] = []
+  /** Lists of ids that many persons have in common, each stored once. */
   readonly #lists = new Map<string, readonly string[]>()
 
-  /** The number of a person, given at the first question. */
+  /** Return the number of a person, assigned at the first request. */
   numberOf(personId: string): number {
-    const known = this.#persons.get(personId)
-    if (known !== undefined) return known
+    const cached = this.#persons.get(personId)
+    if (cached !== undefined) return cached
     this.#persons.set(personId, this.#persons.size)
     return this.#persons.size - 1
   }
 
-  /** The number of a person in this version. */
+  /** Return the number of a person in this version. */
   enter({ faces, contacts = [], ...person }: TakenPerson): number {
     const key = `${person.id}/${person.version}`
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
+    const cached = this.#numbers.get(key)
+    if (cached !== undefined) return cached
     const { id, version, name, workNumber, enabled, validFrom, validTo, faceThreshold, faceThresholdLoosens = false, lookAlikes } = person
     const templateBytes = faces.reduce((total, { template }) => total + bytesOf(template), 0)
     return this.#add(key, {
@@ -58,7 +58,7 @@ export class Catalogue {
     })
   }
 
-  /** The same for somebody of whom nothing is kept but the version. */
+  /** The same for a person of whom only the version is stored. */
   enterUnrecognisable(id: string, version: string): number {
     const key = `${id}/${version}/unrecognisable`
     const blank = {
@@ -76,16 +76,16 @@ export class Catalogue {
     return this.#numbers.get(key) ?? this.#add(key, blank)
   }
 
-  entry(number: number): HeldPerson {
+  entry(number: number): StoredPerson {
     return this.#entries[number]!
   }
 
-  /** Persons, and versions of them. */
+  /** Return the number of persons, and of versions of them. */
   size(): { persons: number; versions: number } {
     return { persons: this.#persons.size, versions: this.#entries.length }
   }
 
-  #add(key: string, person: HeldPerson): number {
+  #add(key: string, person: StoredPerson): number {
     const number = this.#entries.push(person) - 1
     this.#numbers.set(key, number)
     return number
@@ -93,8 +93,8 @@ export class Catalogue {
 
   #shared(ids: readonly string[]): readonly string[] {
     const key = ids.join()
-    const known = this.#lists.get(key)
-    if (known === undefined) this.#lists.set(key, ids)
-    return known ?? ids
+    const cached = this.#lists.get(key)
+    if (cached === undefined) this.#lists.set(key, ids)
+    return cached ?? ids
   }
 }

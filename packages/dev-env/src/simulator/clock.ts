@@ -1,18 +1,18 @@
-/** Clocks of simulated devices: off by something, too fast or too slow, and able to live through days in seconds. */
+/** Clocks of simulated devices: wrong by an offset, too fast or too slow, and able to pass days within seconds. */
 
 export interface DeviceClock {
-  /** Epoch milliseconds, as the device believes. */
+  /** Return the time in epoch milliseconds, as the device believes. */
   now(): number
-  /** Days pass: goes on from `back` milliseconds ago and has caught up after `within` milliseconds. */
+  /** Let days pass: continue from `back` milliseconds ago, and catch up within `within` milliseconds. */
   liveThrough(back: number, within: number): void
 }
 
 export interface ClockOptions {
-  /** Milliseconds it is ahead of the true time at the start. */
+  /** Milliseconds that it is ahead of the true time at the start. */
   offset?: number
-  /** Milliseconds it gains in each. */
+  /** Milliseconds that it gains in each millisecond. */
   gain?: number
-  /** The true time; the system's unless told. */
+  /** The true time; by default that of the system. */
   truth?: () => number
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { BadWish, HELP, wishesOf } from './command-line.ts'
+import { BadOption, HELP, optionsOf } from './command-line.ts'
 import { FAULTS } from './faults.ts'
 
 test('numbers, faults and a server are read', () => {
-  const words =
-    '--devices 1000 --rate 50 --persons 2000 --faults cuts,drift --seed 7 --server http://gate.example:8080/ --user admin --password secret --keep'.split(
-      ' ',
-    )
-  expect(wishesOf(words)).toMatchObject({
+  const words = (
+    '--devices 1000 --rate 50 --persons 2000 --faults cuts,drift --seed 7 --server http://gate.example:8080/ --user admin ' +
+    '--password secret --keep'
+  ).split(' ')
+  expect(optionsOf(words)).toMatchObject({
     devices: 1000,
     rate: 50,
     persons: 2000,
@@ -19,14 +19,14 @@ test('numbers, faults and a server are read', () => {
 })
 
 test('without words it is a world of its own, and the seed is there to be printed', () => {
-  const wishes = wishesOf([])!
-  expect(wishes).toMatchObject({ server: null, faults: [], keep: false })
-  expect(Number.isInteger(wishes.seed)).toBe(true)
-  expect(wishesOf(['--faults', 'all'])!.faults).toEqual(Object.keys(FAULTS))
+  const options = optionsOf([])!
+  expect(options).toMatchObject({ server: null, faults: [], keep: false })
+  expect(Number.isInteger(options.seed)).toBe(true)
+  expect(optionsOf(['--faults', 'all'])!.faults).toEqual(Object.keys(FAULTS))
 })
 
 test('help names every fault', () => {
-  expect(wishesOf(['--help'])).toBeNull()
+  expect(optionsOf(['--help'])).toBeNull()
   for (const fault of Object.keys(FAULTS)) expect(HELP).toContain(fault)
 })
 
@@ -38,6 +38,6 @@ test.each([
   ['--server http://gate.example', '--user'],
   ['--devises 5', 'devises'],
 ])('%s is refused with the reason', (words, reason) => {
-  expect(() => wishesOf(words.split(' '))).toThrow(BadWish)
-  expect(() => wishesOf(words.split(' '))).toThrow(reason)
+  expect(() => optionsOf(words.split(' '))).toThrow(BadOption)
+  expect(() => optionsOf(words.split(' '))).toThrow(reason)
 })

@@ -1,8 +1,8 @@
-/** What `npm run simulate` is told, and its help. */
+/** The options of `npm run simulate`, and its help. */
 import { parseArgs } from 'node:util'
 import { FAULTS, type Fault } from './faults.ts'
 
-export interface Wishes {
+export interface Options {
   devices: number
   /** Visitors a second. */
   rate: number
@@ -19,8 +19,8 @@ export interface Wishes {
   verbose: boolean
 }
 
-/** What was asked for makes no sense; the message says why. */
-export class BadWish extends Error {}
+/** The options make no sense; the message says why. */
+export class BadOption extends Error {}
 
 export const HELP = `Devices that speak the real protocol and have no face engine, against a server of their own or a running one.
 
@@ -46,14 +46,15 @@ ${Object.entries(FAULTS)
 Once a second it prints where the fleet stands, at the end whether every record arrived exactly once and every device
 holds what it should; it ends with 1 where that is not so. Ctrl-C ends the visits early, a second one everything.`
 
-/** @returns null when help was asked for; @throws BadWish */
-export function wishesOf(words: readonly string[]): Wishes | null {
+/** Return the options; null when help was requested. @throws BadOption */
+export function optionsOf(words: readonly string[]): Options | null {
   const { values } = parsed(words)
   if (values.help === true) return null
   const faults = faultsOf(values.faults ?? '')
   const server =
     values.server === undefined ? null : { url: addressOf(values.server), user: values.user ?? '', password: values.password ?? '' }
-  if (server !== null && (server.user === '' || server.password === '')) throw new BadWish('A running server needs --user and --password.')
+  if (server !== null && (server.user === '' || server.password === ''))
+    throw new BadOption('A running server needs --user and --password.')
   return {
     devices: numberOf('devices', values.devices, 100, 1),
     rate: numberOf('rate', values.rate, 10, 0),
@@ -91,24 +92,24 @@ function parsed(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options, strict: true })
   } catch (error) {
-    throw new BadWish(error instanceof Error ? error.message : String(error))
+    throw new BadOption(error instanceof Error ? error.message : String(error))
   }
 }
 
 function numberOf(name: string, text: string | undefined, otherwise: number, least: number): number {
   const value = text === undefined ? otherwise : Number(text)
-  if (!Number.isFinite(value) || value < least) throw new BadWish(`--${name} is a number from ${least}, not "${text}".`)
+  if (!Number.isFinite(value) || value < least) throw new BadOption(`--${name} is a number from ${least}, not "${text}".`)
   return value
 }
 
 function faultsOf(list: string): Fault[] {
   const names = list === 'all' ? Object.keys(FAULTS) : list.split(',').filter((name) => name !== '')
   const unknown = names.filter((name) => !(name in FAULTS))
-  if (unknown.length > 0) throw new BadWish(`There is no fault ${unknown.join(', ')}. Known are: ${Object.keys(FAULTS).join(', ')}.`)
+  if (unknown.length > 0) throw new BadOption(`There is no fault ${unknown.join(', ')}. Known are: ${Object.keys(FAULTS).join(', ')}.`)
   return names as Fault[]
 }
 
 function addressOf(text: string): string {
-  if (!/^https?:\/\/[^/]/.test(text)) throw new BadWish(`--server is an address such as http://gate.example:8080, not "${text}".`)
+  if (!/^https?:\/\/[^/]/.test(text)) throw new BadOption(`--server is an address such as http://gate.example:8080, not "${text}".`)
   return text.replace(/\/+$/, '')
 }

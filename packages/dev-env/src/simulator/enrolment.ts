@@ -1,4 +1,4 @@
-/** Simulated devices at a running server: registered, permitted and removed through the calls everybody has. */
+/** Simulated devices at a running server: registered, permitted and removed through the public calls. */
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -9,14 +9,14 @@ import { secretOf } from '../secret.ts'
 import type { Credentials } from './fleet.ts'
 import type { StoredRecord } from './proof.ts'
 
-/** Codes of simulated devices begin so. */
+/** Prefix of the codes of simulated devices. */
 export const PREFIX = 'SIM-'
 const GROUP = 'Simulated'
 const STRATEGY_UNKNOWN = 300101
 const AT_ONCE = 8
 const PAGE = 100
 
-/** Runs work over a list, some at a time. */
+/** Run work over a list, some at a time. */
 async function each<T>(list: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
   const waiting = list.entries()
   await Promise.all(
@@ -31,15 +31,15 @@ export interface Enrolment {
   groupId: string
 }
 
-/** Registers devices, or takes up those a broken-off run left there, in a device group of their own. */
+/** Register devices in a device group of their own, or reuse those that an interrupted run left there. */
 export async function enrolDevices(client: Client, count: number): Promise<Enrolment> {
   const group = (await client.call(deviceCalls.groupTree, {})).find(({ name }) => name === GROUP)
   const groupId = group?.id ?? (await client.call(deviceCalls.createGroup, { body: { name: GROUP } })).id
-  const known = new Map((await devicesOf(client)).map((device) => [device.code, device.id]))
+  const existing = new Map((await devicesOf(client)).map((device) => [device.code, device.id]))
   const devices: Enrolment['devices'] = []
   await each(Array.from({ length: count }), async (_, index) => {
     const code = `${PREFIX}${index + 1}`
-    const id = known.get(code)
+    const id = existing.get(code)
     const made =
       id === undefined
         ? client.call(deviceCalls.create, { body: { code, name: code, groupId } })
@@ -50,7 +50,7 @@ export async function enrolDevices(client: Client, count: number): Promise<Enrol
   return { devices, groupId }
 }
 
-/** Makes a strategy that lets everybody of these person groups pass at the simulated devices. @returns its id */
+/** Make a strategy that permits everybody of these person groups to pass at the simulated devices. @returns its id */
 export async function permit(client: Client, { groupId }: Pick<Enrolment, 'groupId'>, personGroupIds: readonly string[]): Promise<string> {
   const timeRules = await client.call(timeRuleCalls.all, {})
   const name = `${GROUP} ${new Date().toISOString().slice(0, 19)}`
@@ -68,7 +68,7 @@ export async function permit(client: Client, { groupId }: Pick<Enrolment, 'group
 export const rootGroupsOf = async (client: Client): Promise<string[]> =>
   (await client.call(peopleCalls.groupTree, { query: {} })).map(({ id }) => id)
 
-/** Removes the devices; records stay, as with every device. */
+/** Remove the devices. Their records stay, as with every device. */
 export async function removeDevices(client: Client, deviceIds: readonly string[], strategyId: string | null): Promise<void> {
   if (strategyId !== null) await client.call(strategyCalls.delete, { query: { id: strategyId } }).catch(ignoreMissing)
   for (let from = 0; from < deviceIds.length; from += PAGE)
@@ -88,7 +88,7 @@ async function devicesOf(client: Client): Promise<{ id: string; code: string }[]
   }
 }
 
-/** All records the server has of some devices since a moment. */
+/** Return all records that the server has of some devices since a moment. */
 export async function storedRecords(client: Client, deviceIds: readonly string[], since: number): Promise<StoredRecord[]> {
   const found: StoredRecord[] = []
   const window = { startTime: since, endTime: Date.now() + 86_400_000 }

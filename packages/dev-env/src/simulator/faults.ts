@@ -1,4 +1,4 @@
-/** What can be wrong with a device of the fleet, and what can befall it; all of it drawn from the seed. */
+/** Faults of a device of the fleet, and misfortunes that happen to it; all of them follow from the seed. */
 import { createHash } from 'node:crypto'
 import type { Embed } from '@gatehouse/terminal/device/synchroniser'
 import type { Random } from '@gatehouse/face-engine/portrait/random'
@@ -20,11 +20,11 @@ export const FAULTS = {
 } as const
 export type Fault = keyof typeof FAULTS
 
-/** A model no server has: its templates are made of photographs. */
+/** A model that no server has: its templates are made of photographs. */
 const OTHER_MODEL = 'simulated-128-1'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Writes a power cut may take back where power is cut at all. */
+/** Most writes that a power cut may undo, where power is cut at all. */
 const GATHERED = 8
 
 export interface Traits {
@@ -35,7 +35,7 @@ export interface Traits {
   store: Pick<SimulatedStoreOptions, 'gathered' | 'recordLimit' | 'refuses'>
 }
 
-/** How one device is made. @param modelId of the server */
+/** Return the traits of one device. @param modelId of the server */
 export function traitsOf(faults: ReadonlySet<Fault>, code: string, modelId: string, random: Random): Traits {
   const has = (fault: Fault, share = 1): boolean => random.chance(share) && faults.has(fault)
   const drifts = has('drift')
@@ -61,10 +61,10 @@ export function traitsOf(faults: ReadonlySet<Fault>, code: string, modelId: stri
   }
 }
 
-/** A number from 0 to below 1 that follows from a text. */
+/** Return a number from 0 to below 1 that follows from a text. */
 const share = (text: string | Uint8Array): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
 
-/** Takes one photograph in twenty for broken; a template of the others is their hash. */
+/** Refuse one photograph in twenty as broken; the template of any other is its hash. */
 const embedMost: Embed = async (photo) => (share(photo) < 0.05 ? null : createHash('sha512').update(photo).digest('base64'))
 
 export interface Misfortune {
@@ -73,14 +73,14 @@ export interface Misfortune {
   lasts: number
 }
 
-/** What befalls a device in this moment, most often nothing. @param probability of each kind of misfortune */
+/** Return what happens to a device in this moment, most often nothing. @param probability of each kind of misfortune */
 export function misfortuneOf(faults: ReadonlySet<Fault>, probability: number, random: Random): Misfortune | null {
   if (faults.has('cuts') && random.chance(probability)) return { kind: 'cut', lasts: random.between(300, 3_000) }
   if (faults.has('offline') && random.chance(probability)) return { kind: 'vanished', lasts: random.between(1_000, 6_000) }
   return null
 }
 
-/** Makes it happen. @returns how to end it */
+/** Make a misfortune happen. @returns a function that ends it */
 export function strike(device: SimulatedDevice, { kind, lasts }: Misfortune, random: Random): () => void {
   if (kind === 'vanished') {
     device.lineDown()

@@ -1,37 +1,39 @@
-/** What a simulated device decides by: a number per person in one array, the content of which all devices share. */
+/** What a simulated device decides by: persons, whose content all devices share, strategies and settings. */
 import type { AccessStrategy, TimeRule } from '@gatehouse/access-rules'
-import type { DeviceSettings, Manifest, PersonException } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings, Manifest } from '@gatehouse/contract/device/protocol-manifest'
+import type { PersonException } from '@gatehouse/contract/device/protocol-persons'
 import type { Holdings, HoldingsChange, PersonFailure, Position } from '@gatehouse/terminal/device/store'
-import type { Catalogue, HeldPerson } from './catalogue.ts'
+import type { Catalogue, StoredPerson } from './catalogue.ts'
+import { createSlots } from './holdings-slots.ts'
 import type { Journal } from './journal.ts'
 
 export interface SimulatedHoldings extends Holdings {
-  /** A person held, also one who cannot be recognised. */
-  person(id: string): HeldPerson | undefined
+  /** Return a stored person, also one who cannot be recognised. */
+  person(id: string): StoredPerson | undefined
   strategiesOf(personId: string): AccessStrategy[]
   timeRules(): ReadonlyMap<string, TimeRule>
-  /** Somebody held, whoever comes first from a place on. @param place 0 to below 1 */
-  somebody(place: number): HeldPerson | undefined
-  /** Templates held, of persons and of contacts. */
+  /** Return a stored person who can be recognised, the first from a place on. @param place 0 to below 1 */
+  somebody(place: number): StoredPerson | undefined
+  /** Return the number of stored templates, of persons and of contacts. */
   templates(): number
-  /** Bytes the templates held would take on a real device. */
+  /** Return the bytes that the stored templates would take on a real device. */
   templateBytes(): number
-  /** Persons that were delivered so far, again or for the first time. */
+  /** Return the number of persons delivered so far, repeated deliveries included. */
   deliveries(): number
-  /** Changes what is held behind the device's back, as a broken disk would; it is durable. */
+  /** Change the stored persons without the device's knowledge, as a broken disk would. The change is durable. */
   tamper(change: { drop?: readonly string[]; hold?: readonly { id: string; version: string }[] }): void
 }
 
 export interface HoldingsOptions {
   catalogue: Catalogue
   journal: Journal
-  /** Persons there is room for, without those that cannot be recognised. */
+  /** Most persons the device has room for, not counting those that cannot be recognised. */
   capacity?: number
-  /** Why the device cannot take a person in a version; null where it can. */
+  /** Return why the device cannot accept a person in a version; null where it can. */
   refuses?: (personId: string, version: string) => PersonFailure | null
 }
 
-/** What changes as one. */
+/** State that changes as a whole. */
 interface Standing {
   settings: DeviceSettings | null
   revision: string
@@ -40,41 +42,18 @@ interface Standing {
   position: Position | null
 }
 
-const FIRST_LENGTH = 64
 const byId = <T extends { id: string }>(objects: readonly T[]) => new Map(objects.map((object) => [object.id, object]))
 
 export function createHoldings({ catalogue, journal, capacity = Infinity, refuses = () => null }: HoldingsOptions): SimulatedHoldings {
-  /** By number of the person: the number of the version held plus one, 0 for nobody. */
-  let held = new Int32Array(FIRST_LENGTH)
-  let count = 0
-  let templates = 0
+  const slots = createSlots(catalogue)
+  const { slotOf, put, everybody } = slots
   let deliveries = 0
   let exceptions = new Map<string, PersonException>()
   let standing: Standing = { settings: null, revision: '', strategies: new Map(), timeRules: new Map(), position: null }
 
-  const slotOf = (personId: string): number => held[catalogue.numberOf(personId)] ?? 0
+  const recognisable = (): number => slots.count() - exceptions.size
 
-  const templatesAt = (slot: number): number => (slot === 0 ? 0 : catalogue.entry(slot - 1).templates)
-
-  function put(personId: string, slot: number): void {
-    const number = catalogue.numberOf(personId)
-    if (number >= held.length) {
-      const longer = new Int32Array(Math.max(number + 1, held.length * 2))
-      longer.set(held)
-      held = longer
-    }
-    count += Number(slot !== 0) - Number(held[number] !== 0)
-    templates += templatesAt(slot) - templatesAt(held[number]!)
-    held[number] = slot
-  }
-
-  function* everybody(): Generator<HeldPerson> {
-    for (const slot of held) if (slot !== 0) yield catalogue.entry(slot - 1)
-  }
-
-  const recognisable = (): number => count - exceptions.size
-
-  /** What there is room for, and what the device itself can take; the rest are exceptions. */
+  /** Split delivered persons into those that the device has room for and can accept, and exceptions. */
   function sorted({ persons, exceptions: failed, gone }: HoldingsChange) {
     const leaving = [...gone, ...persons.map(({ id }) => id), ...failed.map(({ personId }) => personId)]
     let room = capacity - recognisable() + leaving.filter((id) => slotOf(id) !== 0 && !exceptions.has(id)).length
@@ -101,7 +80,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
     },
     exceptions: () => exceptions,
     counts: () => ({ persons: recognisable(), failed: exceptions.size }),
-    // In memory, where others change nothing.
+    // In memory, where nobody else changes anything.
     tampering: () => null,
     verify: () => Promise.resolve(null),
     person(id) {
@@ -113,16 +92,8 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
       return slot === 0 ? [] : catalogue.entry(slot - 1).strategyIds.flatMap((id) => standing.strategies.get(id) ?? [])
     },
     timeRules: () => standing.timeRules,
-    somebody(place) {
-      const from = Math.floor(place * held.length)
-      for (let step = 0; step < held.length; step++) {
-        const slot = held[(from + step) % held.length]!
-        if (slot === 0) continue
-        const person = catalogue.entry(slot - 1)
-        if (!exceptions.has(person.id)) return person
-      }
-    },
-    templates: () => templates,
+    somebody: (place) => slots.firstFrom(place, ({ id }) => !exceptions.has(id)),
+    templates: () => slots.templates(),
     templateBytes() {
       let total = 0
       for (const { templateBytes } of everybody()) total += templateBytes

@@ -1,9 +1,9 @@
 /**
- * Writes of a simulated disk, in their order. A write stands in memory at once and is durable once it, or one behind it,
- * was flushed; a power cut takes back what was not. Writes are whole: a cut never leaves half of one.
+ * Writes of a simulated disk, in order. A write is visible in memory at once. It is durable once it, or a later one, was flushed; a power
+ * cut undoes writes that are not durable. Writes are atomic: a cut never leaves half of one.
  */
 
-/** The power is gone: whoever still holds the store of that life gets this at every call. */
+/** The power is off: each call to the store of a life that has ended throws this. */
 export class PowerCut extends Error {
   override readonly name = 'PowerCut'
   constructor() {
@@ -11,7 +11,7 @@ export class PowerCut extends Error {
   }
 }
 
-/** Where in a write the power fails: before it was flushed, or when it was and nobody heard of it yet. */
+/** Moment in a write at which the power fails: before the flush, or after the flush but before anybody learned of it. */
 export type CutMoment = 'beforeFlush' | 'afterFlush'
 
 export class Journal {
@@ -19,15 +19,15 @@ export class Journal {
   #undo: (() => void)[] = []
   #planned: { moment: CutMoment; onCut: () => void } | null = null
 
-  /** @param gathered writes that may wait for a flush; 0: each is flushed before it returns, as the terminal's disk does */
+  /** @param gathered most writes that may wait for a flush; 0: each is flushed before it returns, as the terminal's disk does */
   constructor(gathered: number) {
     this.#gathered = gathered
   }
 
   /**
-   * Makes a change.
-   * @param flush durable when this returns, with all before it
-   * @throws PowerCut where the power was to fail in this write
+   * Make a change.
+   * @param flush makes it durable before this returns, with all before it
+   * @throws PowerCut where the power fails in this write
    */
   write(change: () => void, undo: () => void, { flush }: { flush: boolean }): void {
     change()
@@ -36,12 +36,12 @@ export class Journal {
     if (flush || this.#undo.length > this.#gathered) this.flush()
   }
 
-  /** Everything so far is durable. */
+  /** Make everything so far durable. */
   flush(): void {
     this.#undo = []
   }
 
-  /** Takes back what is not durable. @returns how many writes that were */
+  /** Undo what is not durable. @returns the number of these writes */
   cut(): number {
     const lost = this.#undo.length
     for (const undo of this.#undo.toReversed()) undo()
@@ -50,7 +50,7 @@ export class Journal {
     return lost
   }
 
-  /** The power fails in the next write. @param onCut told when it has */
+  /** Let the power fail in the next write. @param onCut called when it has failed */
   cutInNextWrite(moment: CutMoment, onCut: () => void): void {
     this.#planned = { moment, onCut }
   }

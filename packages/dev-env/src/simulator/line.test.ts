@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, connect, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { openLine, type LineQuality } from './line.ts'
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port

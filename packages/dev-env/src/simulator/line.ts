@@ -1,6 +1,6 @@
 /**
- * The line between one simulated device and the server: it can be slow, break now and then, and be down. The device
- * speaks to an address of its own on the loopback; what it says is passed on as it is, but for where the broker is.
+ * The line between one simulated device and the server: it can be slow, break now and then, and be down. The device uses an address of its
+ * own on the loopback interface. Its traffic passes unchanged, except for the address of the broker.
  */
 import {
   Agent as HttpAgent,
@@ -17,24 +17,24 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 
 export interface LineQuality {
-  /** Milliseconds each piece is under way, in each direction. */
+  /** Milliseconds by which each piece is delayed, in each direction. */
   latency?: number
-  /** Bytes of a second in each direction; unlimited unless told. */
+  /** Bytes per second in each direction; unlimited by default. */
   bytesPerSecond?: number
-  /** Whether the line breaks with this piece; asked for each. */
+  /** Return whether the line breaks with this piece; called for each piece. */
   breaks?: () => boolean
 }
 
 export interface Line {
-  /** Where the device finds the server. */
+  /** Address at which the device finds the server. */
   readonly url: string
-  /** Breaks all connections and takes no new ones until it is up again. */
+  /** Break all connections and accept no new ones until the line is up again. */
   down(): void
   up(): void
-  /** Breaks all connections once. */
+  /** Break all connections once. */
   cut(): void
   stop(): Promise<void>
 }
@@ -42,11 +42,11 @@ export interface Line {
 const LOOPBACK = '127.0.0.1'
 const HOP_BY_HOP = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding'])
 
-/** @param server address of the server; http or https */
+/** Open a line. @param server address of the server; http or https */
 export async function openLine(server: string, quality: LineQuality = {}): Promise<Line> {
   const { latency = 0, bytesPerSecond = Infinity, breaks = () => false } = quality
   const target = new URL(server)
-  // Connections onward are this line's own: those of another one must not break with it.
+  // Connections to the server belong to this line alone, so that they do not break with another line.
   const [ask, agent] =
     target.protocol === 'https:' ? [httpsRequest, new HttpsAgent({ keepAlive: true })] : [httpRequest, new HttpAgent({ keepAlive: true })]
   const sockets = new Set<Socket>()
@@ -55,7 +55,7 @@ export async function openLine(server: string, quality: LineQuality = {}): Promi
 
   const isPerfect = Object.keys(quality).length === 0
 
-  /** Holds pieces back as the line is; a piece with which it breaks is the last. */
+  /** Return the transforms that delay pieces. A piece with which the line breaks is not passed on. */
   const slow = (): Transform[] => {
     if (isPerfect) return []
     const transform = new Transform({
@@ -77,27 +77,27 @@ export async function openLine(server: string, quality: LineQuality = {}): Promi
     socket.on('error', () => socket.destroy())
   }
 
-  /** Tells the device to find the broker at the end of this line too. */
+  /** Return the answer to a pairing with the address of the broker replaced by one of this line. */
   async function redirected(answer: IncomingMessage): Promise<string> {
     const content = (await json(answer)) as { data?: { broker?: { url: string | null; port: number } } }
-    const told = content.data?.broker
-    if (told !== undefined) {
-      broker = new URL(told.url ?? `mqtt://${target.hostname}:${told.port}`)
-      told.url = `mqtt://${LOOPBACK}:${(mqtt.address() as AddressInfo).port}`
+    const redirect = content.data?.broker
+    if (redirect !== undefined) {
+      broker = new URL(redirect.url ?? `mqtt://${target.hostname}:${redirect.port}`)
+      redirect.url = `mqtt://${LOOPBACK}:${(mqtt.address() as AddressInfo).port}`
     }
     return JSON.stringify(content)
   }
 
-  async function passOn(asked: IncomingMessage, reply: ServerResponse): Promise<void> {
-    const isPairing = asked.url === deviceProtocolCalls.pair.url
+  async function passOn(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const isPairing = incoming.url === deviceProtocolCalls.pair.url
     const headers = Object.fromEntries(
-      Object.entries(asked.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'accept-encoding')),
+      Object.entries(incoming.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'accept-encoding')),
     )
-    const onward = ask(new URL(asked.url ?? '/', target), { method: asked.method, headers, agent })
+    const onward = ask(new URL(incoming.url ?? '/', target), { method: incoming.method, headers, agent })
     onward.once('socket', keep)
     onward.on('error', () => reply.destroy())
     const answered = once(onward, 'response') as Promise<[IncomingMessage]>
-    await Promise.all([pipeline([asked, ...slow(), onward]), answered])
+    await Promise.all([pipeline([incoming, ...slow(), onward]), answered])
     const [answer] = await answered
     const kept = Object.fromEntries(
       Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !(isPairing && name === 'content-length')),
@@ -107,7 +107,7 @@ export async function openLine(server: string, quality: LineQuality = {}): Promi
     else await pipeline([answer, ...slow(), reply])
   }
 
-  const http = createHttpServer((asked, reply) => void passOn(asked, reply).catch(() => reply.destroy()))
+  const http = createHttpServer((incoming, reply) => void passOn(incoming, reply).catch(() => reply.destroy()))
   const mqtt = createServer((near) => {
     keep(near)
     if (!isUp || broker === null) return void near.destroy()

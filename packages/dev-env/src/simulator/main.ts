@@ -1,17 +1,17 @@
-/** `npm run simulate`: a fleet of simulated devices, and in the end the proof that nothing was lost and nothing came twice. */
+/** `npm run simulate`: a fleet of simulated devices, and in the end the proof that no record was lost or stored twice. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { BadWish, HELP, wishesOf, type Wishes } from './command-line.ts'
+import { BadOption, HELP, optionsOf, type Options } from './command-line.ts'
 import { storedRecords } from './enrolment.ts'
 import { picture } from './picture.ts'
 import { startFleet, type Fleet } from './fleet.ts'
 import { openPlace, type Place } from './place.ts'
 import { prove, sentencesOf } from './proof.ts'
 
-/** Milliseconds the fleet has to take its persons at the start. */
+/** Milliseconds in which the fleet must receive its persons at the start. */
 const START_PATIENCE_MS = 900_000
-/** Milliseconds it has in the end to send everything and to hold what it should. */
+/** Milliseconds in which, at the end, it must send everything and hold what it should. */
 const PATIENCE_MS = 120_000
-/** Records of days a device was away lie before the start. */
+/** Time before the start that the records of days without a line lie in. */
 const DAYS_BEFORE = 10 * 86_400_000
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`)
@@ -25,8 +25,20 @@ function onSignal(): void {
 }
 
 function line(startedAt: number, fleet: Fleet): string {
-  const { devices, online, held, behind, made, acknowledged, turnedAway, picturesMade, picturesWaiting, cuts, vanished, exceptions } =
-    fleet.figures()
+  const {
+    devices,
+    online,
+    complete: held,
+    behind,
+    made,
+    acknowledged,
+    turnedAway,
+    picturesMade,
+    picturesWaiting,
+    cuts,
+    vanished,
+    exceptions,
+  } = fleet.figures()
   const parts = [
     `${online}/${devices} online`,
     `${held} held, ${behind} behind`,
@@ -39,7 +51,7 @@ function line(startedAt: number, fleet: Fleet): string {
   return `${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${parts.join('   ')}`
 }
 
-/** Prints where the fleet stands, once a second, until the work is done. */
+/** Print the figures of the fleet once a second, until the work is done. */
 async function watched<T>(startedAt: number, fleet: Fleet, work: Promise<T>): Promise<T> {
   const timer = setInterval(() => void fleet.look().then(() => say(line(startedAt, fleet))), 1000)
   try {
@@ -49,8 +61,8 @@ async function watched<T>(startedAt: number, fleet: Fleet, work: Promise<T>): Pr
   }
 }
 
-async function runAt(place: Place, wishes: Wishes): Promise<boolean> {
-  const { rate, faults, seed, seconds, misfortunes, verbose } = wishes
+async function runAt(place: Place, options: Options): Promise<boolean> {
+  const { rate, faults, seed, seconds, misfortunes, verbose } = options
   const startedAt = performance.now()
   const since = Date.now() - DAYS_BEFORE
   const { url: server, modelId, devices } = place
@@ -88,15 +100,15 @@ async function runAt(place: Place, wishes: Wishes): Promise<boolean> {
 }
 
 async function run(): Promise<number> {
-  const wishes = wishesOf(process.argv.slice(2))
-  if (wishes === null) {
+  const options = optionsOf(process.argv.slice(2))
+  if (options === null) {
     say(HELP)
     return 0
   }
-  say(`${wishes.devices} devices, ${wishes.rate} visitors a second, faults ${wishes.faults.join(', ') || 'none'}, seed ${wishes.seed}.`)
-  const place = await openPlace(wishes, say)
+  say(`${options.devices} devices, ${options.rate} visitors a second, faults ${options.faults.join(', ') || 'none'}, seed ${options.seed}.`)
+  const place = await openPlace(options, say)
   try {
-    return (await runAt(place, wishes)) ? 0 : 1
+    return (await runAt(place, options)) ? 0 : 1
   } finally {
     await place.leave()
   }
@@ -108,7 +120,7 @@ try {
   process.exit(await run())
 } catch (error) {
   say(
-    error instanceof BadWish
+    error instanceof BadOption
       ? `${error.message} --help says more.`
       : `The simulation failed: ${error instanceof Error ? error.message : String(error)}`,
   )

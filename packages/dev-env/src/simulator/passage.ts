@@ -1,4 +1,4 @@
-/** What a simulated device decides about those who come: by the rules a terminal decides by, on what it holds. */
+/** Decisions of a simulated device about the people who come: by the rules of a terminal, from what it stores. */
 import {
   accessDeviceOf,
   decide,
@@ -9,32 +9,32 @@ import {
   type SecondVerification,
 } from '@gatehouse/access-rules'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { recordedScore } from '@gatehouse/contract/score'
 import { BUILTIN_ENGINE, distanceOfScore } from '@gatehouse/face-engine'
 import type { SimulatedHoldings } from './holdings.ts'
 
-/** Somebody in front of a device. */
+/** A person in front of a device. */
 export interface Visitor {
-  /** Null for somebody nobody knows. */
+  /** Null for a person whom nobody knows. */
   personId: string | null
-  /** From 0, how alike the face is to the person's; it may pass 100. */
+  /** Similarity of the face to the person's, from 0; it may exceed 100. */
   score: number
   /** Epoch milliseconds, by the device's clock. */
   moment: number
 }
 
-/** A person as a device once held him. */
-export interface HeldThen {
+/** A person as a device stored them at an earlier moment. */
+export interface StoredThen {
   person: AccessPerson & { name: string }
   strategies: readonly AccessStrategy[]
 }
 
 export interface PassageOptions {
   hasPicture?: boolean
-  /** Whom the device held at that moment, where it holds him no longer or otherwise. */
-  heldThen?: HeldThen
-  /** What the server said, where it has the last word and was asked. */
+  /** The person that the device stored at that moment, where it no longer stores them, or stores them differently. */
+  storedThen?: StoredThen
+  /** The server's answer, where the server decides and was asked. */
   secondVerification?: SecondVerification
 }
 
@@ -45,13 +45,13 @@ export interface Passage {
   record: UnnumberedRecord
 }
 
-/** @returns null before the first settings: there is nothing yet to decide by */
+/** Return the passage. @returns null before the first settings: there is nothing yet to decide by */
 export function passageOf(holdings: SimulatedHoldings, { personId, score, moment }: Visitor, options: PassageOptions = {}): Passage | null {
   const settings = holdings.settings()
   if (settings === null) return null
-  const { hasPicture = false, heldThen, secondVerification } = options
-  const held = heldThen ?? (personId === null ? null : heldNow(holdings, personId))
-  const person = held?.person ?? null
+  const { hasPicture = false, storedThen, secondVerification } = options
+  const stored = storedThen ?? (personId === null ? null : storedNow(holdings, personId))
+  const person = stored?.person ?? null
   const decision = decide({
     revision: holdings.revision(),
     device: accessDeviceOf(settings, { templates: holdings.templates(), loosest: BUILTIN_ENGINE.calibration.recommended.door }),
@@ -61,7 +61,7 @@ export function passageOf(holdings: SimulatedHoldings, { personId, score, moment
       ...(secondVerification && { secondVerification }),
     },
     person,
-    strategies: held?.strategies ?? [],
+    strategies: stored?.strategies ?? [],
     timeRules: holdings.timeRules(),
   })
   const record: UnnumberedRecord = {
@@ -80,7 +80,7 @@ export function passageOf(holdings: SimulatedHoldings, { personId, score, moment
   return { decision, record }
 }
 
-function heldNow(holdings: SimulatedHoldings, personId: string): HeldThen | null {
+function storedNow(holdings: SimulatedHoldings, personId: string): StoredThen | null {
   const person = holdings.person(personId)
   if (person === undefined || holdings.exceptions().has(personId)) return null
   return { person, strategies: holdings.strategiesOf(personId) }

@@ -1,8 +1,8 @@
-/** Where a fleet is let loose: a running server, or a world of its own. */
+/** Where a fleet runs: a running server, or a world of its own. */
 import { BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { createClient, logIn, type Client } from '../client.ts'
 import { startWorld } from '../world.ts'
-import type { Wishes } from './command-line.ts'
+import type { Options } from './command-line.ts'
 import { enrolDevices, permit, removeDevices, rootGroupsOf } from './enrolment.ts'
 import type { Credentials } from './fleet.ts'
 import { seedDevices, seedPersons } from './seeder.ts'
@@ -11,16 +11,16 @@ export interface Place {
   url: string
   modelId: string
   devices: (Credentials & { id: string })[]
-  /** For what is asked of the server beside the devices' own calls. */
+  /** Sends the requests that are not the devices' own calls. */
   client: Client
-  /** Removes what was made. */
+  /** Remove what was made. */
   leave(): Promise<void>
 }
 
-export const openPlace = (wishes: Wishes, say: (sentence: string) => void): Promise<Place> =>
-  wishes.server === null ? ownWorld(wishes, say) : runningServer(wishes, wishes.server, say)
+export const openPlace = (options: Options, say: (sentence: string) => void): Promise<Place> =>
+  options.server === null ? ownWorld(options, say) : runningServer(options, options.server, say)
 
-async function ownWorld({ devices: count, persons }: Wishes, say: (sentence: string) => void): Promise<Place> {
+async function ownWorld({ devices: count, persons }: Options, say: (sentence: string) => void): Promise<Place> {
   say('A world of its own is made; its database is thrown away at the end.')
   const world = await startWorld({ checkAnswers: false })
   const photo = await world.server.platform.storage.savePicture(
@@ -38,8 +38,8 @@ async function ownWorld({ devices: count, persons }: Wishes, say: (sentence: str
 }
 
 async function runningServer(
-  { devices: count, keep, model }: Wishes,
-  { url, user, password }: NonNullable<Wishes['server']>,
+  { devices: count, keep, model }: Options,
+  { url, user, password }: NonNullable<Options['server']>,
   say: (sentence: string) => void,
 ): Promise<Place> {
   const { access_token: bearer } = await logIn(createClient(url), { account: user, password })

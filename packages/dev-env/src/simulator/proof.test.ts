@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { prove, sentencesOf, type Account, type StoredRecord } from './proof.ts'
 
-const HELD = { revision: 'r', audience: 'a', digest: '00000000000000ff', persons: 3 }
+const HOLDING = { revision: 'r', audience: 'a', digest: '00000000000000ff', persons: 3 }
 
 const account = (code: string, made: readonly string[], change: Partial<Account> = {}): Account => ({
   deviceId: `id of ${code}`,
   code,
   made: new Set(made),
-  held: HELD,
-  wanted: HELD,
+  stored: HOLDING,
+  expected: HOLDING,
   ...change,
 })
 const stored = (code: string, ids: readonly string[]): StoredRecord[] => ids.map((id) => ({ id, deviceId: `id of ${code}` }))
@@ -47,11 +47,11 @@ describe('fails', () => {
   })
 
   test.each([
-    ['another digest', { held: { ...HELD, digest: '00000000000000fe' } }],
-    ['an old revision', { held: { ...HELD, revision: 'q' } }],
-    ['a person less', { held: { ...HELD, persons: 2 } }],
-    ['nothing', { held: null }],
-    ['something the server does not confirm', { wanted: null }],
+    ['another digest', { stored: { ...HOLDING, digest: '00000000000000fe' } }],
+    ['an old revision', { stored: { ...HOLDING, revision: 'q' } }],
+    ['a person less', { stored: { ...HOLDING, persons: 2 } }],
+    ['nothing', { stored: null }],
+    ['something the server does not confirm', { expected: null }],
   ])('when a device holds %s', (_, change) => {
     const proof = prove([ACCOUNTS[0]!, account('two', ['r3'], change)], STORED)
     expect(proof).toMatchObject({ holds: false, missing: [], twice: [], astray: [{ code: 'two' }] })

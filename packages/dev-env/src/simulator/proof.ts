@@ -1,19 +1,19 @@
-/** Whether nothing was lost and nothing came twice, by numbers: what devices made and hold beside what the server has. */
+/** The proof that nothing was lost and nothing stored twice: what devices made and hold, compared with what the server has. */
 
-/** One device, as it says itself and as the server says. */
+/** One device, by its own store and by the server. */
 export interface Account {
   deviceId: string
   code: string
-  /** Ids of all records it ever kept durably. */
+  /** Ids of all records that it ever stored durably. */
   made: ReadonlySet<string>
-  held: Holding | null
-  wanted: Holding | null
+  stored: Holding | null
+  expected: Holding | null
 }
 
 export interface Holding {
   revision: string
   audience: string
-  /** Sum of the versions of all persons, counted anew. */
+  /** Sum of the versions of all persons, computed again. */
   digest: string
   /** Persons, those that cannot be recognised included. */
   persons: number
@@ -32,13 +32,13 @@ export interface Proof {
   missing: string[]
   /** Ids the server has more than once. */
   twice: string[]
-  /** Ids the server has under these devices and none of them made. */
+  /** Ids that the server has under these devices and that none of them made. */
   unknown: string[]
-  /** Devices that hold something else than they should, with the difference. */
+  /** Devices that hold something other than they should, with the difference. */
   astray: { code: string; difference: string }[]
 }
 
-/** Holds only if every record is stored exactly once under its device and every device holds what it should. */
+/** Return the proof, which holds only if every record is stored exactly once under its device and every device holds what it should. */
 export function prove(accounts: readonly Account[], stored: Iterable<StoredRecord>): Proof {
   const makerOf = new Map(accounts.flatMap(({ deviceId, made }) => [...made].map((id): [string, string] => [id, deviceId])))
   const seen = new Set<string>()
@@ -50,22 +50,22 @@ export function prove(accounts: readonly Account[], stored: Iterable<StoredRecor
     seen.add(id)
   }
   for (const id of makerOf.keys()) if (!seen.has(id)) proof.missing.push(id)
-  for (const { code, held, wanted } of accounts) {
-    const difference = differenceOf(held, wanted)
+  for (const { code, ...account } of accounts) {
+    const difference = differenceOf(account.stored, account.expected)
     if (difference !== '') proof.astray.push({ code, difference })
   }
   proof.holds = proof.made === proof.stored && [proof.missing, proof.twice, proof.unknown, proof.astray].every((list) => list.length === 0)
   return proof
 }
 
-function differenceOf(held: Holding | null, wanted: Holding | null): string {
-  if (wanted === null) return 'the server does not say what it should hold'
-  if (held === null) return 'holds nothing'
-  const names = (['revision', 'audience', 'digest', 'persons'] as const).filter((name) => held[name] !== wanted[name])
-  return names.map((name) => `${name} ${held[name]} instead of ${wanted[name]}`).join(', ')
+function differenceOf(stored: Holding | null, expected: Holding | null): string {
+  if (expected === null) return 'the server does not say what it should hold'
+  if (stored === null) return 'holds nothing'
+  const names = (['revision', 'audience', 'digest', 'persons'] as const).filter((name) => stored[name] !== expected[name])
+  return names.map((name) => `${name} ${stored[name]} instead of ${expected[name]}`).join(', ')
 }
 
-/** The proof in sentences. */
+/** Return the proof in sentences. */
 export function sentencesOf({ holds, made, stored, missing, twice, unknown, astray }: Proof): string[] {
   const some = (list: readonly string[]) => `${list.length}: ${list.slice(0, 5).join(', ')}${list.length > 5 ? ' …' : ''}`
   return [

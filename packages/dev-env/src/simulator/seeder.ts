@@ -29,19 +29,17 @@ export interface SeedOptions {
 const CHUNK = 5_000
 const MALE = 1
 
-type Db = Server['platform']['db']
-
 function* chunks<T>(list: readonly T[]): Generator<T[]> {
   for (let from = 0; from < list.length; from += CHUNK) yield list.slice(from, from + CHUNK)
 }
 
-/** A template of nobody, sealed: as long as a real one and as incompressible. */
+/** Return a random template that belongs to nobody: as long as a real one and as incompressible. */
 function templateOf(seed: string, dimensions: number): Buffer {
   const random = randomOf(seed)
   return Buffer.from(Float32Array.from({ length: dimensions }, () => random.between(-0.2, 0.2)).buffer)
 }
 
-/** Persons with a face each, in a group of their own. @param photo file id that stands for all photographs */
+/** Insert persons with a face each, in a group of their own. @param photo file id that stands for all photographs */
 export async function seedPersons(
   { server, park, personGroup }: World,
   { prefix, count, photo = newId() }: SeedOptions & { photo?: string },
@@ -56,23 +54,23 @@ export async function seedPersons(
     const names = ids.map(() => `${prefix} ${++number}`)
     await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, face_count, created_at, updated_at)
       SELECT id, ${park.id}::uuid, ${group.id}::uuid, 'staff', name, replace(name, ' ', '-'), ${MALE}, 1, ${now}, ${now}
-      FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[]) AS made (id, name)`.execute(db as Db)
+      FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[]) AS made (id, name)`.execute(db)
     const faceIds = ids.map(() => newId())
     const templates = await Promise.all(
       ids.map((id, at) => crypto.seal(park.id, placeOf(FACE_TEMPLATE, faceIds[at]!, modelId), templateOf(id, dimensions))),
     )
     await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
       SELECT id, ${park.id}::uuid, person_id, 0, ${photo}::uuid, '{}'::jsonb, ${now}
-      FROM unnest(${sql.val(faceIds)}::uuid[], ${sql.val(ids)}::uuid[]) AS made (id, person_id)`.execute(db as Db)
+      FROM unnest(${sql.val(faceIds)}::uuid[], ${sql.val(ids)}::uuid[]) AS made (id, person_id)`.execute(db)
     await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
       SELECT id, ${park.id}::uuid, ${modelId}, template, ${now}
-      FROM unnest(${sql.val(faceIds)}::uuid[], ${sql.val(templates)}::bytea[]) AS made (id, template)`.execute(db as Db)
+      FROM unnest(${sql.val(faceIds)}::uuid[], ${sql.val(templates)}::bytea[]) AS made (id, template)`.execute(db)
   }
-  await told(server, park.id)
+  await synchronised(server, park.id)
   return { group, personIds }
 }
 
-/** Devices in a group of their own, with secrets known to the caller, which persons may go to. */
+/** Insert devices in a group of their own, with secrets known to the caller. Persons may be released to them. */
 export async function seedDevices(
   { server, park, deviceGroup }: World,
   { prefix, count }: SeedOptions,
@@ -85,18 +83,20 @@ export async function seedDevices(
   const now = new Date(server.platform.clock.now())
   for (const some of chunks(devices)) {
     const hashes = some.map(({ secret }) => createHash('sha256').update(secret).digest())
-    await sql`INSERT INTO device (id, park_id, code, name, type, model, group_id, direction, secret_hash, released_at, created_at, updated_at)
+    await sql`INSERT INTO device (id, park_id, code, name, type, model, group_id, direction, secret_hash, released_at, created_at,
+      updated_at)
       SELECT id, ${park.id}::uuid, code, code, 3, 4, ${group.id}::uuid, 1, secret_hash, ${now}, ${now}, ${now}
-      FROM unnest(${sql.val(some.map(({ id }) => id))}::uuid[], ${sql.val(some.map(({ code }) => code))}::text[], ${sql.val(hashes)}::bytea[])
-        AS made (id, code, secret_hash)`.execute(server.platform.db as Db)
+      FROM unnest(${sql.val(some.map(({ id }) => id))}::uuid[], ${sql.val(some.map(({ code }) => code))}::text[],
+        ${sql.val(hashes)}::bytea[])
+        AS made (id, code, secret_hash)`.execute(server.platform.db)
   }
-  await told(server, park.id)
+  await synchronised(server, park.id)
   return { group, devices }
 }
 
-/** What was written past everybody is read anew. */
-async function told(server: Server, parkId: string): Promise<void> {
-  await sql`ANALYZE person, face, face_template, device`.execute(server.platform.db as Db)
+/** Make the server read again what was written without its knowledge. */
+async function synchronised(server: Server, parkId: string): Promise<void> {
+  await sql`ANALYZE person, face, face_template, device`.execute(server.platform.db)
   const synchronisation = server.contexts.synchronisation.service
   synchronisation.mark({ parkId }, { everything: true })
   await synchronisation.settled()

@@ -85,15 +85,15 @@ describe('a power cut', () => {
 
   test('leaves as many templates as there are of those who are held, contacts among them', () => {
     const { store, life } = bound({ gathered: 8 })
-    const held = () => store.disk.holdings.templates()
+    const stored = () => store.disk.holdings.templates()
     const mother = { id: 'mother', name: 'Mother', faces: person('mother').faces }
     life.holdings.take(change([], { persons: [person('ann'), { ...person('child'), contacts: [mother] }] }))
-    expect(held()).toBe(3)
+    expect(stored()).toBe(3)
     life.outbox.append(DEVICE, RECORD)
     life.holdings.take(change(['bob', 'ann'], { gone: ['child'] }))
-    expect(held()).toBe(2)
+    expect(stored()).toBe(2)
     store.powerCut()
-    expect(held()).toBe(3)
+    expect(stored()).toBe(3)
   })
 
   test('takes nothing back where each write is flushed, as on the disk of a terminal', () => {

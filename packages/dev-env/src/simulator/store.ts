@@ -1,6 +1,6 @@
 /**
- * What a simulated device keeps, in memory and over power cuts. A record is durable before anybody hears of it; other
- * writes may be gathered and be lost by a cut, after which the device finds the state before them, never half of one.
+ * The store of a simulated device, in memory and across power cuts. A record is durable before anybody learns of it. Other writes may be
+ * gathered, and a cut may undo them: the device then finds the state before them, never half a write.
  */
 import type { Erasures, PictureOutbox, ServerTrust, Store } from '@gatehouse/terminal/device/store'
 import { StoreUnusable } from '@gatehouse/terminal/device/store'
@@ -14,27 +14,27 @@ export interface PoweredStore extends Store {
 }
 
 export interface SimulatedStoreOptions extends Omit<HoldingsOptions, 'journal'>, Omit<OutboxOptions, 'journal'> {
-  /** Writes but records that a power cut may take back; 0 unless told. */
+  /** Most writes, other than records, that a power cut may undo; by default 0. */
   gathered?: number
 }
 
 export interface SimulatedStore {
-  /** The store as a device finds it when it is switched on. */
+  /** Return the store as a device finds it when it is switched on. */
   powerOn(): PoweredStore
   /**
-   * Cuts the power: what was not flushed is lost, and the store of this life throws `PowerCut` from then on.
-   * @returns writes lost
+   * Cut the power: what was not flushed is lost, and the store of this life throws `PowerCut` from then on.
+   * @returns the number of lost writes
    */
   powerCut(): number
-  /** The same in the middle of the next write. @param onCut told when it has happened */
+  /** The same in the middle of the next write. @param onCut called when it has happened */
   powerCutInNextWrite(moment: CutMoment, onCut: () => void): void
-  /** Whether such a cut has yet to come. */
+  /** Return whether such a cut has yet to come. */
   awaitsCut(): boolean
-  /** What is on the disk, for whoever looks at it from outside. */
+  /** The content of the disk, for observers outside the device. */
   readonly disk: PoweredStore
 }
 
-/** An empty store. */
+/** Create an empty store. */
 export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStoreOptions): SimulatedStore {
   const journal = new Journal(gathered)
   let deviceId: string | null = null
@@ -116,7 +116,7 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
   }
 }
 
-/** The same functions, which throw once the power is gone. */
+/** Return the same functions, which throw once the power is gone. */
 function powered<Part extends object>(part: Part, isOn: () => boolean): Part {
   const guarded = Object.entries(part).map(([name, work]) => [
     name,

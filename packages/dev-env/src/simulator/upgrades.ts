@@ -1,15 +1,15 @@
-/** What a simulated device runs, and how it comes to run something else: packages are fetched, counted and compared, not kept. */
+/** What a simulated device runs, and its upgrades: packages are fetched, counted and compared, not kept. */
 import { createHash, type Hash } from 'node:crypto'
 import type { DeviceUpgrade } from '@gatehouse/contract/upgrades/calls'
 import type { Outcome, UpgradePlace } from '@gatehouse/terminal/upgrade/place'
 
 export interface SimulatedInstallation {
-  /** What it says it runs. */
+  /** Return the version that it reports. */
   version(): string
   algorithmVersion(): string
-  /** Bytes of packages that arrived, all told. */
+  /** Return the bytes of all packages that arrived. */
   received(): number
-  /** The place as a device finds it when it is switched on. @param restart switches it off and on again */
+  /** Return the place as a device finds it when it is switched on. @param restart switches it off and on again */
   place(restart: () => void): UpgradePlace
 }
 
@@ -43,7 +43,7 @@ export function createSimulatedInstallation(version: string): SimulatedInstallat
         received += bytes.length
       },
       md5: async () => digest.copy().digest('hex'),
-      // Like a device of another maker it asks nobody who made the package, and there is room for any.
+      // Like a device of another maker, it does not check who made the package, and has room for any.
       demandKey: () => {},
       inspect: async () => {},
       async install() {
@@ -54,7 +54,7 @@ export function createSimulatedInstallation(version: string): SimulatedInstallat
       },
       restart,
       outcome: () => outcome,
-      told: () => void (outcome = null),
+      reported: () => void (outcome = null),
     }),
   }
 }

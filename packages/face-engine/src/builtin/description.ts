@@ -1,11 +1,13 @@
 /**
- * The second embedding model: MobileNet, trained by `@vladmandic/human` to tell age, gender and identity. What stands before its last layers,
+ * The second embedding model: MobileNet, trained by `@vladmandic/human` to tell age, gender and identity. What stands
+ * before its last layers,
  * 1,024 numbers, tells people apart in another way than the recognition net does.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Tensor1D, Tensor4D, io } from '@tensorflow/tfjs-core'
 import type { Landmarks } from '../face.ts'
+import { fivePoints } from '../five-points.ts'
 import type { Pixels } from '../photo.ts'
 import { FACE_TEMPLATE, fitSimilarity, warp } from '../warp.ts'
 import { humanPath, tf } from './wasm.ts'
@@ -30,10 +32,10 @@ const CROP_POINTS = (() => {
   const eyes = (leftInner[0] + leftOuter[0] - rightOuter[0] - rightInner[0]) / 2
   const height = (rightOuter[1] + rightInner[1] + leftInner[1] + leftOuter[1]) / 4
   const scale = EYE_DISTANCE / eyes
-  return FACE_TEMPLATE.map(([x, y]) => ({
+  return fivePoints<readonly [number, number]>(FACE_TEMPLATE, ([x, y]) => ({
     x: (0.5 + (x - nose[0]) * scale) * CROP_SIDE,
     y: (EYE_HEIGHT + (y - height) * scale) * CROP_SIDE,
-  })) as unknown as Landmarks
+  }))
 })()
 
 /** The face as this net wants to see it: `CROP_SIDE` × `CROP_SIDE` × red, green, blue. */

@@ -16,7 +16,10 @@ export interface Sighting {
   centre: Point
   /** Side of the square the mesh model looked at, about 1.6 times the face. */
   side: number
-  /** Six points of the detector: right eye, left eye, nose, mouth, right ear, left ear (right and left of the person); null once there is a mesh. */
+  /**
+   * Six points of the detector: right eye, left eye, nose, mouth, right ear, left ear (right and left of the person);
+   * null once there is a mesh.
+   */
   keypoints: Point[] | null
   /** x, y and depth (smaller is nearer, same unit) of 468 points; null when the mesh model saw no face. */
   mesh: { x: number; y: number; z: number }[] | null

@@ -1,6 +1,7 @@
 /**
- * The embedding: what the recognition net says of a face, and behind it, with less weight, what the description net says. Each errs about other
- * people than the other does, and together they take far fewer for one. At unit length, so that distance² = 2 − 2 · cosine.
+ * The embedding: what the recognition net says of a face, and behind it, with less weight, what the description net
+ * says. Each errs about other people than the other does, and together they take far fewer for one. At unit length, so
+ * that distance² = 2 − 2 · cosine.
  */
 import { atUnitLength } from '../unit-length.ts'
 import { PROJECTION_NUMBERS, projected } from './projection.ts'

@@ -44,8 +44,8 @@ export class BuiltinEngine implements FaceEngine {
     const prominenceOf = (find: Find) => prominence({ box: boxOf(find), score: find.score }, pixels)
     for (const find of finds.toSorted((a, b) => prominenceOf(b) - prominenceOf(a))) {
       const { chip, face } = await timed('align', () => describe(find, pixels))
-      const wanted = embed === 'all' || (embed === 'first' && faces.length === 0)
-      const embedding = wanted && isFace(find) ? await timed('embed', () => this.#embed(chip, pixels, face.landmarks)) : null
+      const isEmbedded = embed === 'all' || (embed === 'first' && faces.length === 0)
+      const embedding = isEmbedded && isFace(find) ? await timed('embed', () => this.#embed(chip, pixels, face.landmarks)) : null
       faces.push({ ...enlarged(face, scale), embedding, modelId: this.modelId })
     }
     return { width, height, faces }

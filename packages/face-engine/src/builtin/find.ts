@@ -88,12 +88,12 @@ async function refined(finds: Find[], look: Look, photoSide: number): Promise<Fi
   const coarse = (find: Find) => (find.side / photoSide) * VIEW_SIDE < FIND.coarseSide && worthALook(find)
   const result = finds.filter((find) => !coarse(find))
   for (const find of finds.filter(coarse).slice(0, FIND.nearLooks)) {
-    const known = isFace(find)
+    const isCertain = isFace(find)
     const isHere = ({ centre }: Find) => Math.hypot(centre.x - find.centre.x, centre.y - find.centre.y) < find.side / 3
     const seen = (await look(squareAround(find.centre, find.side * 2))).filter((near) => isFace(near) && isHere(near))
-    const believed = known ? seen : seen.filter(({ score }) => score >= FIND.nearScore)
+    const believed = isCertain ? seen : seen.filter(({ score }) => score >= FIND.nearScore)
     if (believed.length > 0) result.push(strongest(believed))
-    else if (known) result.push(find)
+    else if (isCertain) result.push(find)
   }
   return result
 }

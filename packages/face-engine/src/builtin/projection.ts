@@ -1,7 +1,8 @@
 /**
- * 1,024 numbers as 384, so that lengths and angles stay about as they were: a fixed random rotation of which a part is kept. It is a change of
- * signs, a Hadamard transform and a choice of its rows, which is exactly orthogonal, takes 10,240 additions and needs no matrix; signs and rows
- * come from a seed, so nothing of anybody goes with it. Kept templates depend on every step: another one is another model.
+ * 1,024 numbers as 384, so that lengths and angles stay about as they were: a fixed random rotation of which a part is
+ * kept. It is a change of signs, a Hadamard transform and a choice of its rows, which is exactly orthogonal, takes
+ * 10,240 additions and needs no matrix; signs and rows come from a seed, so nothing of anybody goes with it. Kept
+ * templates depend on every step: another one is another model.
  */
 import { randomOf } from '../portrait/random.ts'
 import { DESCRIPTION_NUMBERS } from './description.ts'
@@ -21,7 +22,10 @@ const { signs, rows } = (() => {
   return { signs: Array.from({ length: DESCRIPTION_NUMBERS }, () => (random.next() < 0.5 ? -1 : 1)), rows: chosen }
 })()
 
-/** @param numbers `DESCRIPTION_NUMBERS` of them. @returns `PROJECTION_NUMBERS` numbers; of two inputs their angle is kept but for a few hundredths */
+/**
+ * @param numbers `DESCRIPTION_NUMBERS` of them.
+ * @returns `PROJECTION_NUMBERS` numbers; of two inputs their angle is kept but for a few hundredths
+ */
 export function projected(numbers: Float32Array): Float32Array {
   const turned = Float64Array.from(numbers, (number, at) => number * signs[at]!)
   for (let half = 1; half < DESCRIPTION_NUMBERS; half *= 2)

@@ -76,14 +76,16 @@ export async function download(
     fruitless = ((await exists(part)) ?? 0) > before ? 0 : fruitless + 1
     if (fruitless >= attempts)
       throw new DownloadFailed(
-        `${item.file} could not be fetched from ${item.address}: ${last || 'nothing came'}. Run the command again: it goes on where it stopped.`,
+        `${item.file} could not be fetched from ${item.address}: ${last || 'nothing came'}. Run the command ` +
+          'again: it goes on where it stopped.',
       )
   }
   const digest = (await hashed(part)).digest('hex')
   if (digest !== item.sha256) {
     await rm(part)
     throw new DownloadFailed(
-      `${item.file} from ${item.address} is not the file it should be: its SHA-256 is ${digest} instead of ${item.sha256}. It was thrown away.`,
+      `${item.file} from ${item.address} is not the file it should be: its SHA-256 is ${digest} instead of ` +
+        `${item.sha256}. It was thrown away.`,
     )
   }
   await rename(part, join(folder, item.file))

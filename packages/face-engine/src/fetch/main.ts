@@ -86,11 +86,11 @@ async function run(): Promise<void> {
 
 /** One line that grows on a screen; a tenth at a time in a log. */
 function progressOf({ bytes, file }: { bytes: number; file: string }): (there: number) => void {
-  let told = -1
+  let reported = -1
   return (there) => {
     const tenth = Math.floor((10 * there) / bytes)
-    if (tenth === told) return
-    told = tenth
+    if (tenth === reported) return
+    reported = tenth
     if (process.stdout.isTTY) process.stdout.write(`\r  ${file}   ${10 * tenth} %${tenth === 10 ? '\n' : ''}`)
     else say(`  ${file}   ${10 * tenth} %`)
   }

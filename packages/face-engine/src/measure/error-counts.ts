@@ -3,7 +3,8 @@
  * not independent, and a few people who are taken for many others make a rate far less certain than its number of pairs suggests.
  *
  * The interval is the exact one of an effective number of trials, p(1 − p) / V (as Fogliato, Patil, Perona: "Confidence intervals for
- * error rates in 1:1 matching tasks", IJCV 2024, do with Wilson's), lessened by Student's quantile. V is the variance of the share p = E / N:
+ * error rates in 1:1 matching tasks", IJCV 2024, do with Wilson's), lessened by Student's quantile. V is the variance
+ * of the share p = E / N:
  *
  * - One person's pairs are a cluster: see `clusters.ts`.
  * - A pair of different people belongs to two clusters. With Rᵢⱼ = Eᵢⱼ − p·Nᵢⱼ of the photographs of i against those of j and
@@ -15,7 +16,8 @@
  * (dependence falls with the rate); without any, for the fewest there can be, when a person is either always or never mistaken: one for
  * every two persons.
  *
- * In simulated galleries it covers the truth 95 times in 100 or a little more; 89 where few persons differ much in how easily they are mistaken.
+ * In simulated galleries it covers the truth 95 times in 100 or a little more; 89 where few persons differ much in how
+ * easily they are mistaken.
  */
 import type { CurvePoint, MeasuredRate } from '@gatehouse/contract/faces/report'
 import { distanceOfScore } from '../calibration.ts'

@@ -1,4 +1,7 @@
-/** The figures by which recognition is compared with others: verification of pairs, and search of a list in which not everybody is enrolled. */
+/**
+ * The figures by which recognition is compared with others: verification of pairs, and search of a list in which not
+ * everybody is enrolled.
+ */
 import type { MeasuredRate } from '@gatehouse/contract/faces/report'
 import { randomOf } from '../portrait/random.ts'
 import { rateByPersons } from './clusters.ts'
@@ -99,7 +102,7 @@ export function searchFigures(
 }
 
 export interface LeadEffect {
-  /** Persons of the list who are told that they are not known. */
+  /** Persons of the list who are refused as strangers. */
   refused: MeasuredRate
   /** Persons of the list who are taken for somebody else. */
   mistaken: MeasuredRate
@@ -114,8 +117,8 @@ export interface LeadEffect {
 export function leadEffect(probes: readonly Probe[], accepted: (best: number, second: number) => boolean): LeadEffect {
   const outcomes = probes.map(({ person, mate, others: [nearest, next] }) => {
     const own = mate < nearest
-    const known = own ? accepted(mate, nearest) : accepted(nearest, Math.min(mate, next))
-    return { person, refused: !known, mistaken: known && !own, stranger: accepted(nearest, next) }
+    const isAccepted = own ? accepted(mate, nearest) : accepted(nearest, Math.min(mate, next))
+    return { person, refused: !isAccepted, mistaken: isAccepted && !own, stranger: accepted(nearest, next) }
   })
   return {
     refused: rateByPersons(outcomes, ({ refused }) => refused),
@@ -138,7 +141,10 @@ interface Weighed<Item> {
   weight: (item: Item) => number
 }
 
-/** Both shares at the distance of each genuine item, from nobody to everybody: between two of them a wider distance only lets more impostors in. */
+/**
+ * Both shares at the distance of each genuine item, from nobody to everybody: between two of them a wider distance only
+ * lets more impostors in.
+ */
 function stepsOf<Item>(genuine: Weighed<Item>, impostors: Weighed<Item>): Step[] {
   const total = ({ items, weight }: Weighed<Item>) => items.reduce((sum, item) => sum + weight(item), 0)
   const [allGenuine, allImpostors] = [total(genuine), total(impostors)]

@@ -12,8 +12,8 @@ const STUDENT = [12.7062, 4.3027]
  * Cornish–Fisher expansion (Abramowitz and Stegun 26.7.5), within 1 % of the tables.
  */
 export function studentQuantile(freedom: number): number {
-  const known = STUDENT[Math.max(1, freedom) - 1]
-  if (known !== undefined) return known
+  const tabulated = STUDENT[Math.max(1, freedom) - 1]
+  if (tabulated !== undefined) return tabulated
   const z = NORMAL
   const terms = [
     (z ** 3 + z) / 4,

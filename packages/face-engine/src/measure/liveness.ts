@@ -8,7 +8,8 @@ const GENUINE_REFUSED_AT_MOST = 0.01
 const THRESHOLDS = Array.from({ length: 101 }, (_, hundredths) => hundredths / 100)
 
 /**
- * Both errors at each threshold from 0 to 1, by rising threshold; a face passes from the threshold on. Empty without captures of both kinds.
+ * Both errors at each threshold from 0 to 1, by rising threshold; a face passes from the threshold on. Empty without
+ * captures of both kinds.
  * @param genuineScores, spoofScores 0 to 1
  */
 export function livenessCurve(genuineScores: readonly number[], spoofScores: readonly number[]): LivenessPoint[] {
@@ -27,8 +28,12 @@ export function livenessCurve(genuineScores: readonly number[], spoofScores: rea
  * far from either kind as can be. Null while there are fewer captures of a kind than `wanted`: of 30 pictures of which none passed, one in
  * nine may.
  */
-export function suggestedLiveness(genuineScores: readonly number[], spoofScores: readonly number[], wanted: number): LivenessPoint | null {
-  if (Math.min(genuineScores.length, spoofScores.length) < wanted) return null
+export function suggestedLiveness(
+  genuineScores: readonly number[],
+  spoofScores: readonly number[],
+  minimumCaptures: number,
+): LivenessPoint | null {
+  if (Math.min(genuineScores.length, spoofScores.length) < minimumCaptures) return null
   const bearable = livenessCurve(genuineScores, spoofScores).filter(({ genuineRefused }) => genuineRefused.rate <= GENUINE_REFUSED_AT_MOST)
   const fewest = lowest(bearable, ({ spoofAccepted }) => spoofAccepted.rate)
   const alike = lowest(fewest, ({ genuineRefused }) => genuineRefused.rate)

@@ -1,4 +1,7 @@
-/** What a lead of the best person over the second best does in lists longer than any that was measured: calculated from the model's curve. */
+/**
+ * What a lead of the best person over the second best does in lists longer than any that was measured: calculated from
+ * the model's curve.
+ */
 import { rateOfScore } from '@gatehouse/contract'
 import { chanceAmong } from '@gatehouse/contract/faces/precision'
 import { distanceOfScore, scoreOf } from '../calibration.ts'

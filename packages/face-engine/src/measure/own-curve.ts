@@ -1,10 +1,11 @@
 /**
  * How alike the people of a gallery are, from the scores of pairs of different ones.
  *
- * The best hundredth of the pairs is counted; beyond, where too few are left to count, the tail is taken for exponential, its steepness the mean
- * by which pairs exceed where it begins (the maximum of likelihood). On the scale of scores the curve a model comes with is exponential by
- * definition, and real galleries fall faster than that, so what is reckoned is on the safe side. Pairs share their persons and are not
- * independent: the interval comes from leaving out groups of persons in turn (a jackknife, which holds for pairs as for single ones). Pure.
+ * The best hundredth of the pairs is counted; beyond, where too few are left to count, the tail is taken for
+ * exponential, its steepness the mean by which pairs exceed where it begins (the maximum of likelihood). On the scale
+ * of scores the curve a model comes with is exponential by definition, and real galleries fall faster than that, so
+ * what is reckoned is on the safe side. Pairs share their persons and are not independent: the interval comes from
+ * leaving out groups of persons in turn (a jackknife, which holds for pairs as for single ones). Pure.
  */
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { scoreAmongOwn } from '@gatehouse/contract/faces/own-curve'
@@ -42,7 +43,7 @@ const COUNTED = 0.01
 /** With fewer beyond its beginning a tail says nothing, and where that is more than a tenth of all it is no tail. */
 const LEAST_BEYOND = 50
 const MOST_COUNTED = 0.1
-/** The rate that is told with its interval. */
+/** The rate that is reported with its interval. */
 export const TOLD_RATE = 1e-4
 /** People at which half of what they show is believed. */
 const HALF_BELIEVED = 200
@@ -68,16 +69,16 @@ interface Tail {
 /** The pairs that are counted; null where there are too few. */
 function tailOf({ score }: ScoredPairs, places: Uint32Array): Tail | null {
   const pairs = places.length
-  const wanted = Math.max(LEAST_BEYOND, Math.floor(pairs * COUNTED))
-  if (wanted > pairs * MOST_COUNTED) return null
+  const counted = Math.max(LEAST_BEYOND, Math.floor(pairs * COUNTED))
+  if (counted > pairs * MOST_COUNTED) return null
   const sorted = Float32Array.from(places, (place) => score[place]!).sort()
-  const from = sorted[pairs - wanted - 1]!
+  const from = sorted[pairs - counted - 1]!
   const beyond = Array.from(places.filter((place) => score[place]! > from))
   // Where many are the same nobody can tell how it goes on.
   return beyond.length < LEAST_BEYOND / 2 ? null : { from, beyond, pairs }
 }
 
-/** Of each person of the pairs the group he is left out with. */
+/** Of each person of the pairs the group they are left out with. */
 function groupsOf({ first, second }: ScoredPairs, places: Uint32Array): Uint8Array {
   const most = places.reduce((highest, place) => Math.max(highest, first[place]!, second[place]!), 0)
   const groups = new Uint8Array(most + 1).fill(NOBODY)
@@ -92,9 +93,9 @@ function curveOf({ score }: ScoredPairs, from: number, beyond: readonly number[]
 }
 
 /**
- * The score from which two people may be one: so much that, as the others go, half a pair of them would reach it; never below what one pair in
- * 100,000 of a model's own people reaches. Told by where a tenth and where half of all pairs lie, which nobody moves who is registered a few
- * times, nor ten times among a hundred.
+ * The score from which two people may be one: so much that, as the others go, half a pair of them would reach it; never
+ * below what one pair in 100,000 of a model's own people reaches. Told by where a tenth and where half of all pairs
+ * lie, which nobody moves who is registered a few times, nor ten times among a hundred.
  */
 export function doubtfulFrom({ score }: ScoredPairs, places: Uint32Array): number {
   const sorted = Float32Array.from(places, (place) => score[place]!).sort()

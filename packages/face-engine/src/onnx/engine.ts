@@ -67,9 +67,9 @@ export class OnnxEngine implements FaceEngine {
     const faces: Face[] = []
     for (const { score, points, whole, box } of described) {
       const isFirst = faces.length === 0
-      const wanted = embed === 'all' || (embed === 'first' && isFirst)
+      const isEmbedded = embed === 'all' || (embed === 'first' && isFirst)
       const look = await timed('align', () => lookOf(pixels, points))
-      const chip = wanted ? await timed('align', () => embedder.chip(pixels, points)) : null
+      const chip = isEmbedded ? await timed('align', () => embedder.chip(pixels, points)) : null
       const embedding = chip ? await timed('embed', () => embedder.embed(chip)) : null
       const living = liveness && isFirst && judge ? { livenessScore: await timed('liveness', () => judge.score(pixels, whole)) } : {}
       faces.push({

@@ -3,10 +3,11 @@
  * the first leaves a doubt, so an ordinary photograph costs one.
  */
 import type { Point } from '../face.ts'
+import { fivePoints } from '../five-points.ts'
 import { cutOut, fromCutOut, squareAround } from '../photo.ts'
 import type { Pixels, Region } from '../photo.ts'
 import { anglesOf } from './measure.ts'
-import type { FivePoints, Sighting, YuNet } from './yunet.ts'
+import type { Sighting, YuNet } from './yunet.ts'
 
 /** A sighting in pixels of the photograph. */
 export type Find = Sighting
@@ -14,7 +15,10 @@ export type Find = Sighting
 const FIND = {
   /** A face. Ordinary ones get 0.919 and more; cups, engines and a cat at most 0.6. */
   score: 0.7,
-  /** Below this score something is odd: blurred, dark, covered, on its side or on its head, where a face passes for one with up to 0.918. */
+  /**
+   * Below this score something is odd: blurred, dark, covered, on its side or on its head, where a face passes for one
+   * with up to 0.918.
+   */
   doubtfulScore: 0.918,
   /** Side of the square in which a doubtful face is turned round, in widths of the face. */
   comparedSide: 3,
@@ -80,14 +84,14 @@ async function refined(finds: Find[], look: Look, photoSide: number, isOdd: (fin
   const odd = again.slice(0, FIND.nearLooks)
   const result = faces.filter((find) => !odd.includes(find))
   for (const find of odd) {
-    const known = isFace(find)
-    const seen: Find[] = known && !isSmall(find) ? [find] : []
+    const isCertain = isFace(find)
+    const seen: Find[] = isCertain && !isSmall(find) ? [find] : []
     for (const widths of FIND.nearSides) {
       const near = (await look(squareAround(centreOf(find), find.box.width * widths))).find((other) => isSame(find, other))
-      if (near && near.score >= (known ? FIND.score : FIND.nearScore)) seen.push(near)
+      if (near && near.score >= (isCertain ? FIND.score : FIND.nearScore)) seen.push(near)
     }
     if (seen.length > 0) result.push(together(seen))
-    else if (known) result.push(find)
+    else if (isCertain) result.push(find)
   }
   return result
 }
@@ -103,10 +107,10 @@ function together(finds: readonly Find[]): Find {
       width: mean(({ box }) => box.width),
       height: mean(({ box }) => box.height),
     },
-    points: finds[0]!.points.map((_, i) => ({
+    points: fivePoints(finds[0]!.points, (_, i) => ({
       x: mean(({ points }) => points[i]!.x),
       y: mean(({ points }) => points[i]!.y),
-    })) as unknown as FivePoints,
+    })),
   }
 }
 
@@ -130,6 +134,6 @@ function inPhotograph({ score, box, points }: Sighting, region: Region, viewSide
     score,
     // Opposite corners change places where the view was turned.
     box: { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(b.x - a.x), height: Math.abs(b.y - a.y) },
-    points: points.map(place) as unknown as FivePoints,
+    points: fivePoints(points, place),
   }
 }

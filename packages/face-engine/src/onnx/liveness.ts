@@ -1,6 +1,6 @@
 /**
  * Is a living face before the camera, or a picture of one? The mean of what several models say of the face in more and less of its
- * surroundings. Nobody knows how often they err before a given camera: the score is for whoever tries it out there.
+ * surroundings. Nobody knows how often they err before a given camera: the score is for those who try it out there.
  */
 import { join } from 'node:path'
 import type { Box } from '../face.ts'
@@ -50,7 +50,10 @@ export function surroundings(box: Box, scale: number, { width, height }: { width
   return { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
 }
 
-/** Part of the photograph, stretched to a square from the four nearest pixels each: the models were trained on that, and averaging would show. */
+/**
+ * Part of the photograph, stretched to a square from the four nearest pixels each: the models were trained on that, and
+ * averaging would show.
+ */
 function stretched({ data, width }: Pixels, { x, y, width: across, height: down }: Box, side: number): Uint8Array {
   const out = new Uint8Array(side * side * 3)
   const [columns, rows] = [placesOf(across, side), placesOf(down, side)]

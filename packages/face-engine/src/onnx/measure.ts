@@ -17,9 +17,15 @@ const ON_CHIP: readonly Point[] = [
   { x: 97.9, y: 101.5 },
 ]
 
-/** Degrees for each unit the tip of the nose lies off the middle of the face; fitted to the angles of the face mesh, 3.4 degrees off on the average. */
+/**
+ * Degrees for each unit the tip of the nose lies off the middle of the face; fitted to the angles of the face mesh, 3.4
+ * degrees off on the average.
+ */
 const YAW_OF_NOSE = 136
-/** How far down the way from eyes to mouth the nose lies on a head held straight, and degrees for each unit it lies higher; 7.8 degrees off. */
+/**
+ * How far down the way from eyes to mouth the nose lies on a head held straight, and degrees for each unit it lies
+ * higher; 7.8 degrees off.
+ */
 const NOSE_DOWN = 0.521
 const PITCH_OF_NOSE = 131
 
@@ -63,7 +69,10 @@ export function tightBox({ x, y, width, height }: Box, photo: { width: number; h
   return { x: left, y: top + 0.135 * tall, width: wide, height: 0.847 * tall }
 }
 
-/** What the detector's scores are worth to the rules: they crowd together, ordinary faces above 0.915, those half hidden or cut off below. */
+/**
+ * What the detector's scores are worth to the rules: they crowd together, ordinary faces above 0.915, those half hidden
+ * or cut off below.
+ */
 const CERTAINTY = [
   { score: 0, certainty: 0 },
   { score: 0.7, certainty: 0.5 },

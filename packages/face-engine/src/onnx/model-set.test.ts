@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** A set whose files are a few bytes each: what is verified is not what they can do. */
-function furnish(): ModelSet {
+function prepare(): ModelSet {
   const set = structuredClone(TESTING_SET)
   for (const file of filesOf(set)) {
     const content = Buffer.from(`weights of ${file.file}`)
@@ -29,7 +29,7 @@ function furnish(): ModelSet {
 const write = (set: unknown) => writeFileSync(join(folder, MODEL_SET_FILE), typeof set === 'string' ? set : JSON.stringify(set))
 
 test('a set with all its files is read as it stands', async () => {
-  const set = furnish()
+  const set = prepare()
   expect(await readModelSet(folder)).toEqual(set)
   expect(await engineOf(folder)).toEqual({ kind: 'onnx', folder, set })
 })
@@ -61,7 +61,7 @@ describe('a set that cannot be used is refused with a sentence, and no other eng
     ],
   ]
   test.each(files)('%s', async (_, spoil, sentence) => {
-    furnish()
+    prepare()
     spoil()
     await expect(readModelSet(folder)).rejects.toThrow(sentence)
     await expect(engineOf(folder)).rejects.toBeInstanceOf(ModelSetInvalid)
@@ -107,7 +107,7 @@ describe('a set that cannot be used is refused with a sentence, and no other eng
     ],
   ]
   test.each(manifests)('a manifest with %s', async (_, spoil, sentence) => {
-    write(spoil(furnish()))
+    write(spoil(prepare()))
     const refused = readModelSet(folder)
     await expect(refused).rejects.toThrow(sentence)
     await expect(refused).rejects.toBeInstanceOf(ModelSetInvalid)

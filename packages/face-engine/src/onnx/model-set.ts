@@ -138,7 +138,8 @@ export function parseModelSet(text: string, place: string): ModelSet {
   const rises = (numbers: number[]) => numbers.every((number, i) => i === 0 || number > numbers[i - 1]!)
   if (!rises([...curve.map(({ distance }) => distance), unlike]) || !rises(curve.map(({ falseMatchRate }) => falseMatchRate))) {
     throw wrong(
-      'the points of “calibration.curve” must go from the strictest to the loosest, each with a higher rate of false matches, and “unlike” must lie beyond',
+      'the points of “calibration.curve” must go from the strictest to the loosest, each with a higher rate of ' +
+        'false matches, and “unlike” must lie beyond',
     )
   }
   return data

@@ -64,7 +64,7 @@ function sightingsOf(answers: Record<string, Float32Array>, stride: number, colu
     if (score < LEAST_SCORE) continue
     const column = cell % columns
     const row = Math.floor(cell / columns)
-    const [x, y, w, h] = boxes.subarray(cell * 4, cell * 4 + 4) as unknown as [number, number, number, number]
+    const [x, y, w, h] = [boxes[cell * 4]!, boxes[cell * 4 + 1]!, boxes[cell * 4 + 2]!, boxes[cell * 4 + 3]!]
     const width = Math.exp(w) * stride
     const height = Math.exp(h) * stride
     const point = (i: number): Point => ({

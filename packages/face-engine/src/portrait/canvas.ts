@@ -43,7 +43,10 @@ export function layCanvas(on: Canvas, over: Canvas): void {
   }
 }
 
-/** A line as a brush draws it, its width and colour changing on the way; each pixel row or column is crossed once, so joints do not show. */
+/**
+ * A line as a brush draws it, its width and colour changing on the way; each pixel row or column is crossed once, so
+ * joints do not show.
+ */
 export interface Stroke {
   /** Pixels. */
   points: readonly Point[]
@@ -85,7 +88,12 @@ export function draw(on: Canvas, { points, width, paint }: Stroke): void {
   }
 }
 
-/** Fills the inside of a closed outline. @param outline pixels @param mask a plane that is no longer needed @returns cover of each pixel, 0 to 1 */
+/**
+ * Fills the inside of a closed outline.
+ * @param outline pixels
+ * @param mask a plane that is no longer needed
+ * @returns cover of each pixel, 0 to 1
+ */
 export function filled(outline: readonly Point[], mask: Plane = plane()): Plane {
   mask.fill(0)
   const ROWS = 4
@@ -123,7 +131,12 @@ export interface Rows {
 const ALL: Rows = { top: 0, bottom: HEIGHT }
 const spare = { across: plane(), down: plane(), sums: new Float32Array(WIDTH) }
 
-/** A soft copy: two box blurs. @param radius pixels of one box to either side @param rows what is needed of it @param soft a plane that is no longer needed */
+/**
+ * A soft copy: two box blurs.
+ * @param radius pixels of one box to either side
+ * @param rows what is needed of it
+ * @param soft a plane that is no longer needed
+ */
 export function blurred(source: Plane, radius: number, { top, bottom }: Rows = ALL, soft: Plane = plane()): Plane {
   const first = Math.max(0, top - 2 * radius)
   const last = Math.min(HEIGHT, bottom + 2 * radius)

@@ -41,7 +41,11 @@ function lidsOf({ eyeOpening, eyeTilt }: Traits, smile: number) {
   }
 }
 
-/** Paints what is at a place of an eye. @param x millimetres outwards from the middle of the eye @param mirrored the light comes from the inner side */
+/**
+ * Paints what is at a place of an eye.
+ * @param x millimetres outwards from the middle of the eye
+ * @param mirrored the light comes from the inner side
+ */
 function eyePaint(traits: Traits, shot: Shot, side: 1 | -1) {
   const { eyeWidth, crease, gender, age } = traits
   const { upper, lower } = lidsOf(traits, shot.smile)

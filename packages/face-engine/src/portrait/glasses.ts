@@ -7,9 +7,7 @@ import type { Place } from './place.ts'
 import { mix, smooth } from './shapes.ts'
 import type { Point } from './shapes.ts'
 import type { HeadInPicture } from './skin.ts'
-import type { Traits } from './traits.ts'
-
-export type Glasses = 'none' | 'round' | 'square' | 'rimless' | 'browline'
+import type { Glasses, Traits } from './traits.ts'
 
 interface Frame {
   /** Half width and half height of a lens, millimetres, and how square it is: 2 an ellipse, more squarer. */

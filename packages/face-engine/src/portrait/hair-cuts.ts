@@ -4,27 +4,7 @@ import { scalpOf } from './scalp.ts'
 import type { Scalp } from './scalp.ts'
 import { clamp, mix, pointsOf } from './shapes.ts'
 import type { Point } from './shapes.ts'
-import type { Traits } from './traits.ts'
-
-export type HairCut =
-  | 'long'
-  | 'waves'
-  | 'curtain'
-  | 'fringe'
-  | 'bob'
-  | 'bobFringe'
-  | 'ponytail'
-  | 'bun'
-  | 'tucked'
-  | 'permed'
-  | 'sidePart'
-  | 'crop'
-  | 'quiff'
-  | 'crew'
-  | 'middlePart'
-  | 'fringeMan'
-  | 'receding'
-  | 'swept'
+import type { HairCut, Traits } from './traits.ts'
 
 export interface Cut {
   /** Behind the neck and the shoulders. */
@@ -45,7 +25,10 @@ type Side = 1 | -1
 
 const evenly = (from: number, to: number, count: number) => Array.from({ length: count }, (_, i) => mix(from, to, i / (count - 1)))
 
-/** Hair from the hairline outwards over the scalp: the mass of every short cut. @param lean how far around it leans on its way, and `gather` how far it runs together towards the crown */
+/**
+ * Hair from the hairline outwards over the scalp: the mass of every short cut.
+ * @param lean how far around it leans on its way, and `gather` how far it runs together towards the crown
+ */
 function cap(
   scalp: Scalp,
   from: number,

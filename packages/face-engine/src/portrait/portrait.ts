@@ -16,7 +16,8 @@ export interface PortraitOptions {
 
 /**
  * Seeds of six persons whose drawings, in any of their photographs, lie farther apart than a door's default distance: these behave as
- * real people do. The first two would not even pass for one person in a registration; the last two would. Any other two drawn people may pass for each other at a door, though the right one still comes nearest.
+ * real people do. The first two would not even pass for one person in a registration; the last two would. Any other
+ * two drawn people may pass for each other at a door, though the right one still comes nearest.
  */
 export const DISTINCT_PORTRAITS = [660, 1199, 1411, 958, 394, 619] as const
 

@@ -1,10 +1,30 @@
 /** What a drawn person looks like: the same in every photograph. */
-import type { Glasses } from './glasses.ts'
-import type { HairCut } from './hair-cuts.ts'
 import { randomOf } from './random.ts'
 import { clamp, mix } from './shapes.ts'
 
 export type Gender = 'female' | 'male'
+
+export type Glasses = 'none' | 'round' | 'square' | 'rimless' | 'browline'
+
+export type HairCut =
+  | 'long'
+  | 'waves'
+  | 'curtain'
+  | 'fringe'
+  | 'bob'
+  | 'bobFringe'
+  | 'ponytail'
+  | 'bun'
+  | 'tucked'
+  | 'permed'
+  | 'sidePart'
+  | 'crop'
+  | 'quiff'
+  | 'crew'
+  | 'middlePart'
+  | 'fringeMan'
+  | 'receding'
+  | 'swept'
 
 /**
  * Lengths are millimetres, measured as anthropometrists do: widths are halves, counted from the middle of the face; heights are counted
@@ -84,7 +104,7 @@ export function traitsOf(seed: number | string, gender?: Gender): Traits {
   const sex = gender ?? drawn
   const female = sex === 'female'
   const age = Math.round(22 + 40 * random.next() ** 1.5)
-  // All of a range equally often: real people are nearer to its middle, but these are to be told from each other.
+  // All of a range equally often: real people are nearer to its middle, but these are to be distinguished.
   const about = random.between
   const hairs = randomOf(`hair ${seed}`)
   const grey = clamp((age - 44) / 18) * hairs.between(0.25, 1)

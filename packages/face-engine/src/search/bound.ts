@@ -21,7 +21,8 @@
  * A search keeps the k-th best squared distance found so far, computed exactly, and skips a row only when `least` is larger. Since that
  * distance only shrinks towards the final k-th one, no row of the true answer is ever skipped, and neither is one that ties with it.
  *
- * The second factor of the fast instruction must lie in 0…127 to mean the same on every machine: the probe's codes are stored as P + 64, and
+ * The second factor of the fast instruction must lie in 0…127 to mean the same on every machine: the probe's codes are
+ * stored as P + 64, and
  * 64·ΣX, known for each row, is taken off again.
  */
 

@@ -1,4 +1,7 @@
-/** Compiles the kernel anew: `node packages/face-engine/src/search/build-kernel.ts`. What it writes is committed, and a test compares it. */
+/**
+ * Compiles the kernel again: `node packages/face-engine/src/search/build-kernel.ts`. What it writes is committed, and a
+ * test compares it.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import asc from 'assemblyscript/asc'
 import { KERNELS, kernelFile, type KernelKind } from './kernel.ts'

@@ -7,7 +7,7 @@ import type { Template } from '../match.ts'
 export interface GalleryEntry extends Template {
   personId: string
   photoId: string
-  /** Compared by itself whatever else there is of the person, whom it does not show: a contact, for example. */
+  /** Compared by itself whatever else there is of the person, because it shows another human: a contact, for example. */
   alone?: boolean | undefined
 }
 

@@ -6,7 +6,7 @@ import type { GalleryEntry, GalleryMatch, GallerySearch } from './entry.ts'
 import type { GalleryOptions } from './gallery.ts'
 import type { GalleryReport, GalleryTask, Removal } from './worker.ts'
 
-interface Asked {
+interface Pending {
   resolve(report: GalleryReport): void
   reject(error: Error): void
 }
@@ -22,14 +22,14 @@ export function startGalleryThread(options: GalleryOptions): Worker {
 }
 
 /**
- * `FaceGallery` behind messages. What is told first happens first: a search sees everything added and removed before it.
+ * `FaceGallery` behind messages. Messages are handled in order: a search sees everything added and removed before it.
  * When the thread dies, searches waiting and to come are rejected, and `onDeath` hears of it once; a new one has to be made and filled.
  */
 export class GalleryWorker {
   readonly modelId: string
   readonly dimensions: number
   readonly #thread: Worker
-  readonly #asked = new Map<number, Asked>()
+  readonly #asked = new Map<number, Pending>()
   readonly #sizes = new Map<string, number>()
   readonly #onDeath: (error: Error) => void
   #questions = 0
@@ -52,7 +52,7 @@ export class GalleryWorker {
 
   /**
    * Adds photographs, or replaces them: all of them, or none where one is refused. The caller keeps its numbers.
-   * Where there is no room for them, searches of this segment are rejected with a RangeError until it is dropped and filled anew.
+   * Where there is no room for them, searches of this segment are rejected with a RangeError until it is dropped and filled again.
    * @throws IncompatibleModel @throws RangeError when an embedding has another length or a number that is not finite
    * @throws Error when the thread is gone
    */
@@ -96,7 +96,7 @@ export class GalleryWorker {
     return [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
   }
 
-  /** What the templates take, without their ids, after everything told before. */
+  /** What the templates take, without their ids, after everything sent before. */
   async memory(): Promise<{ bytes: number; templates: number }> {
     const report = await this.#ask((question) => ({ kind: 'memory', question }))
     if (report.kind !== 'memory') throw new TypeError(`unexpected report of the search thread: ${report.kind}`)

@@ -169,13 +169,13 @@ describe('memory', () => {
   test('that is full says so, keeps what is there, and takes more once there is room', () => {
     const faces = new FaceGallery({ modelId: MODEL, dimensions: 128, bytes: 3 * MEGABYTE })
     const person = (i: number) => entryOf(128, `p${i}`, 'f', [i / 100])
-    let held = 0
+    let count = 0
     expect(() => {
-      for (; held < 100_000; held++) faces.add('park', person(held))
+      for (; count < 100_000; count++) faces.add('park', person(count))
     }).toThrow(RangeError)
-    expect(held).toBeGreaterThan(3000)
-    expect(() => faces.add('park', person(held))).toThrow(`the gallery is full: its memory holds ${held} templates of 128 numbers`)
-    expect(faces.memory().templates).toBe(held)
+    expect(count).toBeGreaterThan(3000)
+    expect(() => faces.add('park', person(count))).toThrow(`the gallery is full: its memory holds ${count} templates of 128 numbers`)
+    expect(faces.memory().templates).toBe(count)
     expect(faces.memory().bytes).toBeLessThanOrEqual(3 * MEGABYTE)
     expect(() => faces.add('other', person(1))).toThrow(RangeError)
     expect(faces.size('other')).toBe(0)

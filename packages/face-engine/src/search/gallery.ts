@@ -69,9 +69,9 @@ export class FaceGallery {
    * The persons whose photographs come nearest, nearest first, each person once.
    * @throws IncompatibleModel @throws RangeError when the probe has another length or a number that is not finite
    */
-  search(segment: string, probe: Template, { limit = 5, within = Infinity, ...whom }: GallerySearch = {}): GalleryMatch[] {
+  search(segment: string, probe: Template, { limit = 5, within = Infinity, ...filter }: GallerySearch = {}): GalleryMatch[] {
     assertTemplate(this, probe)
-    return this.#segments.get(segment)?.search(probe.embedding, limit, within, whom) ?? []
+    return this.#segments.get(segment)?.search(probe.embedding, limit, within, filter) ?? []
   }
 
   /** Templates a segment compares with, or all do: one for each photograph, or for several that are one. */

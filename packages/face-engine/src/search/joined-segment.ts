@@ -1,7 +1,7 @@
 /**
- * One segment in which several photographs of a person are one template where the model knows their mean. Templates of one photograph, of two
- * and of three lie apart, for their distances mean different things: each part is searched exactly, and what they find is put in one order by
- * the distance of a single photograph.
+ * One segment in which several photographs of a person are one template where the model knows their mean. Templates of
+ * one photograph, of two and of three lie apart, for their distances mean different things: each part is searched
+ * exactly, and what they find is put in one order by the distance of a single photograph.
  */
 import type { Calibration } from '../calibration.ts'
 import { asOfMean, asOfOne, joins, meanOf } from '../means.ts'
@@ -66,13 +66,13 @@ export class JoinedSegment {
     this.#photosOf.clear()
   }
 
-  search(numbers: Float32Array, limit: number, within: number, whom: Pick<GallerySearch, 'except' | 'only'>): GalleryMatch[] {
+  search(numbers: Float32Array, limit: number, within: number, filter: Pick<GallerySearch, 'except' | 'only'>): GalleryMatch[] {
     const [singles] = this.#parts
     const calibration = this.#calibration
-    if (calibration === undefined || this.#parts.length === 1) return singles?.search(numbers, limit, within, whom) ?? []
+    if (calibration === undefined || this.#parts.length === 1) return singles?.search(numbers, limit, within, filter) ?? []
     const found = this.#parts.flatMap((part, at) => {
       if (part.size === 0) return []
-      const matches = part.search(numbers, limit, asOfMean(calibration, within, at + 1), whom)
+      const matches = part.search(numbers, limit, asOfMean(calibration, within, at + 1), filter)
       return matches.map(({ personId, photoId, distance }): GalleryMatch => ({
         personId,
         photoId: photoId === MEAN ? this.#nearest(personId, numbers) : photoId,

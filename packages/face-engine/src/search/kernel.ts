@@ -1,7 +1,7 @@
 /** The compiled kernel (`assembly/kernel.ts`): with relaxed SIMD where the machine has it, else with plain SIMD. */
 import { readFileSync } from 'node:fs'
 
-/** The memory a kernel works on; growing it makes `buffer` anew. */
+/** The memory a kernel works on; growing it replaces `buffer`. */
 export interface KernelMemory {
   readonly buffer: ArrayBuffer
   /** @throws RangeError when there is no more */

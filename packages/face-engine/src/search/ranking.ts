@@ -26,10 +26,10 @@ export class Ranking {
     if (squared > this.bound) return
     const best = this.#best
     const offered = { personId, photoId, squared }
-    const known = best.findIndex((match) => match.personId === personId)
-    if (known >= 0) {
-      if (!before(offered, best[known]!)) return
-      best.splice(known, 1)
+    const existing = best.findIndex((match) => match.personId === personId)
+    if (existing >= 0) {
+      if (!before(offered, best[existing]!)) return
+      best.splice(existing, 1)
     }
     let place = best.length
     while (place > 0 && before(offered, best[place - 1]!)) place--

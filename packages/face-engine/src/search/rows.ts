@@ -139,30 +139,30 @@ export class Rows {
     const slabBytes = SLAB_CHUNKS * CHUNK_ROWS * this.dimensions * 4
     const missing = Math.ceil(chunks / SLAB_CHUNKS) > this.#slabs.length
     const pages = this.memory.buffer.byteLength / KERNEL_PAGE
-    const wanted = Math.ceil(this.addressOf(chunks) / KERNEL_PAGE)
-    if (wanted > KERNEL_PAGES || this.bytes + (missing ? slabBytes : 0) + Math.max(0, wanted - pages) * KERNEL_PAGE > this.#most)
+    const neededPages = Math.ceil(this.addressOf(chunks) / KERNEL_PAGE)
+    if (neededPages > KERNEL_PAGES || this.bytes + (missing ? slabBytes : 0) + Math.max(0, neededPages - pages) * KERNEL_PAGE > this.#most)
       throw this.#full()
     try {
       const slab = missing ? new Float32Array(slabBytes / 4) : null
-      if (wanted > pages) this.#grow(pages, wanted)
+      if (neededPages > pages) this.#grow(pages, neededPages)
       if (slab !== null) this.#slabs.push(slab)
     } catch (error) {
       throw this.#full(error)
     }
   }
 
-  /** An eighth more than there is where that goes, because each step makes the views anew. Untouched pages cost nothing. */
-  #grow(pages: number, wanted: number) {
+  /** An eighth more than there is where that goes, because each step makes new views. Untouched pages cost nothing. */
+  #grow(pages: number, neededPages: number) {
     const room = Math.floor((this.#most - this.bytes) / KERNEL_PAGE) + pages
     const generous = Math.min(KERNEL_PAGES, room, pages + Math.ceil(pages / 8))
-    this.memory.grow(Math.max(wanted, generous) - pages)
+    this.memory.grow(Math.max(neededPages, generous) - pages)
     this.#bytes = new Int8Array(this.memory.buffer)
     this.#integers = new Int32Array(this.memory.buffer)
     this.#floats = new Float32Array(this.memory.buffer)
   }
 
   #full(cause?: unknown) {
-    const held = (this.#chunks - this.#free.length) * CHUNK_ROWS
-    return new RangeError(`the gallery is full: its memory holds ${held} templates of ${this.dimensions} numbers`, { cause })
+    const stored = (this.#chunks - this.#free.length) * CHUNK_ROWS
+    return new RangeError(`the gallery is full: its memory holds ${stored} templates of ${this.dimensions} numbers`, { cause })
   }
 }

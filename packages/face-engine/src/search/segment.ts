@@ -61,13 +61,13 @@ export class Segment {
   remove(personId: string, photoId: string | undefined): number {
     const person = this.#people.get(personId)
     if (person === undefined) return 0
-    const gone = photoId === undefined ? [...person.photos.keys()] : person.photos.has(photoId) ? [photoId] : []
-    for (const id of gone) {
+    const removed = photoId === undefined ? [...person.photos.keys()] : person.photos.has(photoId) ? [photoId] : []
+    for (const id of removed) {
       this.#vacate(person.photos.get(id)!)
       person.photos.delete(id)
     }
     if (person.photos.size === 0) this.#people.delete(personId)
-    return gone.length
+    return removed.length
   }
 
   /** Gives everything back. */

@@ -1,4 +1,4 @@
-/** The thread of `GalleryWorker`: a gallery that does one thing after another, in the order it was told. */
+/** The thread of `GalleryWorker`: a gallery that does one thing after another, in the order of the messages. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { GalleryMatch } from './entry.ts'
 import { FaceGallery, type GalleryOptions } from './gallery.ts'

@@ -6,15 +6,15 @@ import common from '../../i18n/en/common.json' with { type: 'json' }
 
 /** A `Storage` in memory, whose keys are its own properties as a browser's are. */
 function memory(): Storage {
-  const rows = {} as Record<string, string>
+  const rows = {} as Storage
   const methods = {
-    getItem: (key: string) => rows[key] ?? null,
+    getItem: (key: string): string | null => (rows[key] as string | undefined) ?? null,
     setItem: (key: string, value: string) => void (rows[key] = value),
     removeItem: (key: string) => void delete rows[key],
     clear: () => Object.keys(rows).forEach((key) => delete rows[key]),
     key: (at: number) => Object.keys(rows)[at] ?? null,
   }
-  return new Proxy(rows, { get: (target, key) => Reflect.get(key in methods ? methods : target, key) }) as unknown as Storage
+  return new Proxy(rows, { get: (target, key) => Reflect.get(key in methods ? methods : target, key) })
 }
 
 export interface SentRequest {

@@ -1,4 +1,4 @@
-/** Which written rules a change goes against: listed, said before it is saved, and as the reason why it could not be saved. */
+/** The written rules a change goes against: as a list, as a warning before saving, and as the reason why saving was refused. */
 import { StopOutlined, TeamOutlined } from '@ant-design/icons'
 import { Alert, Button, Drawer } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
@@ -18,14 +18,14 @@ import styles from './writtenRules.module.css'
 
 interface BreachesProps {
   breaches: readonly Breach[]
-  /** The change as it would be saved; absent where it cannot be asked about any more. */
+  /** The change as it would be saved; absent where the server can no longer say who the persons are. */
   change?: object | undefined
 }
 
-/** It is no way for anybody to pass, but a change of the rule itself. */
+/** Whether the change loosens the rule itself, and gives nobody a way to pass. */
 const loosens = ({ personCount }: Breach): boolean => personCount === 0
 
-/** Each with who, where and when, and the way to their names. */
+/** Each rule with the persons, doors and hours concerned, and the way to the names. */
 export function Breaches({ breaches, change }: BreachesProps) {
   const { t } = useTranslation('approvals')
   const words = useRuleWords()
@@ -61,14 +61,14 @@ export function Breaches({ breaches, change }: BreachesProps) {
   )
 }
 
-/** Beside what a change would do: which written rules it goes against, said before it is saved. */
+/** The written rules a change goes against, shown in a form beside its effect before it is saved. */
 export function BreachLine({ of, body }: { of: keyof ChangeDraft; body: object }) {
   const change = { [of]: body } as ChangeDraft
   const { data = [] } = useRead(writtenRuleCalls.breaches, { body: change })
   return <BreachesAhead breaches={data} change={change} />
 }
 
-/** @param change as it would be saved; undefined where it cannot be asked who they are */
+/** @param change as it would be saved; undefined where the server cannot be asked for the persons */
 export function BreachesAhead({ breaches, change }: { breaches: readonly Breach[]; change: object | undefined }) {
   const { t } = useTranslation('approvals')
   if (breaches.length === 0) return null
@@ -80,28 +80,34 @@ export function BreachesAhead({ breaches, change }: { breaches: readonly Breach[
 }
 
 /**
- * What a form shows of a refusal by written rules; undefined: it was refused for another reason.
+ * Return the `hindered` option of a form: what it shows of a refusal by written rules; undefined for other refusals.
  * @param of what the form saves; absent: a written rule itself
  */
-export const hinderedBy =
-  (of?: keyof ChangeDraft) =>
-  (refusal: Refusal, body: object): ReactNode =>
+export function hinderedBy(of?: keyof ChangeDraft): (refusal: Refusal, body: object) => ReactNode {
+  return (refusal, body) =>
     Array.isArray(refusal.data['breaches']) ? (
       <Hindrance key={crypto.randomUUID()} refusal={refusal} change={of && { [of]: body }} />
     ) : undefined
+}
 
 /** Why a form could not be saved, above its buttons: what it goes against, or that it waits for a second person. */
 function Hindrance({ refusal, change }: { refusal: Refusal; change: object | undefined }) {
   const { t } = useTranslation('approvals')
-  const here = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    here.current?.scrollIntoView({ block: 'nearest' })
-    here.current?.focus({ preventScroll: true })
+    element.current?.scrollIntoView({ block: 'nearest' })
+    element.current?.focus({ preventScroll: true })
   }, [])
   const { breaches, expiresAt } = refusal.data as { breaches: Breach[]; expiresAt?: number }
   const waits = expiresAt !== undefined
   return (
-    <div ref={here} tabIndex={-1} className={styles.hindrance} role="alert" aria-label={t(waits ? 'hindrance.waits' : 'hindrance.refused')}>
+    <div
+      ref={element}
+      tabIndex={-1}
+      className={styles.hindrance}
+      role="alert"
+      aria-label={t(waits ? 'hindrance.waits' : 'hindrance.refused')}
+    >
       <Alert
         type={waits ? 'info' : 'error'}
         showIcon
@@ -128,7 +134,7 @@ interface BreakersDrawerProps {
   open: boolean
   title: string
   call: (typeof writtenRuleCalls)['standing' | 'breachers']
-  /** What is asked, without the page. */
+  /** Body of the call, without the page. */
   body: object
   close: () => void
 }
@@ -136,7 +142,7 @@ interface BreakersDrawerProps {
 /** Pixels. */
 const WIDTH = 640
 
-/** Those who stand, or would stand, against a written rule: by name and page, beside what they are asked from. */
+/** Persons who break, or would break, a written rule: by name and page, beside the form or list. */
 export function BreakersDrawer({ open, title, call, body, close }: BreakersDrawerProps) {
   return (
     <Drawer

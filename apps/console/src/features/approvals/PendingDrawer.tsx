@@ -1,4 +1,4 @@
-/** One change that waits: what it would do, what it goes against, and the word of the second person. */
+/** One pending change: its effect, the rules it goes against, and the decision of the second person. */
 import { Alert, Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,7 +44,8 @@ type Found = PendingChange & { draft: ChangeDraft | null; ruleEdit: WrittenRuleE
 
 function Shown({ found, close }: { found: Found; close: () => void }) {
   const { t } = useTranslation('approvals')
-  const { label, kind, state, requestedBy, requestedAt, expiresAt, own, breaches, decidedBy, decidedAt, remark, draft, ruleEdit } = found
+  const { label, kind, state, requestedBy, requestedAt, expiresAt, own, breaches, decidedBy, decidedAt, remark, draft, ruleEdit, can } =
+    found
   return (
     <>
       <Facts
@@ -67,18 +68,18 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
       {ruleEdit && <WouldLoosen edit={ruleEdit} />}
       <h2 className={styles.heading}>{t('pending.against')}</h2>
       <Breaches breaches={breaches} change={draft ?? undefined} />
-      {state === 'waiting' &&
-        (own ? <Alert type="info" showIcon title={t('pending.ownWords')} /> : <Decision found={found} close={close} />)}
+      {can.decide && <Decision found={found} close={close} />}
+      {own && state === 'waiting' && <Alert type="info" showIcon title={t('pending.ownWords')} />}
     </>
   )
 }
 
-/** Who gains and loses doors by it; of rules for linked parks only what it goes against is told. */
+/** The persons who gain and lose doors. Rules for linked parks have no effect to show, only the rules they go against. */
 function WouldDo({ draft }: { draft: ChangeDraft }) {
   const { t } = useTranslation('approvals')
-  // What is answered bears former names besides, which are not to be sent back.
-  const asked = draft.strategy && strategyDraft.parse(draft.strategy)
-  const strategy = useRead(questionCalls.strategyEffect, { body: asked! }, { enabled: asked !== undefined })
+  // The answer also holds fields under their former names, which the call does not take.
+  const strategyBody = draft.strategy && strategyDraft.parse(draft.strategy)
+  const strategy = useRead(questionCalls.strategyEffect, { body: strategyBody! }, { enabled: strategyBody !== undefined })
   const rule = useRead(questionCalls.ruleEffect, { body: draft.timeRule! }, { enabled: draft.timeRule !== undefined })
   const doors = draft.accessGroup && accessGroupDraft.parse(draft.accessGroup)
   const accessGroup = useRead(effectCalls.accessGroup, { body: doors! }, { enabled: doors !== undefined })
@@ -92,25 +93,25 @@ function WouldDo({ draft }: { draft: ChangeDraft }) {
   )
 }
 
-/** What becomes of a written rule: what is another afterwards, before and after. */
+/** The fields of a written rule that the change alters, before and after. */
 function WouldLoosen({ edit: { stored, wanted } }: { edit: WrittenRuleEdit }) {
   const { t } = useTranslation('approvals')
   const words = useRuleWords()
-  const told = (rule: WrittenRule): [string, string][] => [
+  const facts = (rule: WrittenRule): [string, string][] => [
     [t('name'), rule.name],
     [t('enabled'), rule.enabled ? t('yes') : t('no')],
-    [t('whom'), words.whom(rule)],
+    [t('whom'), words.subjects(rule)],
     [t('where'), words.where(rule)],
     [t('when'), words.when(rule.periods)],
     [t('reaction'), t(`reactionOf.${rule.reaction}`)],
     [t('sentence'), rule.sentence],
   ]
-  const after = wanted && told(wanted)
+  const after = wanted && facts(wanted)
   return (
     <>
       <h2 className={styles.heading}>{t(wanted ? 'pending.ruleEdit' : 'pending.ruleDeleted')}</h2>
       <Facts
-        facts={told(stored).flatMap(([label, before], place): [string, React.ReactNode][] => {
+        facts={facts(stored).flatMap(([label, before], place): [string, React.ReactNode][] => {
           if (after === null) return [[label, before]]
           const now = after[place]![1]
           return now === before ? [] : [[label, `${before || '–'} → ${now || '–'}`]]

@@ -1,4 +1,4 @@
-/** /writtenRules: what must hold whatever strategies say. */
+/** /writtenRules: rules that hold whatever strategies say. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +54,7 @@ export default function WrittenRuleListPage() {
         </span>
       ),
     },
-    { field: 'kinds', title: t('whom'), width: 220, visibility: 'always', render: words.whom },
+    { field: 'kinds', title: t('whom'), width: 220, visibility: 'always', render: words.subjects },
     { field: 'devices', title: t('where'), width: 180, visibility: 'always', render: words.where },
     { field: 'periods', title: t('when'), width: 180, render: ({ periods }) => words.when(periods) },
     {

@@ -64,7 +64,7 @@ function ChangeWrittenRule({ id }: { id: string }) {
       hindered={hinderedBy()}
       onDone={useBack()}
     >
-      <WrittenRuleFields known={rule.data?.persons} />
+      <WrittenRuleFields chosen={rule.data?.persons} />
       <StandingAgainst />
     </FormPage>
   )
@@ -72,16 +72,16 @@ function ChangeWrittenRule({ id }: { id: string }) {
 
 /**
  * The fields of a written rule: who must not pass where and when, and what becomes of a change that would let them.
- * @param known persons the rule names already
+ * @param chosen persons the rule names already
  */
-function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | undefined }) {
+function WrittenRuleFields({ chosen }: { chosen?: WrittenRule['persons'] | undefined }) {
   const { t } = useTranslation('approvals')
   const groups = useRead(peopleCalls.groupTree, { query: {} })
   const keepsCustomers = useSession(({ park }) => park?.showCustomerManagerFlag === 1)
   const named = Form.useWatch('kinds', Form.useFormInstance<Partial<Pick<WrittenRule, 'kinds'>>>()) ?? []
-  const there = { staff: true, customer: keepsCustomers, visitor: isBuilt('visitor') }
-  // What a rule names already stays, whether there is anybody of that kind or not.
-  const offered = WRITTEN_RULE_KINDS.filter((kind) => there[kind] || named.includes(kind))
+  const isKept = { staff: true, customer: keepsCustomers, visitor: isBuilt('visitor') }
+  // A kind that the rule names already stays on offer, even where the park no longer has persons of it.
+  const offered = WRITTEN_RULE_KINDS.filter((kind) => isKept[kind] || named.includes(kind))
   return (
     <>
       <div className={styles.fields}>
@@ -119,7 +119,7 @@ function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | undefin
           />
         </Form.Item>
         <Form.Item name="personIds" label={t('strategies:singlePersons')}>
-          <PersonsField known={known ?? []} />
+          <PersonsField initial={chosen ?? []} />
         </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
@@ -159,12 +159,12 @@ function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | undefin
 interface HoursFieldProps {
   /** Given by `<Form.Item>`. */
   id?: string
-  /** None: at all times. */
+  /** Empty: at all times. */
   value?: Period[]
   onChange?: (periods: Period[]) => void
 }
 
-/** What most rules on hours begin as. */
+/** Hours a rule is offered first. */
 const EVENINGS: Period[] = WEEKDAYS.map((weekday) => ({ weekday, start: '20:00', end: '24:00' }))
 
 /** Hours of the week a written rule is about: all of them, or some. */
@@ -191,7 +191,7 @@ function HoursField({ id, value = [], onChange }: HoursFieldProps) {
   )
 }
 
-/** Who stands against a written rule already, as the form has it: saving it takes nothing from them. */
+/** Persons who break the written rule of the form already: saving it takes nothing from them. */
 function StandingAgainst() {
   const { t } = useTranslation('approvals')
   const { name: _, ...deciding } = Form.useWatch<WrittenRuleValues | undefined>([], Form.useFormInstance()) ?? {}

@@ -1,4 +1,4 @@
-/** Written rules in words, and how a change that waits because of them is marked. */
+/** Written rules in words, and the status colours of pending changes. */
 import { useTranslation } from 'react-i18next'
 import type { Breach, PendingState, WrittenRule } from '@gatehouse/contract/approvals/written-rules'
 import { useWeekWords } from '../strategies/index.ts'
@@ -8,7 +8,7 @@ type Named = Pick<WrittenRule, 'everybodyExcept' | 'kinds' | 'personGroups' | 'p
 const DAYS = 7
 const SHOWN_DATES = 3
 
-/** Whom a written rule is about, where and when, in words. */
+/** Return functions that put the persons, doors and hours of a written rule in words. */
 export function useRuleWords() {
   const { t } = useTranslation('approvals')
   const weekWords = useWeekWords()
@@ -17,7 +17,7 @@ export function useRuleWords() {
     periods.length === 0 || (periods.length === DAYS && periods.every(({ start, end }) => start === '00:00' && end === '24:00'))
   return {
     listed,
-    whom({ everybodyExcept, kinds, personGroups, persons }: Named): string {
+    subjects({ everybodyExcept, kinds, personGroups, persons }: Named): string {
       const named = listed([
         ...kinds.map((kind) => t(`kind.${kind}`)),
         ...personGroups.map(({ name }) => name),
@@ -28,12 +28,12 @@ export function useRuleWords() {
     },
     where: ({ deviceGroups, devices }: Named): string => listed([...deviceGroups, ...devices].map(({ name }) => name)),
     when: (periods: Breach['periods']): string => (isAlways(periods) ? t('always') : weekWords(periods)),
-    /** Doors of an answer, those that are not named counted. */
+    /** Doors by name; the others are counted. */
     doors: ({ deviceNames, deviceCount }: Pick<Breach, 'deviceNames' | 'deviceCount'>): string =>
       deviceCount > deviceNames.length
         ? t('andMore', { named: listed(deviceNames), count: deviceCount - deviceNames.length })
         : listed(deviceNames),
-    /** Hours somebody could pass: those of every week, and dates. */
+    /** Hours in which persons could pass: weekly hours, and dates. */
     hours: ({ periods, dates }: Pick<Breach, 'periods' | 'dates'>): string =>
       listed([
         ...(periods.length === 0 ? [] : [isAlways(periods) ? t('atAnyTime') : weekWords(periods)]),
@@ -42,7 +42,7 @@ export function useRuleWords() {
   }
 }
 
-/** How a change that waits, or waited, is marked. */
+/** Status colour of a pending change by its state. */
 export const STATUS_OF = { waiting: 'wait', confirmed: 'ok', rejected: 'bad', outdated: 'off', expired: 'off' } as const satisfies Record<
   PendingState,
   string

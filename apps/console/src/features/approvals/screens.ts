@@ -1,10 +1,11 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const approvalsScreens = {
   writtenRules: {
     path: '/writtenRules',
     page: 'features/approvals/WrittenRuleListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/approvals/written-rules')).writtenRuleCalls.list },
     permission: 'access.rule',
     menu: 'access',
   },
@@ -19,6 +20,7 @@ export const approvalsScreens = {
     path: '/pendingChanges',
     page: 'features/approvals/PendingChangesPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/approvals/written-rules')).pendingChangeCalls.list },
     permission: 'access.rule',
     parent: 'writtenRules',
   },

@@ -1,10 +1,10 @@
-/** What the form of a written rule starts from. */
+/** Initial values of the form of a written rule. */
 import type { InputOf } from '@gatehouse/contract'
 import type { WrittenRule, writtenRuleFields } from '@gatehouse/contract/approvals/written-rules'
 
 export type WrittenRuleValues = Partial<InputOf<typeof writtenRuleFields>>
 
-/** Stands in the address where a rule's id would, for a rule not yet made. */
+/** In the address in place of the id: a rule to be added. */
 export const NEW_WRITTEN_RULE = 'new'
 
 export const newWrittenRule = (): WrittenRuleValues => ({

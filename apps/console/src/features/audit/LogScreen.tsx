@@ -1,4 +1,4 @@
-/** The frame of both logs — what was done, and who saw whom — and the columns both have. */
+/** The frame of the operation log and the read log, and the columns both have. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TabScreen } from '../../kit/detail/TabScreen.tsx'
@@ -36,7 +36,7 @@ interface Entry {
 }
 
 /**
- * Columns both logs begin and end with: when, who; from where.
+ * Return the columns of a log: time and user first, address last.
  * @param all whether entries of all parks are listed; @param own columns of the log itself, in the middle
  */
 export function useLogColumns<Row extends Entry>(own: ListColumn<Row>[], all: boolean): TableColumn<Row>[] {
@@ -62,7 +62,7 @@ export function useLogColumns<Row extends Entry>(own: ListColumn<Row>[], all: bo
   ])
 }
 
-/** Two lines: what it is, and smaller, what belongs to it. */
+/** Two lines, the second one smaller. */
 export function Two({ first, second }: { first: string; second: string }) {
   return (
     <span className={styles.two}>

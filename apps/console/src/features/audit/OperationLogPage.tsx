@@ -45,7 +45,7 @@ export default function OperationLogPage() {
     ],
     list.query.all === true,
   )
-  const kept = retention.data && t('kept', { count: retention.data.months })
+  const retentionWords = retention.data && t('kept', { count: retention.data.months })
   return (
     <LogScreen
       tab="userLog"
@@ -61,7 +61,11 @@ export default function OperationLogPage() {
               {t('allParks')}
             </Checkbox>
           )}
-          {mayAll ? <Button onClick={editor.add}>{kept ?? t('keep')}</Button> : kept && <span className={styles.kept}>{kept}</span>}
+          {mayAll ? (
+            <Button onClick={editor.add}>{retentionWords ?? t('keep')}</Button>
+          ) : (
+            retentionWords && <span className={styles.kept}>{retentionWords}</span>
+          )}
         </>
       }
     >

@@ -1,4 +1,4 @@
-/** /readLog: who was shown personal data of whom. `?subject=` asks who looked at this one person. */
+/** /readLog: users who were shown personal data, and the persons it was about. `?subject=` narrows it to one person. */
 import { Alert, Button, Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { auditCalls, type ReadEntry } from '@gatehouse/contract/audit/calls'
@@ -22,7 +22,7 @@ export default function ReadLogPage() {
   const mayAll = useMayOpen({ permission: null, condition: 'installation' })
   const { subject, all } = list.query
   const nameOf = ({ id, name }: ReadEntry['subjects'][number]): string => name ?? `#${id.slice(-6)}`
-  const whom = ({ subjects, subjectCount, persons }: ReadEntry): string => {
+  const subjectsOf = ({ subjects, subjectCount, persons }: ReadEntry): string => {
     if (subjectCount === 0) return ''
     if (persons !== null) return t('toDevice', { name: nameOf(subjects[0]!), count: persons, n: persons.toLocaleString(i18n.language) })
     const named = subjects.filter(({ name }) => name !== null)
@@ -33,7 +33,7 @@ export default function ReadLogPage() {
   const columns = useLogColumns<ReadEntry>(
     [
       { field: 'url', title: t('seenAs'), width: 210, visibility: 'always', render: (entry) => words.operation('read', entry) },
-      { field: 'subjects', title: t('whom'), width: 240, render: whom },
+      { field: 'subjects', title: t('whom'), width: 240, render: subjectsOf },
     ],
     all === true,
   )

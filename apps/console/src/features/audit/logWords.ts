@@ -1,19 +1,19 @@
-/** What entries say, in the reader's words: operations by their call, fields and things by name where there is one. */
+/** Log entries in the reader's language: operations by their call, fields and entities by name where there is one. */
 import { useTranslation } from 'react-i18next'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { gender } from '@gatehouse/contract/enums/people'
 import { useEnumLabel, type EnumLike } from '../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 
-/** Addresses and setting names hold the usual separators themselves. */
+/** Separators that occur in no address and no setting name, unlike the usual ones. */
 const AS_ONE = { keySeparator: '›', nsSeparator: false } as const
 
 interface LogWords {
-  /** What was done, or what was looked at; the call itself where it has no words any more. */
+  /** The operation in words; the call itself where the texts no longer have it. */
   operation: (kind: 'write' | 'read', call: { method: string; url: string }) => string
-  /** Kind of a thing: person, role. */
+  /** Kind of an entity: person, role. */
   entity: (name: string) => string
-  /** Name of a thing; settings are named by what they set. */
+  /** Name of an entity; a setting is named by what it sets. */
   subject: (subject: { entity: string; id: string; label: string }) => string
   field: (name: string) => string
   value: (field: string, value: unknown) => string

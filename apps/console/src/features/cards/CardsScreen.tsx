@@ -1,4 +1,4 @@
-/** The frame of the pages about cards: those people carry first, then the cards that carry keys. */
+/** The frame of the pages about cards: issued cards first, then key cards. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TabScreen } from '../../kit/detail/TabScreen.tsx'

@@ -18,7 +18,7 @@ import styles from './cards.module.css'
 
 type Fields = InputOf<typeof cardCalls.issue.body>
 
-/** @param personId whose card it is; absent: it is chosen */
+/** @param personId holder of the card; absent: chosen in the dialog */
 export default function IssueDialog({ editor, personId }: { editor: Pick<Editor<unknown>, 'open' | 'close'>; personId?: string }) {
   const { t } = useTranslation('cards')
   const { offset } = useZoneOffset()
@@ -79,7 +79,7 @@ function PersonChoice({ value, onChange, label }: { value?: string | null; onCha
   return <PersonField value={value ?? undefined} except="" label={label} onChange={(id) => onChange?.(id)} />
 }
 
-/** Seconds somebody has to show a card. */
+/** Seconds in which a card has to be shown. */
 const WAIT = 30
 
 interface NumberFieldProps {
@@ -89,10 +89,10 @@ interface NumberFieldProps {
   onChange?: (value: string) => void
 }
 
-/** What was read says itself which digits it is written in. */
+/** Return the number format by the digits that were read. */
 const formatOf = (number: string): 'decimal' | 'hex' => (/^[0-9]+$/.test(number) ? 'decimal' : 'hex')
 
-/** A card's number: typed, sent by a reader that types, or read by the collector that was chosen. */
+/** The number of a card: typed, sent by a reader that acts as a keyboard, or read by the chosen collector. */
 function NumberField({ id, value, onChange }: NumberFieldProps) {
   const { t } = useTranslation('cards')
   const form = Form.useFormInstance()

@@ -1,4 +1,4 @@
-/** /issuedCards: cards people carry. */
+/** /issuedCards: cards that persons carry. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -33,7 +33,7 @@ export default function IssuedCardsPage() {
   const label = useEnumLabel()
   const optionsOf = useEnumOptions()
   const revoke = useRevoke()
-  // A card is for somebody who is chosen among the people one sees.
+  // The holder of a card is chosen from the list of persons.
   const maySeePeople = useMay('person.list')
   const columns = columnsOf<IssuedCard>([
     {

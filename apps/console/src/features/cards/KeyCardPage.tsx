@@ -28,7 +28,7 @@ import styles from './cards.module.css'
 interface KeyCardPageProps {
   kind: KeyType
   tab: CardsTab
-  /** Many cards are written in turn; their key is created on the page of the single card. */
+  /** Several cards are written in turn. Their key is created on the page of the single card. */
   many?: boolean
 }
 
@@ -94,8 +94,8 @@ function Written({ kind, open }: { kind: KeyType; open: (id: string) => void }) 
 const KeyDialog = lazy(() => import('./KeyDialog.tsx'))
 
 /**
- * One key: whether it is there, its check value, and what creates it.
- * @param mayCreate false: what it follows from is not there yet
+ * One key: whether it exists, its check value, and the button that creates it.
+ * @param mayCreate false: the key it is derived from does not exist yet
  */
 function KeyPanel({ present, mayCreate }: { present: CardKey; mayCreate: boolean }) {
   const { t } = useTranslation('cards')
@@ -132,12 +132,12 @@ const [, AREA_MAX] = CARD_AREA_DIGITS
 interface WriteFormProps {
   kind: KeyType
   many: boolean
-  /** The key is there. */
+  /** Whether the key exists. */
   enabled: boolean
   onStarted: (id: string) => void
 }
 
-/** What is to be written onto how many cards, and by which machine. */
+/** What to write on how many cards, and with which machine. */
 function WriteForm({ kind, many, enabled, onStarted }: WriteFormProps) {
   const { t } = useTranslation('cards')
   const id = useId()

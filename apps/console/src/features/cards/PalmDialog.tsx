@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { toast } from '../../kit/feedback.tsx'
+import { readAfter } from '../../api/query.ts'
 import { request } from '../../api/request.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { CollectorField, collectorHere, useWaiting } from './collector.tsx'
 import styles from './cards.module.css'
 
-/** Seconds somebody has to show a palm. */
+/** Seconds in which a palm has to be shown. */
 const WAIT = 30
 const FIELD = 'palm-collector'
 
@@ -30,7 +31,7 @@ export default function PalmDialog({ editor, personId }: { editor: Pick<Editor<u
     )
     if (signal.aborted) return
     if (palm === null) return setNone(true)
-    await cache.invalidateQueries()
+    await readAfter(cache, cardCalls.enrolPalm)
     toast('success', t('palm.done'))
     editor.close()
   }

@@ -1,4 +1,4 @@
-/** Cards being written: each is put on the machine in turn; what became of each stands below. */
+/** A run that writes cards: each is put on the machine in turn, and its outcome is listed below. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Progress } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -8,17 +8,17 @@ import type { CardWrite, CardWriteItem } from '@gatehouse/contract/cards/writing
 import { jobState } from '@gatehouse/contract/enums/common'
 import { DetailPage, Section } from '../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
-import { useRead } from '../../api/query.ts'
+import { readAfter, useRead } from '../../api/query.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { request } from '../../api/request.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { useWaiting } from './collector.tsx'
 import styles from './cards.module.css'
 
-/** Seconds of one wait; another follows while there are cards left. */
+/** Seconds to wait for a card; another wait follows while cards are left. */
 const WAIT = 30
 
-/** @param begins whether it was just started, and waits for the first card at once */
+/** @param begins whether the run was just started and waits for the first card at once */
 export function WriteRun({ id, begins }: { id: string; begins: boolean }) {
   const write = useRead(cardCalls.write, { params: { id } })
   return <DetailPage query={write}>{(found) => <Run write={found} begins={begins} />}</DetailPage>
@@ -39,7 +39,7 @@ function Run({ write, begins }: { write: CardWrite; begins: boolean }) {
       const { outcome } = await request(cardCalls.writeNext, { params: { id }, body: { seconds: WAIT } }, { errors: 'inline', signal })
       if (signal.aborted) return
       setTwice(outcome === 'twice')
-      await cache.invalidateQueries()
+      await readAfter(cache, cardCalls.writeNext)
       if (outcome === 'over') return
     }
   }

@@ -1,4 +1,4 @@
-/** What every list of issued cards has: the state of a card, and taking it back. */
+/** The state of an issued card, and its revocation, for every list of cards. */
 import { useTranslation } from 'react-i18next'
 import type { IssuedCard } from '@gatehouse/contract/cards/issuing'
 import { jobState } from '@gatehouse/contract/enums/common'
@@ -23,7 +23,7 @@ export function CardState({ card: { status, reason, inForce } }: { card: Pick<Is
   )
 }
 
-/** Takes a card back, after asking. */
+/** Return a function that revokes a card after a question. */
 export function useRevoke(): (card: Pick<IssuedCard, 'id' | 'number' | 'personName'>) => void {
   const { t } = useTranslation('cards')
   const revoke = useWrite(cardCalls.revoke, { done: t('revoke.done') })

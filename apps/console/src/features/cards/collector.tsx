@@ -1,4 +1,4 @@
-/** The card machine or collector beside this browser: choosing it, and waiting in front of it. */
+/** The card machine or collector beside this browser: its choice, and waits in front of it. */
 import { Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +15,7 @@ interface CollectorFieldProps {
   onChange?: (id: string) => void
 }
 
-/** What a form starts from. */
+/** Return the collector that a form offers first. */
 export const collectorHere = (): string | undefined => deviceHere('defaultCollector')
 
 /** Chooses the card machine or collector; the one chosen is offered again to the same user in the same park. */
@@ -26,7 +26,7 @@ export function CollectorField({ id, value, onChange }: CollectorFieldProps) {
     value: device.id,
     label: device.onlineStatus === deviceOnlineStatus.offline ? t('collector.offline', { name: device.name }) : device.name,
   }))
-  // One that was removed since is no choice any more.
+  // A collector that has been removed cannot be chosen any more.
   const chosen = options.some((option) => option.value === value) ? value : undefined
   return (
     <Select<string>
@@ -46,14 +46,14 @@ export function CollectorField({ id, value, onChange }: CollectorFieldProps) {
 
 export interface Waiting {
   waiting: boolean
-  /** Why the last one ended badly; empty: it did not. */
+  /** Why the last wait failed, in words; empty where it did not. */
   failure: string
-  /** @param work told when it is to end */
+  /** Start to wait. @param work gets a signal that is aborted when the wait is to end */
   begin: (work: (signal: AbortSignal) => Promise<void>) => void
   end: () => void
 }
 
-/** Something that is waited for in front of a reader: it begins with a click, and ends with another or with the page. */
+/** Hold the state of a wait in front of a reader, which begins with a click and ends with another one or with the page. */
 export function useWaiting(): Waiting {
   const [waiting, setWaiting] = useState(false)
   const [failure, setFailure] = useState('')

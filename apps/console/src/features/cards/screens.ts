@@ -1,4 +1,4 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const cardsScreens = {
   // One entry for all about cards: the others are its tabs.
@@ -6,6 +6,7 @@ export const cardsScreens = {
     path: '/issuedCards',
     page: 'features/cards/IssuedCardsPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/cards/calls')).cardCalls.list },
     permission: 'card.key.all',
     menu: 'device',
   },

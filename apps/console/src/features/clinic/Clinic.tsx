@@ -1,4 +1,4 @@
-/** "This is not him": which photograph carried a match, what the score would be without it, who comes next, and what to do about it. */
+/** "Not this person": the photograph that led to a match, the score without it, the next candidates, and what can be corrected. */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Alert, Button, Skeleton } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -11,27 +11,27 @@ import { sentenceOf } from '../../api/refusal.ts'
 import { useMay, useMayCall } from '../../api/session.ts'
 import { isHit } from '../../shared/watchList.ts'
 import { Portrait } from '../../kit/media/Portrait.tsx'
-import { CandidateList, CorrectionForm, Said } from './Correction.tsx'
+import { CandidateList, CorrectionForm, CorrectionNotice } from './Correction.tsx'
 import styles from './clinic.module.css'
 
 /**
- * Whether a face was compared that somebody may have been taken for wrongly; a card says nothing of faces, and who was found on the
- * watch list is no stranger to be registered.
+ * Return whether a record has a face match to correct. A passage by card has none, and a person found on the watch list is no
+ * stranger to be registered.
  */
 export const hasMatch = (record: AccessRecord): boolean => (record.personId === null ? !isHit(record) : record.score !== null)
 
-/** Compared only when somebody asks: each look costs the server's engine a photograph. */
+/** The analysis of a record, made on request only: each one costs the server's engine a comparison. */
 export function Clinic({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('clinic')
-  // What was said is shown unasked.
-  const [wasSaid] = useState(record.corrected)
-  const [asked, setAsked] = useState(wasSaid)
+  // An existing correction is shown at once.
+  const [wasCorrected] = useState(record.corrected)
+  const [isOpen, setOpen] = useState(wasCorrected)
   const inside = useRef<HTMLDivElement>(null)
-  // What was pressed goes away: without this the keyboard would be nowhere.
+  // The button that was pressed disappears: without this the focus would be lost.
   const keepFocus = (): void => inside.current?.focus({ preventScroll: true })
   const ask = (): void => {
     keepFocus()
-    setAsked(true)
+    setOpen(true)
   }
   const bringUp = (): void => inside.current?.scrollIntoView({ block: 'start' })
   const stranger = record.personId === null
@@ -40,8 +40,8 @@ export function Clinic({ record }: { record: AccessRecord }) {
   if (stranger && !record.captureImage && !record.captureThumbnail) return <p className={styles.note}>{t('unavailable.noPicture')}</p>
   return (
     <div ref={inside} tabIndex={-1} className={styles.clinic}>
-      {asked ? (
-        <Asked record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} />
+      {isOpen ? (
+        <LoadedAnalysis record={record} wasCorrected={wasCorrected} keepFocus={keepFocus} bringUp={bringUp} />
       ) : (
         <div>
           <Button onClick={ask}>{stranger ? t('askStranger') : t('ask', { name: record.personName || t('records:unnamed') })}</Button>
@@ -51,16 +51,16 @@ export function Clinic({ record }: { record: AccessRecord }) {
   )
 }
 
-interface AskedProps {
+interface LoadedAnalysisProps {
   record: AccessRecord
-  /** It opened with what somebody had said before. */
-  wasSaid: boolean
+  /** Whether it opened with an existing correction. */
+  wasCorrected: boolean
   keepFocus: () => void
-  /** Shows its beginning. */
+  /** Scroll to the top of the panel. */
   bringUp: () => void
 }
 
-function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
+function LoadedAnalysis({ record, wasCorrected, keepFocus, bringUp }: LoadedAnalysisProps) {
   const { t } = useTranslation('clinic')
   const analysis = useRead(clinicCalls.analyse, { params: { id: record.id } })
   if (analysis.data !== undefined)
@@ -69,7 +69,7 @@ function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
         analysis={analysis.data}
         reading={analysis.isFetching}
         record={record}
-        wasSaid={wasSaid}
+        wasCorrected={wasCorrected}
         keepFocus={keepFocus}
         bringUp={bringUp}
       />
@@ -98,31 +98,31 @@ function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
   )
 }
 
-interface AnalysisProps extends AskedProps {
+interface AnalysisProps extends LoadedAnalysisProps {
   analysis: MatchAnalysis
-  /** A newer one is on its way. */
+  /** Whether a newer analysis is being read. */
   reading: boolean
 }
 
-function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: AnalysisProps) {
+function Analysis({ analysis, reading, record, wasCorrected, keepFocus, bringUp }: AnalysisProps) {
   const { t } = useTranslation('clinic')
   const mayCorrect = useMayCall(clinicCalls.correct)
   const { contact, correction, next, personId, photos, unavailable } = analysis
   const stranger = personId === null
   const isGone = unavailable?.reason === 'noPerson'
   const asks = !stranger && !isGone && correction === null && mayCorrect
-  const saidId = correction?.id ?? null
-  const first = useRef(saidId)
-  // The answer is longer than what stood there, and what was said comes above what one has just sent. Opened unasked, it stays where it is.
+  const correctionId = correction?.id ?? null
+  const first = useRef(correctionId)
+  // The answer is longer than the text before it, and a new correction stands at the top. A panel that opened with a correction stays.
   const answered = useEffectEvent(() => {
-    // The button that tried again has gone.
+    // The button for another attempt has disappeared.
     if (document.activeElement === document.body) keepFocus()
-    if (!wasSaid || saidId !== first.current) bringUp()
+    if (!wasCorrected || correctionId !== first.current) bringUp()
   })
-  useEffect(() => answered(), [saidId])
+  useEffect(() => answered(), [correctionId])
   return (
     <>
-      {correction && <Said correction={correction} mayUndo={mayCorrect} reading={reading} onUndone={keepFocus} />}
+      {correction && <CorrectionNotice correction={correction} mayUndo={mayCorrect} reading={reading} onUndone={keepFocus} />}
       {unavailable && !(stranger && isGone) && (
         <Alert
           type="info"
@@ -156,7 +156,7 @@ function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: An
   )
 }
 
-/** What the photograph that came nearest means. */
+/** The nearest photograph in words: whether the door opens by it, and without it. */
 function Verdict({ analysis: { personName: name, recordScore, score, scoreWithout, threshold } }: { analysis: MatchAnalysis }) {
   const { t } = useTranslation('clinic')
   if (score === null) return null
@@ -191,7 +191,7 @@ const SIDE = 112
 function Compared({ analysis, captured }: { analysis: MatchAnalysis; captured: string }) {
   const { t } = useTranslation('clinic')
   const { contact, personName, photos, score, threshold, unavailable } = analysis
-  // Asked for more, or without the photograph that did it, the person is only the nearest.
+  // With a higher threshold, or without the photograph that led to the match, the person is only the nearest.
   const isMatch = score !== null && score >= threshold
   return (
     <ul className={styles.photos}>

@@ -1,4 +1,4 @@
-/** What somebody says about a match: the form that says it, what was said before, and the people the face may be. */
+/** Corrections of a match: the form, the correction there is, and the candidates for the face. */
 import { Alert, Button, Checkbox, Input, Radio } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,18 +16,18 @@ import { useMay } from '../../api/session.ts'
 import { path } from '../../paths.ts'
 import styles from './clinic.module.css'
 
-/** Choices beside the ids of those who come next. */
+/** Choices besides the ids of the candidates. */
 const ELSE = 'else'
 const NOBODY = 'nobody'
 
 interface CorrectionFormProps {
   analysis: MatchAnalysis
-  /** What was sent has been taken and is being read again. */
+  /** Whether the correction that was sent is being read again. */
   reading: boolean
   onSent: () => void
 }
 
-/** Says that it was not this person, who it was, and what should be done so that it does not happen again. */
+/** The form that corrects a match: who it was, and what prevents the mistake from now on. */
 export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProps) {
   const { t } = useTranslation('clinic')
   const noteId = useId()
@@ -35,14 +35,14 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
   const [choice, setChoice] = useState<string>()
   const [found, setFound] = useState<string>()
   const [aside, setAside] = useState<string[]>([])
-  const [asked, setAsked] = useState<number | null>(null)
+  const [newThreshold, setNewThreshold] = useState<number | null>(null)
   const [note, setNote] = useState('')
   const correct = useWrite(clinicCalls.correct, { done: t('done'), onDone: onSent })
   const actual = choice === ELSE ? found : choice
   const send = (): void =>
     correct.run({
       params: { id: recordId },
-      body: { actualPersonId: actual === NOBODY ? null : (actual ?? null), setAside: aside, threshold: asked, note },
+      body: { actualPersonId: actual === NOBODY ? null : (actual ?? null), setAside: aside, threshold: newThreshold, note },
     })
 
   return (
@@ -79,11 +79,11 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
         <h4>{t('strictness', { name: personName })}</h4>
         <StrictnessField
           label={t('strictness', { name: personName })}
-          value={asked}
+          value={newThreshold}
           usual={threshold}
           usualWords={t('asBefore')}
           stricterOnly
-          onChange={setAsked}
+          onChange={setNewThreshold}
         />
         <h4>
           <label htmlFor={noteId}>{t('note')}</label>
@@ -103,7 +103,7 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
 interface PhotosAsideProps {
   photos: MatchAnalysis['photos']
   name: string
-  /** FaceIds to be set aside. */
+  /** Ids of the faces to set aside. */
   value: string[]
   onChange: (faceIds: string[]) => void
 }
@@ -123,7 +123,7 @@ function PhotosAside({ photos, name, value, onChange }: PhotosAsideProps) {
             <Checkbox
               key={photo.faceId}
               checked={chosen}
-              // One photograph must stay, or nobody would be recognised by any.
+              // One photograph must stay: without any the person could not be recognised.
               disabled={!chosen && value.length === used.length - 1}
               onChange={({ target }) =>
                 onChange(target.checked ? [...value, photo.faceId] : value.filter((other) => other !== photo.faceId))
@@ -144,24 +144,24 @@ function PhotosAside({ photos, name, value, onChange }: PhotosAsideProps) {
   )
 }
 
-interface SaidProps {
+interface CorrectionNoticeProps {
   correction: Correction
   mayUndo: boolean
-  /** What was taken back is being read again. */
+  /** Whether the undone correction is being read again. */
   reading: boolean
   onUndone: () => void
 }
 
-/** What somebody said about a record, and the way back. */
-export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
+/** The correction of a record, and the button that undoes it. */
+export function CorrectionNotice({ correction, mayUndo, reading, onUndone }: CorrectionNoticeProps) {
   const { t } = useTranslation('clinic')
   const undo = useWrite(clinicCalls.undo, { done: t('undone'), onDone: onUndone })
   const { actualPersonId, createdAt, createdBy, note, recordId, setAside, threshold } = correction
   const nameOf = usePersonName()
   const personName = nameOf(correction.personId, correction.personName)
-  const other = nameOf(actualPersonId, correction.actualPersonName) || t('records:sinceDeleted')
+  const actualName = nameOf(actualPersonId, correction.actualPersonName) || t('records:sinceDeleted')
   const effects = [
-    actualPersonId !== null && t('effect.pair', { name: personName, other }),
+    actualPersonId !== null && t('effect.pair', { name: personName, other: actualName }),
     setAside.length > 0 && t('effect.setAside', { count: setAside.length }),
     threshold !== null && t('effect.threshold', { name: personName, score: scoreInWords(threshold) }),
   ].filter((effect) => effect !== false)
@@ -170,7 +170,7 @@ export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
       className={styles.said}
       type="warning"
       showIcon
-      title={actualPersonId === null ? t('saidNot', { name: personName }) : t('saidOther', { name: personName, other })}
+      title={actualPersonId === null ? t('saidNot', { name: personName }) : t('saidOther', { name: personName, other: actualName })}
       description={
         <>
           {effects.length > 0 && (
@@ -200,19 +200,19 @@ export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
 type Person = NonNullable<MatchAnalysis['next']>[number]
 
 /**
- * Registered people a face looks like, nearest first.
- * @param linked the name leads to the person
+ * A registered person whom the face looks like.
+ * @param linked the name is a link to the person
  */
 function Candidate({ person, linked = false }: { person: Person; linked?: boolean }) {
   const { t } = useTranslation('clinic')
   const { lookAlike, personId, personName, score, thumbnail, workNumber } = person
-  const more = [workNumber, lookAlike && t('lookAlike')].filter(Boolean).join(' · ')
+  const details = [workNumber, lookAlike && t('lookAlike')].filter(Boolean).join(' · ')
   return (
     <span className={styles.candidate}>
       <Portrait name={personName} url={thumbnail} size={56} />
       <span>
         <b>{linked ? <Link to={path('staffDetails', { id: personId })}>{personName}</Link> : personName}</b>
-        <small>{more}</small>
+        <small>{details}</small>
       </span>
       <b title={t('common:pair.score')}>{scoreInWords(score)}</b>
     </span>

@@ -1,4 +1,4 @@
-/** The frame of the pages about what terminals are set to. */
+/** The frame of the pages about settings of terminals. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TabScreen } from '../../kit/detail/TabScreen.tsx'

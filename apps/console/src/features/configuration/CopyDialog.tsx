@@ -1,4 +1,5 @@
-/** Copies settings to many devices: says before how many it will change and whom it leaves out, and afterwards what became of it. */
+/** Copies settings to many devices: counts before how many it changes and which it leaves out, and shows the outcome afterwards. */
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Alert, Form, Modal, Segmented, Select, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,7 +21,7 @@ export interface CopySource {
   from: 'template' | 'device'
   id: string
   name: string
-  /** Of the devices it fits, where that is known. */
+  /** Type of the devices the settings fit, where it is known. */
   type?: number
 }
 type Order = InputOf<typeof copyOrder>
@@ -30,7 +31,7 @@ interface CopyDialogProps {
   editor: Pick<Editor<unknown>, 'open' | 'close'>
   /** Null: a template is chosen in the dialog. */
   source: CopySource | null
-  /** Devices it is about, where they are known already. */
+  /** Devices to copy to; absent: chosen in the dialog. */
   deviceIds?: readonly string[]
 }
 
@@ -45,20 +46,16 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
   const copy = useWrite(configurationCalls.copy, { onDone: setOutcome })
 
   const fromId = source?.id ?? templateId
-  const chosen: Partial<Order> =
-    target === 'marked'
-      ? { deviceIds: [...(deviceIds ?? [])] }
-      : target === 'devices'
-        ? devices.length > 0
-          ? { deviceIds: devices }
-          : {}
-        : target === 'group'
-          ? { groupId }
-          : { type: type as Order['type'] }
+  const chosen = targetOf(target, { marked: deviceIds ?? [], devices, groupId, type })
   const isWhole = fromId !== undefined && Object.values(chosen).some((value) => value !== undefined)
   const order = { from: source?.from ?? 'template', fromId: fromId ?? '', ...chosen } as Order
   const preview = useRead(configurationCalls.copyPreview, { body: order }, { enabled: isWhole && outcome === undefined })
   const nothing = preview.data?.copied === 0
+
+  function okText(): string {
+    if (outcome) return t('copy.close')
+    return preview.data && !nothing ? t('copy.do', { count: preview.data.copied }) : t('copy.action')
+  }
 
   return (
     <Modal
@@ -67,7 +64,7 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
       width={600}
       centered
       destroyOnHidden
-      okText={outcome ? t('copy.close') : preview.data && !nothing ? t('copy.do', { count: preview.data.copied }) : t('copy.action')}
+      okText={okText()}
       cancelText={t('common:cancel')}
       {...(outcome && { cancelButtonProps: { style: { display: 'none' } } })}
       okButtonProps={{ disabled: outcome === undefined && (!isWhole || preview.data === undefined || nothing) }}
@@ -111,15 +108,7 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
             </Form.Item>
           )}
           <div className={styles.preview} aria-live="polite">
-            {!isWhole ? (
-              <p>{t('copy.choose')}</p>
-            ) : preview.isError ? (
-              <NotPossible error={preview.error} />
-            ) : preview.data ? (
-              <Counts outcome={preview.data} />
-            ) : (
-              <p>{t('copy.counting')}</p>
-            )}
+            {isWhole ? <CopyPreview preview={preview} /> : <p>{t('copy.choose')}</p>}
           </div>
         </Form>
       )}
@@ -127,7 +116,35 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
   )
 }
 
-/** Why it cannot be copied: what is wrong with the source, or else how many devices it may be. */
+interface TargetChoices {
+  marked: readonly string[]
+  devices: string[]
+  groupId: string | undefined
+  type: number | undefined
+}
+
+/** Return the devices of an order; without any value where nothing is chosen yet. */
+function targetOf(target: Target, { marked, devices, groupId, type }: TargetChoices): Partial<Order> {
+  switch (target) {
+    case 'marked':
+      return { deviceIds: [...marked] }
+    case 'devices':
+      return devices.length > 0 ? { deviceIds: devices } : {}
+    case 'group':
+      return { groupId }
+    case 'type':
+      return { type: type as Order['type'] }
+  }
+}
+
+/** The number of devices that would be changed, or why it cannot be done. */
+function CopyPreview({ preview }: { preview: UseQueryResult<CopyOutcome, Refusal> }) {
+  const { t } = useTranslation('configuration')
+  if (preview.isError) return <NotPossible error={preview.error} />
+  return preview.data ? <Counts outcome={preview.data} /> : <p>{t('copy.counting')}</p>
+}
+
+/** Why the settings cannot be copied: a fault of the source, or else too many devices. */
 function NotPossible({ error }: { error: Refusal }) {
   const { t } = useTranslation('configuration')
   const [source] = error.fields.filter(({ path }) => path === 'fromId')
@@ -135,7 +152,7 @@ function NotPossible({ error }: { error: Refusal }) {
   return <Alert type="error" showIcon title={sentenceOf(error)} description={t('copy.limit', { limit: BATCH_MAX })} />
 }
 
-/** Who is left out is named, up to so many. */
+/** Devices left out that are listed by name; the rest is counted. */
 const NAMED = 8
 
 function Counts({ outcome: { devices, copied, same, leftOut }, done = false }: { outcome: CopyOutcome; done?: boolean }) {

@@ -1,4 +1,4 @@
-/** /deviceConfigDetail: with ?id= what a device has of its own, with ?template= a template, a new one where it names none. */
+/** /deviceConfigDetail: the own settings of a device (?id=), or a template (?template=), which is new where the id is empty. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Select } from 'antd'
 import { useMemo } from 'react'
@@ -40,7 +40,7 @@ export default function DeviceConfigDetailPage() {
   return template === '' ? <AddTemplate /> : <ChangeTemplate key={template} id={template} />
 }
 
-/** What one device has of its own, beside what it follows the park in. */
+/** Settings of one device: its own, beside those it inherits from the park. */
 function DeviceSettings({ id }: { id: string }) {
   const detail = useRead(configurationCalls.detail, { query: { id } })
   return <DetailPage query={detail}>{(found) => <DeviceForm detail={found} />}</DetailPage>
@@ -61,7 +61,7 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
     unkept: UNKEPT,
     draft: `deviceSetting.${id}`,
     done: t('device.saved'),
-    // Shown at once: until it is read again, what was before would come back for a moment.
+    // Shown at once: until the next reading the former values would come back for a moment.
     onDone(saved) {
       cache.setQueryData(readOptions(configurationCalls.detail, { query: { id } }).queryKey, saved)
       readPark()
@@ -82,7 +82,7 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
   )
 }
 
-/** A template: name, the devices it fits, and what it sets. */
+/** A template: its name, the devices it fits, and its settings. */
 interface TemplateValues extends SettingValues {
   name?: string
   deviceType: number
@@ -159,7 +159,7 @@ function TemplateSettings({ template, park }: { template: SettingTemplate; park:
   )
 }
 
-/** The models on offer follow the type. */
+/** Name, type and model of a template. The models on offer depend on the type. */
 function TemplateFields() {
   const { t } = useTranslation('configuration')
   const label = useEnumLabel()

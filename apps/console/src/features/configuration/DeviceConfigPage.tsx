@@ -1,4 +1,4 @@
-/** /deviceConfig: devices, and what each is set to differently from the park's defaults. */
+/** /deviceConfig: devices, and the settings in which each differs from the park's defaults. */
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'

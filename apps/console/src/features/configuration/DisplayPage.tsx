@@ -1,4 +1,4 @@
-/** /deviceConfigDisplay: which fields the terminals of the park show of somebody who passes. */
+/** /deviceConfigDisplay: which fields of a passing person the terminals of the park show. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Form } from 'antd'
 import { useEffect, useId, useMemo } from 'react'
@@ -46,7 +46,7 @@ function DisplayForm({ display }: { display: DisplayConfig }) {
     if (!unsaved) form.resetFields()
   }, [form, initial, unsaved])
   const { temperature } = useMeasures()
-  // A field that no sensor fills keeps its place in what is saved.
+  // A field that no sensor fills is not offered, but stays in what is saved.
   const offered = DISPLAY_FIELDS.filter((field) => field !== 'temperature' || temperature)
   const shown = Form.useWatch('displayFields', form) ?? display.displayFields
   return (

@@ -1,4 +1,4 @@
-/** A voice prompt or a screen saver: uploaded at once, heard or seen, its value is the file's id. */
+/** A voice prompt or a screen saver: uploaded when chosen, then played or shown. Its value is the id of the file. */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-/** /deviceConfigDefaults: what holds for devices of the park that have no setting of their own. */
+/** /deviceConfigDefaults: settings of devices of the park that have none of their own. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,7 +37,7 @@ function ParkForm({ park }: { park: ParkSettings }) {
     unkept: UNKEPT,
     draft: `deviceSetting.park.${area}`,
     done: t('park.saved'),
-    // Shown at once: until it is read again, what was before would come back for a moment.
+    // Shown at once: until the next reading the former values would come back for a moment.
     onDone(saved) {
       cache.setQueryData(readOptions(configurationCalls.park, {}).queryKey, saved)
       readPark()

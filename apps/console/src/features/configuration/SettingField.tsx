@@ -1,4 +1,4 @@
-/** One setting of the form: its value, where that comes from, and the way back to what it would be otherwise. */
+/** One setting of the form: its value, where the value comes from, and the way back to the inherited one. */
 import { Button, Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { SERVER_OF_DEVICE, zoneText } from '@gatehouse/contract/configuration/settings'
@@ -6,16 +6,9 @@ import { TIME_ZONES } from '@gatehouse/contract'
 import { StatusTag, useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { useMay } from '../../api/session.ts'
 import { controls, fahrenheitOf, useSettingWords, zoneWords, type FieldName } from './settingFields.ts'
-import type { SettingValues } from './settingValues.ts'
+import type { Inherited, SettingValues } from './settingValues.ts'
 import { FileInput } from './FileInput.tsx'
 import styles from './configuration.module.css'
-
-/** What a value is where the form sets none, and who says so. */
-export interface Inherited {
-  values: Readonly<Record<FieldName, unknown>>
-  /** Fields the park sets; none of them where it is the park that is set. */
-  ofPark: ReadonlySet<string>
-}
 
 interface SettingFieldProps {
   field: FieldName
@@ -23,7 +16,7 @@ interface SettingFieldProps {
   fahrenheit: boolean
 }
 
-/** Optional texts: emptied, they are none. */
+/** Optional texts: an empty one is no value. */
 const NULLABLE_TEXTS: readonly FieldName[] = ['ntpServer', 'ip', 'subnetMask', 'gateway', 'dns', 'serverAddress']
 
 export function SettingField(props: SettingFieldProps) {
@@ -38,7 +31,7 @@ export function SettingField(props: SettingFieldProps) {
 }
 
 interface InheritingInputProps extends SettingFieldProps {
-  /** Given by `<Form.Item>`; undefined where the form sets nothing. */
+  /** Given by `<Form.Item>`; `value` is undefined where the form sets nothing. */
   id?: string
   value?: unknown
   onChange?: (value: unknown) => void
@@ -51,13 +44,13 @@ function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: 
   const withoutValue = Form.useWatch('withoutValue', { form, preserve: true }) ?? []
   const isNone = (withoutValue as readonly string[]).includes(field)
   const isSet = isNone || value != null
-  const given = inherited.values[field]
+  const inheritedValue = inherited.values[field]
   const from = inherited.ofPark.has(field) ? 'park' : 'builtIn'
-  const wayBack = t(`giveBack.${from}`, { value: words.value(field, given) })
+  const wayBack = t(`giveBack.${from}`, { value: words.value(field, inheritedValue) })
   const mayPair = useMay('own:device.pair')
   const locked = !mayPair && (SERVER_OF_DEVICE as readonly FieldName[]).includes(field)
   const note = locked ? t('serverLocked') : t(`note.${field}`, { defaultValue: '' })
-  /** @param next undefined: it is not set; null: it has no value, whatever is inherited */
+  /** Set the field. @param next undefined: not set; null: without a value, whatever is inherited */
   const set = (next: unknown): void => {
     const others = withoutValue.filter((name) => name !== field)
     form.setFieldValue('withoutValue', next === null ? [...others, field] : others)
@@ -65,15 +58,15 @@ function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: 
   }
   const take = (next: unknown): void => {
     const meant = next === '' && NULLABLE_TEXTS.includes(field) ? null : next
-    // Emptied where there would be nothing anyway: it is not set any more.
-    set(meant === null && given === null ? undefined : meant)
+    // A field emptied where nothing is inherited is not set any more.
+    set(meant === null && inheritedValue === null ? undefined : meant)
   }
   return (
     <>
       <SettingInput
         id={id}
         field={field}
-        value={isNone ? null : (value ?? given)}
+        value={isNone ? null : (value ?? inheritedValue)}
         fahrenheit={fahrenheit}
         disabled={locked}
         onChange={take}
@@ -109,7 +102,7 @@ interface SettingInputProps {
   value: unknown
   /** Temperatures are also shown in Fahrenheit. */
   fahrenheit: boolean
-  /** It is not for the person at the screen to set. */
+  /** The user may not set it. */
   disabled: boolean
   onChange: (value: unknown) => void
 }
@@ -117,7 +110,7 @@ interface SettingInputProps {
 const isOffered = (offered: readonly number[] | undefined, option: number | string, chosen: unknown): boolean =>
   offered === undefined || offered.includes(Number(option)) || (Array.isArray(chosen) && chosen.includes(option))
 
-/** What a value is typed into or chosen from. */
+/** The input of a value. */
 function SettingInput({ id, field, value, fahrenheit, disabled, onChange }: SettingInputProps) {
   const { t } = useTranslation('configuration')
   const words = useSettingWords()
@@ -130,7 +123,7 @@ function SettingInput({ id, field, value, fahrenheit, disabled, onChange }: Sett
       return <Switch {...shared} checked={value === 1} onChange={(on) => onChange(on ? 1 : 0)} />
     case 'number': {
       const { min, max, step, unit } = control
-      // Limits are shown, not forced: what is typed is told what is wrong with it.
+      // Limits are shown, not enforced: a typed value beyond them gets an error message.
       return (
         <InputNumber
           {...shared}

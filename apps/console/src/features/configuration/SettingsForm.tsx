@@ -1,4 +1,4 @@
-/** The form of a page that sets something: sections, and a foot that says whether anything is unsaved. */
+/** The form of a page of settings: sections, and a footer that shows whether anything is unsaved. */
 import { Button, Form, Input } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,14 +9,14 @@ import { FormBody } from '../../kit/form/FormBody.tsx'
 import { ready } from '../../kit/form/loaded.ts'
 import type { ContractForm } from '../../kit/form/useContractForm.ts'
 import { path } from '../../paths.ts'
-import { SettingField, type Inherited } from './SettingField.tsx'
-import type { SettingValues } from './settingValues.ts'
+import { SettingField } from './SettingField.tsx'
+import type { Inherited, SettingValues } from './settingValues.ts'
 import { SECTIONS } from './settingFields.ts'
 import styles from './configuration.module.css'
 
 interface SettingsFormProps<Values extends SettingValues> {
   contract: ContractForm<Values>
-  /** The same object until something else is to be shown. */
+  /** Must stay the same object until other values are to be shown. */
   initial: Values
   inherited: Inherited
   secrets: { consolePassword: SecretSource; wifi: SecretSource }
@@ -37,7 +37,7 @@ export function SettingsForm<Values extends SettingValues>({
   const id = useId()
   const { form, dirty, restored, pending, discard } = contract
   const unsaved = dirty || restored
-  // What was saved, or set by somebody else, is shown, unless it would take away what is being typed here.
+  // Values that were saved, here or by another user, are shown unless that would overwrite what is being typed.
   useEffect(() => {
     if (!unsaved) form.resetFields()
   }, [form, initial, unsaved])
@@ -63,7 +63,7 @@ export function SettingsForm<Values extends SettingValues>({
 interface SettingSectionsProps {
   inherited: Inherited
   secrets: { consolePassword: SecretSource; wifi: SecretSource }
-  /** Of one device: its network address too. */
+  /** Whether these are the settings of one device, which include its network address. */
   oneDevice: boolean
 }
 
@@ -111,7 +111,7 @@ interface SecretFieldProps {
   source: SecretSource
 }
 
-/** A secret of the form: whether there is one, set anew or taken away; it is never shown. */
+/** A secret of the form, which is never shown: it can be set, replaced and removed. */
 function SecretField(props: SecretFieldProps) {
   const { t } = useTranslation('configuration')
   return (
@@ -122,7 +122,7 @@ function SecretField(props: SecretFieldProps) {
 }
 
 interface SecretInputProps extends SecretFieldProps {
-  /** Given by `<Form.Item>`: undefined leaves it as it was, null takes it away. */
+  /** Given by `<Form.Item>`: the value undefined keeps the stored secret, null removes it. */
   id?: string
   value?: Secret
   onChange?: (value: Secret) => void

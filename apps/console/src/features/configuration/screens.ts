@@ -1,10 +1,11 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const configurationScreens = {
   deviceConfig: {
     path: '/deviceConfig',
     page: 'features/configuration/DeviceConfigPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/configuration/calls')).configurationCalls.list },
     permission: 'device.setting',
     menu: 'device',
   },
@@ -19,6 +20,7 @@ export const configurationScreens = {
     path: '/deviceConfigTemplates',
     page: 'features/configuration/TemplateListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/configuration/calls')).configurationCalls.templates },
     permission: 'device.setting',
     parent: 'deviceConfig',
   },

@@ -1,4 +1,4 @@
-/** The fields of a terminal's settings in the order and with the inputs of the form, and their values as people read them. */
+/** The fields of a terminal's settings in the order of the form, with their inputs, and their values in words. */
 import { useTranslation } from 'react-i18next'
 import {
   CONSOLE_ACCOUNT_MAX,
@@ -23,13 +23,13 @@ import { useEnumLabel, type EnumLike } from '../../kit/detail/EnumTag.tsx'
 
 export type FieldName = Exclude<SettingName, 'displayFields'>
 
-/** How a field is typed or chosen; `words` are choices whose words stand under `choice.<field>`. */
+/** How a field is typed or chosen; `words` are choices with texts under `choice.<field>`. */
 export type Control =
   | { kind: 'number'; min: number; max: number; step: number; unit?: 'seconds' | 'metres' | 'days' | 'percent' }
   | { kind: 'temperature' }
   | { kind: 'switch' }
   | { kind: 'text'; max: number }
-  /** `offered`: the values there is something behind; absent: all. What is chosen already is shown whatever it is. */
+  /** `offered`: values that are built; absent: all. A value that is chosen already is always shown. */
   | { kind: 'one' | 'several'; of: EnumLike; offered?: readonly number[] }
   | { kind: 'one' | 'several'; words: readonly string[] }
   | { kind: 'zone' }
@@ -104,20 +104,20 @@ export const SECTIONS = [
   { name: 'console', fields: ['consoleAccount'] },
 ] as const satisfies readonly { name: string; fields: readonly FieldName[] }[]
 
-/** A zone with the sign that is read. */
+/** Return a time zone with the typographic minus sign. */
 export const zoneWords = (zone: string): string => zone.replace('-', '−')
 
-/** Degrees Celsius as Fahrenheit, one decimal; for the eye only. */
+/** Return degrees Celsius as Fahrenheit, with one decimal; for display only. */
 export const fahrenheitOf = (celsius: number): number => Math.round((celsius * 1.8 + 32) * 10) / 10
 
 export interface SettingWords {
-  /** What a field is called. */
+  /** Name of a field. */
   name: (field: FieldName) => string
-  /** What a value is in words; null is what its field says of nothing. */
+  /** A value in words; null has a text of its own by field. */
   value: (field: FieldName, value: unknown) => string
 }
 
-/** Values of settings as people read them. */
+/** Return the names of settings and the words for their values. */
 export function useSettingWords(): SettingWords {
   const { t, i18n } = useTranslation('configuration')
   const label = useEnumLabel()

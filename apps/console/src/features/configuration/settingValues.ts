@@ -1,4 +1,4 @@
-/** What the settings form starts from, and what it checks beside the schema of its call. */
+/** Initial values of the settings form, and its checks beside the schema of the call. */
 import { fieldIssuesOf, type FieldIssue, type OutputOf } from '@gatehouse/contract'
 import {
   BUILT_IN_SETTINGS,
@@ -8,7 +8,7 @@ import {
   type VALUELESS_SETTINGS,
   type deviceSettingFields,
 } from '@gatehouse/contract/configuration/settings'
-import type { Inherited } from './SettingField.tsx'
+import type { FieldName } from './settingFields.ts'
 
 const NAMES = Object.keys(deviceOwnSettings.shape) as (keyof Settings)[]
 
@@ -16,20 +16,29 @@ const NAMES = Object.keys(deviceOwnSettings.shape) as (keyof Settings)[]
 export type Settings = Partial<OutputOf<typeof deviceSettingFields>>
 type Valueless = (typeof VALUELESS_SETTINGS)[number]
 
-/** Values of the form: a field that is undefined is not set, unless it is named as one without a value; a secret that is undefined stays as it was. */
+/**
+ * Values of the form. An undefined field is not set, unless `withoutValue` names it; an undefined secret keeps what is stored.
+ */
 export interface SettingValues extends Settings {
   withoutValue: Valueless[]
   consolePassword?: string | null
   wifi?: { name: string; password: string } | null
 }
 
-/** What the form starts from. */
+/** Values that hold where the form sets none, and where they come from. */
+export interface Inherited {
+  values: Readonly<Record<FieldName, unknown>>
+  /** Fields that the park sets; empty in the form of the park itself. */
+  ofPark: ReadonlySet<string>
+}
+
+/** Return the initial values of the form. */
 export const valuesOf = (answer: Settings & { withoutValue: Valueless[] }): SettingValues => ({
   ...Object.fromEntries(NAMES.flatMap((name) => (answer[name] == null ? [] : [[name, answer[name]]]))),
   withoutValue: answer.withoutValue,
 })
 
-/** What is set, null where that is no value. */
+/** Return the fields that are set; null stands for "without a value". */
 export const settingsOf = (values: Settings & { withoutValue: readonly string[] }): Settings =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -41,18 +50,18 @@ export const settingsOf = (values: Settings & { withoutValue: readonly string[] 
 /** Secrets are never kept as a draft. */
 export const UNKEPT: readonly string[] = SECRET_SETTINGS
 
-/** @param park what the park sets; absent for the park itself */
+/** Return the inherited values. @param park settings of the park; absent for the park itself */
 export const inheritedFrom = (park: Settings = {}): Inherited => ({
   values: { ...BUILT_IN_SETTINGS, ...park } as Inherited['values'],
   ofPark: new Set(Object.keys(park)),
 })
 
-/** Settings that contradict each other, together with those they stand on. */
+/** Return the contradictions among settings, inherited ones included. */
 export function contradictionsIn(
   { withoutValue, ...values }: Settings & { withoutValue?: readonly string[] | null },
   { values: inherited }: Inherited,
 ): FieldIssue[] {
-  // A zone contradicts nothing, and is a number where terminals are told of it.
+  // A time zone contradicts nothing, and is a number in the settings that terminals get.
   const result = terminalSettings.safeParse({
     ...inherited,
     ...settingsOf({ ...values, withoutValue: withoutValue ?? [] }),
@@ -61,7 +70,7 @@ export function contradictionsIn(
   return result.success ? [] : fieldIssuesOf(result.error)
 }
 
-/** Where a template or the park has its secrets from: from itself or nowhere. */
+/** Return the sources of the secrets of a template or the park, which inherits none. */
 export const sourcesOf = (secretsSet: readonly string[]) => ({
   consolePassword: secretsSet.includes('consolePassword') ? ('own' as const) : null,
   wifi: secretsSet.includes('wifi') ? ('own' as const) : null,

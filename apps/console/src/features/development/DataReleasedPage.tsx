@@ -1,4 +1,4 @@
-/** /dataReleased: what each device was last to come to, when it was told, and what it came to. */
+/** /dataReleased: for each device the state it should reach, when that was sent, and the state it has reached. */
 import { useTranslation } from 'react-i18next'
 import { developmentCalls, type DeviceRelease } from '@gatehouse/contract/development/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
@@ -26,7 +26,7 @@ export default function DataReleasedPage() {
   const list = useList(developmentCalls.released, { name: 'dataReleased' })
   const optionsOf = useEnumOptions()
   const refresh = useRefresh(PACE)
-  useLive(topics.deviceStatus, () => refresh(developmentCalls.released), [heldOf(developmentCalls.released)])
+  useLive(topics.deviceStatus, () => refresh(heldOf(developmentCalls.released)), [heldOf(developmentCalls.released)])
   const columns = columnsOf<DeviceRelease>([
     {
       field: 'name',

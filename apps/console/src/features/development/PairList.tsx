@@ -1,4 +1,4 @@
-/** Single persons at single devices: who or where, how far, and why not. */
+/** Pairs of a person and a device: the person or device, the progress, and the reason of a failure. */
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { SyncPair } from '@gatehouse/contract/synchronisation/calls'
@@ -14,14 +14,14 @@ import styles from './development.module.css'
 
 const ALL = 'all' as const
 
-/** What both lists are asked by. */
+/** The query both lists have. */
 interface PairQuery {
   page?: number
   size?: number
   status?: ValueOf<typeof personSyncStatus> | undefined
 }
 
-/** @param each what a row stands for */
+/** @param each whether a row stands for a person or a device */
 export function PairList({ list, each }: { list: List<SyncPair, PairQuery>; each: 'person' | 'device' }) {
   const { t } = useTranslation('development')
   const label = useEnumLabel()

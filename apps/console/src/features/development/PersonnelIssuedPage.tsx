@@ -1,4 +1,4 @@
-/** /personnelIssued: whom each device should hold, holds and cannot recognise; by device, and by person. */
+/** /personnelIssued: persons that each device should hold, holds and cannot recognise; by device, and by person. */
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -32,14 +32,14 @@ export default function PersonnelIssuedPage() {
   const { t } = useTranslation('development')
   const [search] = useSearchParams()
   const byPerson = search.get('by') === 'person'
-  const at = path('personnelIssued')
+  const address = path('personnelIssued')
   return (
     <TabScreen
       title={t('shell:title.personnelIssued')}
       label={t('issued.views')}
       tabs={[
-        { address: at, label: t('issued.byDevice'), current: !byPerson },
-        { address: `${at}?by=person`, label: t('issued.byPerson'), current: byPerson },
+        { address, label: t('issued.byDevice'), current: !byPerson },
+        { address: `${address}?by=person`, label: t('issued.byPerson'), current: byPerson },
       ]}
     >
       {byPerson ? <ByPerson /> : <ByDevice />}
@@ -52,7 +52,7 @@ function ByDevice() {
   const list = useList(developmentCalls.issued, { name: 'personnelIssued' })
   const optionsOf = useEnumOptions()
   const refresh = useRefresh(PACE)
-  useLive(topics.deviceStatus, () => refresh(developmentCalls.issued), [heldOf(developmentCalls.issued)])
+  useLive(topics.deviceStatus, () => refresh(heldOf(developmentCalls.issued)), [heldOf(developmentCalls.issued)])
   const [{ open, shown }, setDrawer] = useState<{ open: boolean; shown?: Pick<DeviceIssued, 'id' | 'name'> }>({ open: false })
   const columns = columnsOf<DeviceIssued>([
     {

@@ -1,4 +1,4 @@
-/** /serviceMonitor: how the parts of the installation are, measured again every few seconds. */
+/** /serviceMonitor: the state of the parts of the installation, measured every few seconds. */
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -93,7 +93,7 @@ function Jobs({ jobs }: Pick<ServiceHealth, 'jobs'>) {
         </tr>
       </thead>
       <tbody>
-        {jobs.map(({ name, lastRunAt, outcome, ...said }) => (
+        {jobs.map(({ name, lastRunAt, outcome, ...run }) => (
           <tr key={name}>
             <td>
               <code>{name}</code>
@@ -109,7 +109,7 @@ function Jobs({ jobs }: Pick<ServiceHealth, 'jobs'>) {
               )}
             </td>
             <td>
-              <Said {...said} />
+              <RunResult {...run} />
             </td>
           </tr>
         ))}
@@ -118,8 +118,8 @@ function Jobs({ jobs }: Pick<ServiceHealth, 'jobs'>) {
   )
 }
 
-/** What a run did, why it says it failed, and what stopped it, which only the program that stopped has words for. */
-function Said({ counts, reason, error }: Pick<ServiceJob, 'counts' | 'reason' | 'error'>) {
+/** The counts of a run, the reason of its failure, or the error that stopped it in the words of the program. */
+function RunResult({ counts, reason, error }: Pick<ServiceJob, 'counts' | 'reason' | 'error'>) {
   const { t } = useTranslation('development')
   if (error !== '') return <code>{error}</code>
   if (reason !== null) return t(`reason.${reason}`)
@@ -131,7 +131,7 @@ type Figure = ServicePart['figures'][number]
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** A measured number as people read it, with its unit. */
+/** Return a function that puts a measured number in words, with its unit. */
 function useFigureWords(): (figure: Figure) => ReactNode {
   const { t, i18n } = useTranslation('development')
   const number = (value: number, options: Intl.NumberFormatOptions = {}): string =>

@@ -4,7 +4,8 @@ import { Button, Form, Input, Select, TreeSelect } from 'antd'
 import type { ClipboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEVICES_ADDED_AT_ONCE } from '@gatehouse/contract'
-import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { deviceModel, deviceType } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
@@ -24,7 +25,7 @@ import styles from './devices.module.css'
 interface BatchValues {
   devices: BatchRow[]
   groupId: string | null
-  /** Left out: it is not for the person at the screen to say. */
+  /** Absent: the user may not decide it. */
   release?: boolean
 }
 
@@ -34,9 +35,9 @@ const ROWS_AT_FIRST = 2
 
 interface BatchDialogProps {
   editor: Editor<never>
-  /** Group they are offered first. */
+  /** Group that is offered first. */
   group: DeviceGroupNode | undefined
-  /** Takes their secrets, where the person at the screen may have them; they are never shown again. */
+  /** Gets the secrets of the new devices where the user may have them. They are never shown again. */
   onAdded: (pairings: Pairing[]) => void
 }
 
@@ -57,7 +58,7 @@ export default function BatchDialog({ editor, group, onAdded }: BatchDialogProps
       initial={ready(initial)}
       // The group is chosen once for all rows.
       prepare={async (body) => {
-        const { devices, groupId, release } = body as unknown as BatchValues
+        const { devices, groupId, release } = body as typeof body & BatchValues
         return { devices: devices.map((device) => ({ ...device, groupId })), release }
       }}
       placed={(path) => (path.endsWith('.groupId') ? 'groupId' : path)}

@@ -1,15 +1,17 @@
-/** /deviceDetails/{deviceId}: one device; its door, what it knows, and who passed there. */
+/** /deviceDetails/{deviceId}: one device: its door, the facts about it, and the latest passages. */
 import { EditOutlined, LoadingOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, TreeSelect } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useMatch, useNavigate, useParams, useSearchParams } from 'react-router'
-import { deviceCalls, type Device, type DeviceDetail, type DeviceTreeNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device, DeviceDetail } from '@gatehouse/contract/devices/device'
+import type { DeviceTreeNode } from '@gatehouse/contract/devices/groups'
 import { deviceAuthorisationStatus, doorOperation, doorState } from '@gatehouse/contract/enums/devices'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { DetailPage, Section } from '../../kit/detail/DetailPage.tsx'
-import { useRead } from '../../api/query.ts'
+import { readAfter, useRead } from '../../api/query.ts'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useMay, useMayCall } from '../../api/session.ts'
 import { addresses, path } from '../../paths.ts'
@@ -20,7 +22,7 @@ import { DeviceCare, DeviceCareSections } from '../maintenance/index.ts'
 import { useDoorsLive } from '../doors/index.ts'
 import { DeviceFacts } from './DeviceFacts.tsx'
 import { DeviceState } from './DeviceState.tsx'
-import { Held, NotReleased } from './deviceMarks.tsx'
+import { StoredPersons, NotReleased } from './deviceMarks.tsx'
 import { useDeviceActions } from './useDeviceActions.tsx'
 import { useDeviceStatus } from './useDeviceStatus.ts'
 import { PassageRow, useLatestRecords } from './latestPassages.tsx'
@@ -28,7 +30,7 @@ import { useDoor, type Door, type DoorAnswer } from './useDoor.ts'
 import styles from './devices.module.css'
 
 const { authorised, unauthorised } = deviceAuthorisationStatus
-/** `refresh=1`: read again, whatever is known. */
+/** `refresh=1`: read everything again, whatever is cached. */
 const REFRESH = 'refresh'
 
 export default function DeviceDetailPage() {
@@ -39,13 +41,13 @@ export default function DeviceDetailPage() {
   return <DetailPage query={device}>{(found) => <OneDevice device={found} />}</DetailPage>
 }
 
-/** Somebody who was here already opened a device: it is shown as it is now, not as it was a moment ago. */
+/** Read the device again where the page is opened from a device page: what is cached may be a moment old. */
 function useReadAgain(): void {
   const cache = useQueryClient()
   const { key } = useLocation()
   const isAsked = useSearchParams()[0].get(REFRESH) === '1'
   useEffect(() => {
-    if (isAsked) void cache.invalidateQueries()
+    if (isAsked) void readAfter(cache, deviceCalls.read)
   }, [cache, isAsked, key])
 }
 
@@ -93,7 +95,7 @@ function OneDevice({ device }: { device: DeviceDetail }) {
         <section>
           <h2>{t('personsHeld')}</h2>
           {!device.released && <NotReleased device={device} release={release} />}
-          {(device.released || device.personsHeld > 0) && <Held device={device} large />}
+          {(device.released || device.personsHeld > 0) && <StoredPersons device={device} large />}
           {useMay('access.rule') && <DeviceSync deviceId={device.id} name={device.name} />}
         </section>
       </div>
@@ -111,7 +113,7 @@ function OneDevice({ device }: { device: DeviceDetail }) {
   )
 }
 
-/** The door of a device, large: three buttons, in which state it is, and what it answered. */
+/** The door of a device, large: three buttons, the state of the door, and the answer of the device. */
 function DoorPanel({ device }: { device: Device }) {
   const label = useEnumLabel()
   useDoorsLive()
@@ -142,7 +144,7 @@ function DoorPanel({ device }: { device: Device }) {
   )
 }
 
-/** As everybody sees it: also what somebody else has just done. */
+/** The state of the door, which other users may have changed. */
 function State({ door: { state, heldBy } }: { door: Door }) {
   const { t } = useTranslation('doors')
   return (
@@ -165,8 +167,8 @@ function Answer({ answer }: { answer: Exclude<DoorAnswer, { step: 'idle' }> }) {
         <LoadingOutlined /> {answer.words}
       </>
     )
-  const held = answer.operation === doorOperation.normallyOpen
-  return <StatusTag status={answer.step === 'failed' ? 'bad' : held ? 'wait' : 'ok'}>{answer.words}</StatusTag>
+  const staysOpen = answer.operation === doorOperation.normallyOpen
+  return <StatusTag status={answer.step === 'failed' ? 'bad' : staysOpen ? 'wait' : 'ok'}>{answer.words}</StatusTag>
 }
 
 interface Choice {
@@ -176,7 +178,7 @@ interface Choice {
   selectable: boolean
   children: Choice[]
 }
-/** A group leads nowhere. */
+/** Return the choices of the tree. A group cannot be chosen: it has no page. */
 const choicesOf = (nodes: readonly DeviceTreeNode[]): Choice[] =>
   nodes.map(({ id, name, code = '', kind, children }) => ({
     value: id,
@@ -188,7 +190,7 @@ const choicesOf = (nodes: readonly DeviceTreeNode[]): Choice[] =>
 const isFound = (typed: string, { title, code }: Choice): boolean =>
   [title, code].some((word) => word.toLowerCase().includes(typed.trim().toLowerCase()))
 
-/** Leads from one device to another, or to the same one as it is now. */
+/** The field that opens another device, or the same one in its current state. */
 function DeviceSwitch() {
   const { t } = useTranslation('devices')
   const open = useOpenDevice()
@@ -201,7 +203,7 @@ function DeviceSwitch() {
       treeData={choicesOf(tree.data ?? [])}
       loading={tree.isPending}
       treeDefaultExpandAll
-      showSearch={{ filterTreeNode: (typed, node) => isFound(typed, node as unknown as Choice) }}
+      showSearch={{ filterTreeNode: (typed, node) => isFound(typed, node as typeof node & Choice) }}
       treeTitleRender={({ title, code }) => (code === '' ? title : doorOption({ data: { label: title, code } }))}
       popupMatchSelectWidth={280}
       style={{ width: 160 }}
@@ -210,7 +212,7 @@ function DeviceSwitch() {
   )
 }
 
-/** Goes to the page of a device; from the page of one, that page is asked to read everything again. */
+/** Return a function that opens the page of a device, which then reads everything again. */
 function useOpenDevice(): (deviceId: string) => void {
   const navigate = useNavigate()
   const isThere = useMatch(addresses.deviceDetails.replace('{deviceId}', ':deviceId')) !== null
@@ -222,7 +224,7 @@ const SHOWN = 12
 /** Pixels of each side of a face. */
 const FACE = 48
 
-/** Who passed at a device last, both faces side by side. */
+/** The latest passages at a device, both faces side by side. */
 function DevicePassages({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('devices')
   const records = useLatestRecords({ deviceId, size: SHOWN })

@@ -1,7 +1,9 @@
 /** Adds a device or changes one, over the page it was opened from. */
 import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -32,7 +34,7 @@ interface DeviceDialogProps {
   editor: Editor<Device>
   /** Group a new device is offered first. */
   group?: DeviceGroupNode | undefined
-  /** Takes the secret of a new device, where the person at the screen may have it; it is never shown again. */
+  /** Gets the secret of a new device where the user may have it. It is never shown again. */
   onAdded: (pairing: Pairing) => void
 }
 
@@ -85,7 +87,7 @@ function ChangeDevice({ editor, id }: { editor: Editor<Device>; id: string }) {
   )
 }
 
-/** What the device would change at doors in the group that is chosen, where that is another. */
+/** The effect at doors of moving the device to the chosen group. */
 function MoveEffect({ device: { id, groupId } }: { device: Pick<Device, 'id' | 'groupId'> }) {
   const chosen = Form.useWatch<string | null | undefined>('groupId', Form.useFormInstance()) ?? null
   return chosen === groupId ? null : <EffectLine of="deviceMove" hidden={{ ids: [id], groupId: null }} />
@@ -94,7 +96,7 @@ function MoveEffect({ device: { id, groupId } }: { device: Pick<Device, 'id' | '
 const NO_SECRETS: SecretsSet = { hasPassword: false, hasDevicePassword: false }
 
 interface DeviceFieldsProps {
-  /** Of the device being changed; absent while adding, when it is typed. */
+  /** Code of the device being changed; absent while adding, when it is typed. */
   code?: string | undefined
   secrets?: SecretsSet | undefined
 }
@@ -122,7 +124,7 @@ function DeviceFields({ code, secrets = NO_SECRETS }: DeviceFieldsProps) {
       <TypeAndModel adding={code === undefined} />
       <Form.Item name="groupId" label={t('group')}>
         <TreeSelect
-          // A new device passes people the way its group says.
+          // A new device gets the default direction of its group.
           onChange={(id: string | undefined) => {
             const direction = code === undefined ? groupIn(groups.data ?? [], id)?.defaultDirection : null
             if (direction) form.setFieldValue('direction', direction)
@@ -143,7 +145,7 @@ function DeviceFields({ code, secrets = NO_SECRETS }: DeviceFieldsProps) {
   )
 }
 
-/** The models on offer follow the type; a type without any asks for none. */
+/** Type and model. The models on offer depend on the type; the field is hidden for a type without models. */
 function TypeAndModel({ adding }: { adding: boolean }) {
   const { t } = useTranslation('devices')
   const label = useEnumLabel()

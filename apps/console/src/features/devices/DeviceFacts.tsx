@@ -1,7 +1,7 @@
-/** Everything known about a device, as far as its type has it. */
+/** The facts about a device, as far as its type has them. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Device, DeviceDetail } from '@gatehouse/contract/devices/calls'
+import type { Device, DeviceDetail } from '@gatehouse/contract/devices/device'
 import { accessType } from '@gatehouse/contract/enums/access'
 import {
   deviceAuthorisationStatus,
@@ -55,7 +55,7 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         [t('authorisation'), <EnumTag of={deviceAuthorisationStatus} value={device.authorisationStatus} />],
         [t('signIn.column'), <SignedInBy way={device.signedInBy} />],
         [t('pairedBy'), shownName(device.pairedBy)],
-        // Of those that were there before devices were released nobody is known.
+        // A device that is older than releases has no user who released it.
         [t('release.by'), device.released ? shownName(device.releasedBy) : t('release.not')],
         [t('lastSeenAt'), <Connection of={device} />],
         [t('type'), <EnumTag of={deviceType} value={type} />],
@@ -86,17 +86,18 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
   )
 }
 
-/** What a device found changed by others in what it keeps, and when. */
+/** Changes that a device found in its store and had not made itself, and when. */
 function StoreTampering({ found }: { found: Device['storeTampering'] }) {
   const { t } = useTranslation('devices')
   const { offset } = useZoneOffset()
   if (found === null) return <>{t('storeTampering.never')}</>
   const { at, persons, rules } = found
   const now = Date.now()
-  const what = rules ? (persons > 0 ? 'both' : 'rules') : persons > 0 ? 'persons' : 'file'
+  const withPersons = rules ? 'both' : 'persons'
+  const withoutPersons = rules ? 'rules' : 'file'
   return (
     <StatusTag status={isTamperingRecent(at, now) ? 'bad' : 'info'}>
-      {t(`storeTampering.${what}`, { at: clockOrDate(at, now, offset), count: persons })}
+      {t(`storeTampering.${persons > 0 ? withPersons : withoutPersons}`, { at: clockOrDate(at, now, offset), count: persons })}
     </StatusTag>
   )
 }

@@ -4,7 +4,9 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { DEVICE_ATTENTION, deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { DEVICE_ATTENTION, deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus, deviceType } from '@gatehouse/contract/enums/devices'
 import { DEVICE_GROUP_DEPTH_UI } from '@gatehouse/contract'
@@ -160,7 +162,7 @@ interface GroupToolsProps {
   choose: (id: string | undefined) => void
 }
 
-/** What is done with device groups, below their tree: add one, and with the chosen one rename, move, delete. */
+/** The tools below the tree of device groups: add one; rename, move or delete the chosen one. */
 function GroupTools({ tree, group, choose }: GroupToolsProps) {
   const { t } = useTranslation('devices')
   const editor = useEditor<GroupTask>()
@@ -168,7 +170,7 @@ function GroupTools({ tree, group, choose }: GroupToolsProps) {
   const deepest = group !== undefined && group.level >= DEVICE_GROUP_DEPTH_UI
 
   function remove({ id, name, children, deviceCount }: DeviceGroupNode): void {
-    // The server refuses it too; here it is said what to do about it.
+    // The server refuses it too; this message says what to do about it.
     if (children.length > 0) return toast('error', t('groupHasGroups', { name }))
     if (deviceCount > 0) return toast('error', t('groupHasDevices', { name, count: deviceCount }))
     modal.confirm({

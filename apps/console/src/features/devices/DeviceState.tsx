@@ -1,5 +1,5 @@
-/** Whether a device is there: nobody may connect as it, its terminal is waited for, offline, or online, in colour and word. */
-import type { Device } from '@gatehouse/contract/devices/calls'
+/** The state of a device in colour and word: without authorisation, never paired, offline or online. */
+import type { Device } from '@gatehouse/contract/devices/device'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 

@@ -1,8 +1,9 @@
-/** Opens a door from a row of the list; the button itself tells how it went. Holding open and closing wait behind it. */
+/** The button that opens a door from a row of the list, and shows how that went. Its menu holds the door open or closes it. */
 import { CheckOutlined, CloseOutlined, DownOutlined, LockOutlined, UnlockOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { doorOperation, doorState } from '@gatehouse/contract/enums/devices'
 import { EnumTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
@@ -31,10 +32,10 @@ export function DoorButton({ device }: { device: Device }) {
   if (!mayControl) return <EnumTag of={doorState} value={door.state ?? doorState.closed} />
 
   const { step } = answer
-  const rest = [doorOperation.normallyOpen, doorOperation.close]
+  const otherOperations = [doorOperation.normallyOpen, doorOperation.close]
   const ownName =
     step === 'idle' ? (heldBy === undefined ? t('openDoorOf', { name: device.name }) : t('heldBy', { name: heldBy })) : answer.words
-  // Whoever speaks to the screen says what stands on the button: it belongs in its name.
+  // Voice control finds a button by its visible text, so the text is part of the name.
   const spoken = t(words === label(doorOperation, doorOperation.open) ? 'openDoorOf' : 'openDoorSaying', { words, name: device.name })
   return (
     <Space.Compact size="small" className={styles.doorButton}>
@@ -51,7 +52,7 @@ export function DoorButton({ device }: { device: Device }) {
       <Dropdown
         trigger={['click']}
         placement="bottomRight"
-        menu={{ items: rest.map((key) => ({ key, label: label(doorOperation, key), onClick: () => operate(key) })) }}
+        menu={{ items: otherOperations.map((key) => ({ key, label: label(doorOperation, key), onClick: () => operate(key) })) }}
       >
         <Button icon={<DownOutlined />} disabled={step === 'asking'} aria-label={t('moreDoorOf', { name: device.name })} />
       </Dropdown>
@@ -59,7 +60,7 @@ export function DoorButton({ device }: { device: Device }) {
   )
 }
 
-/** What stands on the button: how it went, who is at it, in which state the door is, or what it does. */
+/** Return the text of the button: the outcome, the user in control, the state of the door, or the operation. */
 function useWords({ answer, state, heldBy }: Door): string {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
@@ -69,7 +70,7 @@ function useWords({ answer, state, heldBy }: Door): string {
   return state === undefined || state === doorState.closed ? label(doorOperation, doorOperation.open) : label(doorState, state)
 }
 
-/** The control of a door that something else on the screen names, such as a record. */
+/** The control of a door by the id of its device, for example of a record. */
 export default function DoorOf({ deviceId }: { deviceId: string }) {
   const device = useRead(deviceCalls.read, { params: { id: deviceId } })
   return device.data ? <DoorButton device={device.data} /> : null

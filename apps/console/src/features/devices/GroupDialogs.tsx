@@ -1,8 +1,9 @@
-/** Adds a device group, changes what it is called and how people pass at its new devices, or puts it somewhere else. */
+/** Adds a device group, changes its name and default direction, or moves it in the tree. */
 import { Form, Input, Segmented, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DEVICE_GROUP_DEPTH_UI, type FieldIssue } from '@gatehouse/contract'
-import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -12,7 +13,7 @@ import type { Editor } from '../../kit/form/useEditor.ts'
 import { EffectLine } from '../questions/index.ts'
 import { groupIn } from './deviceValues.ts'
 
-/** What a dialog is about: a new group below one or at the top, or one that is there. */
+/** The task of the dialog: a new group below another or at the top, or an existing one. */
 export type GroupTask =
   | { kind: 'add'; below: DeviceGroupNode | undefined }
   | { kind: 'edit'; group: DeviceGroupNode }
@@ -26,7 +27,7 @@ interface GroupDialogsProps {
 }
 
 const WIDTH = 420
-/** The top is no group: a form knows it as null, a list needs a value. */
+/** The top of the tree is no group: null in the form, but the list needs a value. */
 const TOP = ''
 
 export default function GroupDialogs({ editor, tree, added }: GroupDialogsProps) {
@@ -99,10 +100,10 @@ export default function GroupDialogs({ editor, tree, added }: GroupDialogsProps)
   )
 }
 
-/** Levels of a group and all below it. */
+/** Return the number of levels of a group with all below it. */
 const levelsOf = ({ children }: DeviceGroupNode): number => 1 + Math.max(0, ...children.map(levelsOf))
 
-/** The console keeps trees flatter than the server would. */
+/** Refuse a place at which the tree becomes too deep; the limit is lower than that of the server. */
 function tooDeep(tree: DeviceGroupNode[], group: DeviceGroupNode, parentId: string | null | undefined): FieldIssue[] {
   const above = groupIn(tree, parentId)?.level ?? 0
   return above + levelsOf(group) > DEVICE_GROUP_DEPTH_UI
@@ -110,7 +111,7 @@ function tooDeep(tree: DeviceGroupNode[], group: DeviceGroupNode, parentId: stri
     : []
 }
 
-/** Without a group and all below it: where that group may go. */
+/** Return the tree without a group and all below it: the places that group may move to. */
 const without = (tree: readonly DeviceGroupNode[], id: string): DeviceGroupNode[] =>
   tree.flatMap((node) => (node.id === id ? [] : [{ ...node, children: without(node.children, id) }]))
 
@@ -147,10 +148,10 @@ interface DefaultDirectionProps {
   options: { value: number | string; label: string }[]
 }
 
-/** Stands for nobody having said. */
+/** In the field in place of null: no default. */
 const UNSAID = 0
 
-/** Which way people pass at the new devices of a group; null: nobody has said. */
+/** The direction of new devices of a group; null: no default. */
 function DefaultDirection({ value, onChange, options }: DefaultDirectionProps) {
   const { t } = useTranslation('devices')
   return (

@@ -9,7 +9,7 @@ import { choicesOf } from '../../kit/form/treeChoices.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { EffectLine } from '../questions/index.ts'
 
-/** @param editor on the ids of those that are moved */
+/** @param editor its target is the ids of the devices */
 export default function MoveDialog({ editor, onDone }: { editor: Editor<string[]>; onDone?: (() => void) | undefined }) {
   const { t } = useTranslation('devices')
   const groups = useRead(deviceCalls.groupTree, {})

@@ -1,10 +1,14 @@
-/** Code and secret of a device, once, with the command that starts a terminal; says when the terminal has connected. Without a secret it says who makes one. */
+/**
+ * Code and secret of a device, shown once, with the command that starts a terminal, and whether the terminal has connected.
+ * Without a secret the dialog says who can make one.
+ */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, Typography } from 'antd'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OutputOf } from '@gatehouse/contract'
-import { deviceCalls, type Device, type addedDevice } from '@gatehouse/contract/devices/calls'
+import { deviceCalls, type addedDevice } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../api/query.ts'
@@ -13,7 +17,8 @@ import styles from './devices.module.css'
 export type Pairing = OutputOf<typeof addedDevice>
 
 /**
- * The secret goes in a variable: on the command line everybody on that machine could read it.
+ * Return the command that starts a terminal. The secret is an environment variable: a command line can be read by every user
+ * of that machine.
  * @param server address of the server as the terminal reaches it
  */
 const terminalCommand = ({ code, secret }: { code: string; secret: string }, server: string): string =>
@@ -79,7 +84,7 @@ function Copied({ name, value }: { name: string; value: string }) {
     <div>
       <dt>{name}</dt>
       <dd>
-        {/* A word of the command is never broken. */}
+        {/* No line breaks within a word of the command. */}
         <code>
           {value.split(' ').map((word, at) => (
             <Fragment key={at}>

@@ -1,4 +1,4 @@
-/** Fields that only some types of device have: how one reaches it, what it opens, what is typed there. */
+/** Fields that only some types of device have: network address, gate, passwords. */
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Form, Input, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { hasPart, type DeviceValues } from './deviceValues.ts'
 import styles from './devices.module.css'
 
-/** Which secrets a device has already. */
+/** Which secrets are stored for a device. */
 export interface SecretsSet {
   hasPassword: boolean
   hasDevicePassword: boolean
@@ -134,15 +134,15 @@ interface SecretFieldProps {
   id?: string
   value?: string
   onChange?: (text: string | undefined) => void
-  /** Whether there is one already. */
+  /** Whether a secret is stored. */
   set: boolean
   maxLength: number
-  /** What to type, where there is none. */
+  /** Placeholder where no secret is stored. */
   hint: string
   digits?: boolean
 }
 
-/** A secret that is kept and never shown. Its value: undefined leaves what there is, empty removes it. */
+/** A secret, which is never shown. The value undefined keeps the stored one, an empty one removes it. */
 function SecretField({ id, value, onChange, set, maxLength, hint, digits }: SecretFieldProps) {
   const { t } = useTranslation('devices')
   const removed = set && value === ''

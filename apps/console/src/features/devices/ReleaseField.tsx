@@ -1,4 +1,4 @@
-/** Whether the persons whom access rules name go to a device that gets a secret: chosen by whoever decides who passes. */
+/** Whether a device that gets a secret is released, so that persons of the access rules are sent to it. */
 import { Form, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'

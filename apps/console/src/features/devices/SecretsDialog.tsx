@@ -1,4 +1,4 @@
-/** Secrets of devices that were added together, once: to copy, or to keep as a file. Without them it says who makes them. */
+/** Secrets of devices that were added together, shown once, to copy or save. Without them the dialog says who can make them. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { SecretOnce } from '../../kit/form/SecretOnce.tsx'
 import type { Pairing } from './PairingDialog.tsx'
 
 export default function SecretsDialog({ pairings, close }: { pairings: Pairing[]; close: () => void }) {
-  // Whoever adds them may pair devices, or may not.
+  // A user who may add devices need not be allowed to pair them.
   return pairings.some(({ secret }) => secret === null) ? <Waiting close={close} /> : <Secrets pairings={pairings} close={close} />
 }
 
@@ -34,7 +34,7 @@ function Waiting({ close }: { close: () => void }) {
 function Secrets({ pairings, close }: { pairings: Pairing[]; close: () => void }) {
   const { t } = useTranslation('devices')
   const lines = pairings.map(({ code, secret }) => `${code},${secret}`)
-  // Plain text: a spreadsheet would take a secret that begins with a dash for a formula.
+  // Plain text: a spreadsheet would read a secret that begins with a dash as a formula.
   const save = (): void => saveFile({ blob: new Blob([lines.join('\r\n'), '\r\n'], { type: 'text/plain' }), name: t('batch.file') })
   return (
     <SecretOnce title={t('batch.secrets', { count: pairings.length })} words={t('batch.lost')} values={[]} close={close}>

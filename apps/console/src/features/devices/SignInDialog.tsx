@@ -1,6 +1,6 @@
 /**
- * How devices of the park sign in, and which of them still send their secret. Whoever may pair devices ends that here, told before whom
- * it cuts off, or takes it back; everybody else reads it.
+ * How devices of the park sign in, and which of them still send their secret. A user who may pair devices can forbid that here, and
+ * sees before which devices it cuts off, or allow it again; other users only read it.
  */
 import { Button, Form, Modal, Radio, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -48,9 +48,10 @@ function SignInForm({ editor }: { editor: SignInEditor }) {
 function SignInFields({ signIn, leave }: { signIn: SignIn; leave: () => void }) {
   const { t, i18n } = useTranslation('devices')
   const form = Form.useFormInstance<{ secretsTaken: boolean }>()
-  const taken = Form.useWatch('secretsTaken', form) ?? signIn.secretsTaken
+  const areSecretsTaken = Form.useWatch('secretsTaken', form) ?? signIn.secretsTaken
   const count = signIn.devices.length
-  const effect = taken ? (signIn.secretsTaken ? null : 'comeBack') : signIn.secretsTaken ? 'cutOff' : null
+  const change = areSecretsTaken ? 'comeBack' : 'cutOff'
+  const effect = areSecretsTaken === signIn.secretsTaken ? null : change
   return (
     <>
       <p className={styles.signInWords}>{t('signIn.words')}</p>
@@ -107,14 +108,14 @@ function SignInShown({ editor: { open, close } }: { editor: SignInEditor }) {
   )
 }
 
-/** @param leave closes the dialog: what is opened from it stands on a page of its own */
+/** @param leave closes the dialog, since its links lead to other pages */
 function SendingSecrets({ signIn: { secretsTaken, devices }, leave }: { signIn: SignIn; leave: () => void }) {
   const { t, i18n } = useTranslation('devices')
   const count = devices.length
-  const words = count === 0 ? 'signIn.none' : secretsTaken ? 'signIn.sending' : 'signIn.out'
+  const some = secretsTaken ? 'signIn.sending' : 'signIn.out'
   return (
     <section className={styles.sending}>
-      <p>{t(words, { count, n: count.toLocaleString(i18n.language) })}</p>
+      <p>{t(count === 0 ? 'signIn.none' : some, { count, n: count.toLocaleString(i18n.language) })}</p>
       {count > 0 && (
         <ul>
           {devices.map(({ id, name, code }) => (

@@ -6,7 +6,7 @@ export type BatchRow = Pick<DeviceValues, 'name' | 'code' | 'type' | 'model'>
 
 export const emptyRow = (): BatchRow => ({ name: '', code: '', type: deviceType.faceAccessController, model: deviceModel.standard })
 
-/** Names and codes of pasted rows, cells apart by tabs, commas or semicolons; null where it is one cell only and may be pasted as it is. */
+/** Return names and codes of pasted rows, whose cells are separated by tabs, commas or semicolons; null for a single cell. */
 export function rowsOf(text: string): { name: string; code: string }[] | null {
   if (!/[\t\n;,，]/.test(text.trim())) return null
   return text
@@ -18,7 +18,7 @@ export function rowsOf(text: string): { name: string; code: string }[] | null {
 
 const isEmpty = ({ name, code }: BatchRow): boolean => !name && !code
 
-/** The rows with others put in from one on, where rows are empty or there are none yet; how many of them found no room. */
+/** Put pasted rows in from a place on, into empty rows or behind the last. Return the rows, and how many found no room. */
 export function withPasted(
   rows: readonly BatchRow[],
   at: number,

@@ -1,8 +1,11 @@
-/** Columns of the device list: is it there, does it know everybody, open its door. Those shown at first fit beside the groups on 1280 pixels, the menu of the row included. */
+/**
+ * Columns of the device list: whether a device is there, whether it holds everybody, and the button of its door. Those
+ * shown at first fit beside the groups on 1280 pixels, the menu of the row included.
+ */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isPartBuilt } from '@gatehouse/contract/built'
-import type { Device, DeviceDetail } from '@gatehouse/contract/devices/calls'
+import type { Device, DeviceDetail } from '@gatehouse/contract/devices/device'
 import {
   deviceAuthorisationStatus,
   deviceChannelCount,
@@ -12,22 +15,26 @@ import {
   gateStatus,
   passDirection,
 } from '@gatehouse/contract/enums/devices'
-import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { columnsOf, type ListColumn, type TableColumn } from '../../kit/list/columns.tsx'
 import { Connection } from '../../shared/Connection.tsx'
 import { EnumTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import { path } from '../../paths.ts'
 import { DeviceState } from './DeviceState.tsx'
 import { DoorButton } from './DoorButton.tsx'
-import { Held, NotReleased, SignedInBy } from './deviceMarks.tsx'
+import { StoredPersons, NotReleased, SignedInBy } from './deviceMarks.tsx'
 import styles from './devices.module.css'
 
-/** @param release null: the person at the screen may not */
+/** @param release null: the user may not release persons to devices */
 export function useDeviceColumns(release: ((device: Device) => void) | null): TableColumn<DeviceDetail>[] {
-  const { t, i18n } = useTranslation('devices')
+  return columnsOf<DeviceDetail>([...useFirstColumns(release), ...useFurtherColumns()])
+}
+
+/** Columns that are shown at first. */
+function useFirstColumns(release: ((device: Device) => void) | null): ListColumn<DeviceDetail>[] {
+  const { t } = useTranslation('devices')
   const label = useEnumLabel()
-  const figure = (value: number | null): string | null => value?.toLocaleString(i18n.language) ?? null
-  return columnsOf<DeviceDetail>([
+  return [
     {
       field: 'name',
       title: t('name'),
@@ -64,7 +71,7 @@ export function useDeviceColumns(release: ((device: Device) => void) | null): Ta
       field: 'personsHeld',
       title: t('personsHeld'),
       width: 134,
-      render: (device) => (device.released ? <Held device={device} /> : <NotReleased device={device} release={release} />),
+      render: (device) => (device.released ? <StoredPersons device={device} /> : <NotReleased device={device} release={release} />),
     },
     { field: 'direction', title: t('direction'), width: 70, render: ({ direction }) => label(passDirection, direction) },
     {
@@ -74,6 +81,15 @@ export function useDeviceColumns(release: ((device: Device) => void) | null): Ta
       render: ({ type }) => <span className={styles.wrapped}>{label(deviceType, type)}</span>,
     },
     { field: 'id', title: t('door'), width: 128, render: (device) => <DoorButton device={device} /> },
+  ]
+}
+
+/** Columns that a user can add. */
+function useFurtherColumns(): ListColumn<DeviceDetail>[] {
+  const { t, i18n } = useTranslation('devices')
+  const label = useEnumLabel()
+  const figure = (value: number | null): string | null => value?.toLocaleString(i18n.language) ?? null
+  return [
     {
       field: 'lastSeenAt',
       title: t('lastSeenAt'),
@@ -146,5 +162,5 @@ export function useDeviceColumns(release: ((device: Device) => void) | null): Ta
     { field: 'port', title: t('port'), width: 80, visibility: 'hidden' },
     { field: 'firmwareVersion', title: t('firmware'), width: 112, visibility: 'hidden' },
     { field: 'createdAt', title: t('createdAt'), width: 112, visibility: 'hidden', render: ({ createdAt }) => <DateOnly at={createdAt} /> },
-  ])
+  ]
 }

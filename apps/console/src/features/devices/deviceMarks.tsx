@@ -1,33 +1,33 @@
-/** What the list of devices and the page of one both show of a device, small. */
+/** Marks of a device, for the list and the page of one. */
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import type { Status } from '../../theme/tokens.ts'
 import styles from './devices.module.css'
 
 /**
- * How many of the persons it should know a device does know: figures, a bar, and the words for it, also when there is hardly room for more.
+ * How many of the persons that a device should hold it does hold: figures, a bar, and words, and whether its store is nearly full.
  * @param large for the device's own page
  */
-export function Held({
-  device: { personsHeld: held, personsDesired: desired, personsWithoutPhoto: withoutPhoto, nearlyFull, capacity },
+export function StoredPersons({
+  device: { personsHeld: stored, personsDesired: desired, personsWithoutPhoto: withoutPhoto, nearlyFull, capacity },
   large,
 }: {
   device: Device
   large?: boolean
 }) {
   const { t, i18n } = useTranslation('devices')
-  if (held === 0 && desired === 0) return <span className={styles.hint}>{t('holdsNobody')}</span>
-  const missing = desired - held - withoutPhoto
+  if (stored === 0 && desired === 0) return <span className={styles.hint}>{t('holdsNobody')}</span>
+  const missing = desired - stored - withoutPhoto
   const state = missing > 0 ? t('missing', { count: missing }) : missing < 0 ? t('surplus', { count: -missing }) : t('complete')
   const words = withoutPhoto === 0 ? state : [state, t('withoutPhoto', { count: withoutPhoto })].join(t('common:listSeparator'))
-  const share = desired === 0 ? 1 : Math.min(1, held / desired)
+  const share = desired === 0 ? 1 : Math.min(1, stored / desired)
   return (
     <div className={styles.held} data-large={large || undefined} data-complete={missing === 0 || undefined}>
       <span>
         <b>
-          {held.toLocaleString(i18n.language)} / {desired.toLocaleString(i18n.language)}
+          {stored.toLocaleString(i18n.language)} / {desired.toLocaleString(i18n.language)}
         </b>
         <small title={words}>{words}</small>
       </span>
@@ -46,8 +46,8 @@ export function Held({
 }
 
 /**
- * Says that no persons go to a device yet, and lets whoever decides who passes change that.
- * @param release null: the person at the screen may not
+ * The mark of a device that is not released yet, with the button that releases it.
+ * @param release null: the user may not
  */
 export function NotReleased({ device, release }: { device: Device; release: ((device: Device) => void) | null }) {
   const { t } = useTranslation('devices')
@@ -65,7 +65,7 @@ export function NotReleased({ device, release }: { device: Device; release: ((de
 
 const STATUS_OF: Record<NonNullable<Device['signedInBy']>, Status> = { proof: 'ok', secret: 'wait' }
 
-/** How a device said who it is when it last paired. */
+/** How a device proved its identity when it last signed in. */
 export function SignedInBy({ way }: { way: Device['signedInBy'] }) {
   const { t } = useTranslation('devices')
   return way === null ? <>{t('signIn.by.notYet')}</> : <StatusTag status={STATUS_OF[way]}>{t(`signIn.by.${way}`)}</StatusTag>

@@ -1,7 +1,8 @@
-/** What the device form starts from, which types and models it offers, and finding a group in the tree. */
+/** Initial values of the device form, the types and models it offers, and groups by id. */
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { isPartBuilt, isTypeBuilt } from '@gatehouse/contract/built'
-import type { Device, DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { typeHas, type DevicePart, type deviceFields } from '@gatehouse/contract/devices/fields'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
@@ -23,7 +24,7 @@ const FIELDS_OF = {
 } as const satisfies Record<DevicePart, readonly (keyof DeviceValues)[]>
 const PARTS = Object.keys(FIELDS_OF) as DevicePart[]
 
-/** @param group it is offered first, whose direction it takes */
+/** Return the initial values of a new device. @param group offered first; its default direction is taken */
 export const newDevice = (group: DeviceGroupNode | undefined): DeviceValues => ({
   type: deviceType.faceAccessController,
   model: deviceModel.standard,
@@ -31,7 +32,7 @@ export const newDevice = (group: DeviceGroupNode | undefined): DeviceValues => (
   groupId: group?.id ?? null,
 })
 
-/** What a device has of the parts its type has. */
+/** Return the values of a device, without parts that its type does not have. */
 export function valuesOf(device: Device): DeviceValues {
   const {
     name,
@@ -76,31 +77,31 @@ export function valuesOf(device: Device): DeviceValues {
   }
 }
 
-/** Empties what a type does not have, so that nothing is sent that nobody sees. */
+/** Return empty values for the parts a type does not have, so that no hidden value is sent. */
 export const clearedFor = (type: number): DeviceValues =>
   Object.fromEntries(PARTS.filter((part) => !typeHas(type, part)).flatMap((part) => FIELDS_OF[part].map((field) => [field, undefined])))
 
-/** What only somebody who knows the device can tell: a recorder that has no password yet needs one. */
+/** Return the issue of a recorder without a password, which the schema cannot know. */
 export const missingPassword = (values: DeviceValues, hasPassword: boolean): FieldIssue[] =>
   values.type === deviceType.nvr && !values.password && (!hasPassword || values.password === '')
     ? [{ path: 'password', rule: 'required' }]
     : []
 
 /**
- * Types a device may be given: the face gate only while changing one, the identification camera never.
- * @param own the type it has: it keeps one that is not offered otherwise
+ * Return the types on offer: the face gate only while changing a device, the identification camera never.
+ * @param own current type of the device, which stays on offer
  */
 export const typesOffered = (adding: boolean, own?: number): number[] =>
   deviceType.values.filter(
     (type) => (isTypeBuilt(type) || type === own) && type !== deviceType.identifyCamera && !(adding && type === deviceType.faceGate),
   )
 
-/** Whether a part of a device of this type is shown and asked for. */
+/** Return whether devices of this type have a part. */
 export const hasPart = (type: number | undefined, part: DevicePart): boolean => typeHas(type, part) && isPartBuilt(part)
 
-/** The model a device gets when its type is chosen; types without models of their own keep the usual one. */
+/** Return the model that a device gets with its type; the usual one for types without models. */
 export const firstModelOf = (type: number): number => modelsOfType[type]?.[0] ?? deviceModel.standard
 
-/** A group of the tree by its id. */
+/** Return a group of the tree by its id. */
 export const groupIn = (groups: readonly DeviceGroupNode[], id: string | null | undefined): DeviceGroupNode | undefined =>
   id ? (groups.find((group) => group.id === id) ?? groups.map(({ children }) => groupIn(children, id)).find(Boolean)) : undefined

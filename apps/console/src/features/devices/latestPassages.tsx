@@ -1,4 +1,4 @@
-/** The latest passages at a door: which they are, and a row for each. */
+/** The latest passages at a door: the records, and a row for each. */
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
@@ -25,11 +25,11 @@ interface PassageRowProps {
   record: AccessRecord
   /** Pixels of each side of a face. */
   face: number
-  /** On the page of one device: both faces and the score, and no word of where. */
+  /** For the page of one device: both faces and the score, without the door. */
   pair?: boolean
 }
 
-/** One passage in a line: the face, who it was, where, and whether the door opened; why not, where it did not. */
+/** One passage in a line: the face, the person, the door, and the result with the reason of a refusal. */
 export function PassageRow({ record, face, pair }: PassageRowProps) {
   const { t } = useTranslation('devices')
   const label = useEnumLabel()
@@ -67,31 +67,31 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
   )
 }
 
-/** Known and new records, newest first; one that comes again, now with its picture, replaces itself. */
-export function withNewer(known: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {
-  const before = new Map(known.map((record) => [record.id, record]))
-  const fresh = arrived.map((record) => withKnownHit(record, before.get(record.id)))
-  const ids = new Set(fresh.map(({ id }) => id))
-  return [...fresh, ...known.filter(({ id }) => !ids.has(id))].sort((one, other) => other.time - one.time).slice(0, size)
+/** Return existing and new records, newest first. A record that arrives again, now with its picture, replaces the former one. */
+export function withNewer(existing: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {
+  const before = new Map(existing.map((record) => [record.id, record]))
+  const newer = arrived.map((record) => withKnownHit(record, before.get(record.id)))
+  const ids = new Set(newer.map(({ id }) => id))
+  return [...newer, ...existing.filter(({ id }) => !ids.has(id))].sort((one, other) => other.time - one.time).slice(0, size)
 }
 
 /**
- * The newest access records, kept live: what a frame brings stands at the top at once.
+ * Read the newest access records and keep them live: records of a frame appear at the top at once.
  * @param deviceId only of this device; undefined for the whole park
  */
 export function useLatestRecords({ deviceId, size }: { deviceId?: string | undefined; size: number }): UseQueryResult<AccessRecord[]> {
   const cache = useQueryClient()
   const options = readOptions(recordCalls.find, { body: { size, deviceId } })
-  const held = { queryKey: options.queryKey, exact: true }
+  const queryFilter = { queryKey: options.queryKey, exact: true }
   function take({ rows }: { rows: AccessRecord[] }): void {
     const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
     if (ours.length > 0)
-      changeHeld<AnswerOf<typeof recordCalls.find>>(cache, held, (page) => ({
+      changeHeld<AnswerOf<typeof recordCalls.find>>(cache, queryFilter, (page) => ({
         ...page,
         content: withNewer(page.content, ours, size),
       }))
   }
-  useLive(topics.accessRecord, take, [held])
+  useLive(topics.accessRecord, take, [queryFilter])
   useLive(topics.watchListHits, take, [])
   return useQuery({ ...options, enabled: useMay('access.record'), placeholderData: keepPreviousData, select: ({ content }) => content })
 }

@@ -1,9 +1,11 @@
-/** What can be done to a device, with the dialogs it takes; the same from the list and from its own page. */
+/** The actions on a device with their dialogs, the same in the list and on its own page. */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Switch } from 'antd'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { modal } from '../../kit/feedback.tsx'
 import { useMayCall } from '../../api/session.ts'
@@ -26,17 +28,17 @@ interface DeviceActions {
   /** Up to ten at once. */
   addMany: () => void
   edit: (device: Device) => void
-  /** Asks first: a connected terminal is cut off. Null where the person at the screen may not, as `release`. */
+  /** Asks first: a connected terminal is cut off. Null, as `release`, where the user may not. */
   renewSecret: ((device: Device) => void) | null
-  /** Asks first: persons go to it, with all they are recognised by. */
+  /** Asks first: persons are sent to the device, with all they are recognised by. */
   release: ((device: Device) => void) | null
-  /** Asks first: nobody may connect as it any more. */
+  /** Asks first: no terminal can connect as this device any more. */
   revoke: (device: Device) => void
-  /** To another group. */
+  /** Move to another group. */
   move: (ids: string[]) => void
   /** Asks first, then waits five seconds in which it can be taken back. */
   remove: (device: Device) => void
-  /** To be placed on the page. */
+  /** Must be placed on the page. */
   dialogs: ReactNode
 }
 
@@ -44,7 +46,7 @@ interface DeviceActionsOptions {
   /** Group a new device is offered first. */
   group?: DeviceGroupNode | undefined
   onMoved?: () => void
-  /** Called once the person at the screen has agreed to delete, before anything is deleted. */
+  /** Called once the user has agreed to delete, before anything is deleted. */
   onRemove?: () => void
 }
 
@@ -71,14 +73,14 @@ export function useDeviceActions({ group, onMoved, onRemove }: DeviceActionsOpti
       ? (device) => {
           const { id, name, authorisationStatus } = device
           const isNew = authorisationStatus === deviceAuthorisationStatus.unauthorised
-          const wish: SecretWish = { release: mayRelease ? true : undefined }
+          const options: SecretOptions = { release: mayRelease ? true : undefined }
           modal.confirm({
             title: t(isNew ? 'authoriseTitle' : 'renewTitle', { name }),
-            content: <SecretQuestion device={device} wish={wish} />,
+            content: <SecretQuestion device={device} options={options} />,
             okText: t(isNew ? 'authorise' : 'renew'),
             okButtonProps: { danger: !isNew },
             cancelText: t('common:cancel'),
-            onOk: () => renewal.run({ params: { id }, body: wish }),
+            onOk: () => renewal.run({ params: { id }, body: options }),
           })
         }
       : null,
@@ -136,7 +138,7 @@ export function useDeviceActions({ group, onMoved, onRemove }: DeviceActionsOpti
   }
 }
 
-/** Whom a release lets go to a device, told before it is made. */
+/** The question before a release, with the number of persons it sends to the device. */
 function ReleaseQuestion({ device: { id, pairedBy } }: { device: Device }) {
   const { t, i18n } = useTranslation('devices')
   const { data: effect } = useRead(deviceCalls.releaseEffect, { params: { id } })
@@ -150,40 +152,35 @@ function ReleaseQuestion({ device: { id, pairedBy } }: { device: Device }) {
   )
 }
 
-/** What the question's form tells the question; undefined: it is not for the person at the screen to say. */
-interface SecretWish {
+/** Choices in the question, written by its form; `release` is undefined where the user may not decide it. */
+interface SecretOptions {
   release: boolean | undefined
 }
 
-/** What a new secret of a device comes to, asked before it is made. */
-function SecretQuestion({ device: { onlineStatus, authorisationStatus }, wish }: { device: Device; wish: SecretWish }) {
+/** The question before a new secret is made, with what follows from it. */
+function SecretQuestion({ device: { onlineStatus, authorisationStatus }, options }: { device: Device; options: SecretOptions }) {
   const { t } = useTranslation('devices')
   const mayRelease = useMayCall(deviceCalls.release)
-  const what =
-    authorisationStatus === deviceAuthorisationStatus.unauthorised
-      ? 'authoriseWords'
-      : onlineStatus === deviceOnlineStatus.online
-        ? 'renewCutsOff'
-        : 'renewEndsOld'
+  const renewal = onlineStatus === deviceOnlineStatus.online ? 'renewCutsOff' : 'renewEndsOld'
   return (
     <>
-      <p>{t(what)}</p>
-      {mayRelease ? <ReleaseChoice wish={wish} /> : <p>{t('renewTakesBack')}</p>}
+      <p>{t(authorisationStatus === deviceAuthorisationStatus.unauthorised ? 'authoriseWords' : renewal)}</p>
+      {mayRelease ? <ReleaseChoice options={options} /> : <p>{t('renewTakesBack')}</p>}
     </>
   )
 }
 
-function ReleaseChoice({ wish }: { wish: SecretWish }) {
+function ReleaseChoice({ options }: { options: SecretOptions }) {
   const { t } = useTranslation('devices')
   const id = useId()
-  const [checked, setChecked] = useState(wish.release ?? true)
+  const [checked, setChecked] = useState(options.release ?? true)
   return (
     <div className={styles.releaseChoice}>
       <Switch
         id={id}
         checked={checked}
         onChange={(now) => {
-          wish.release = now
+          options.release = now
           setChecked(now)
         }}
       />

@@ -1,13 +1,14 @@
 /** Keeps every device on screen at its latest state: frames are written into the lists and records already read. */
 import { useQueryClient } from '@tanstack/react-query'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { topics, type TopicPayload } from '@gatehouse/contract/realtime'
 import { useLive } from '../../api/live.ts'
 import { changeHeld, heldOf, readAgain } from '../../api/query.ts'
 
 type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 
-/** The device with what a frame says of it; the same object where it says nothing, so that nothing is drawn again. */
+/** Return the device with the status of a frame; the same object where the frame has none, so that nothing is drawn again. */
 function withStatus(device: Device, rows: readonly Status[]): Device {
   const status = rows.find(({ id }) => id === device.id)
   return status ? { ...device, ...status } : device
@@ -20,7 +21,7 @@ export function useDeviceStatus(): void {
   useLive(
     topics.deviceStatus,
     ({ rows, more }) => {
-      // Rows left out of a frame are read again.
+      // Rows that are left out of a frame are read again.
       if (more) void readAgain(cache, list)
       changeHeld<{ content: Device[] }>(cache, list, (page) => ({
         ...page,

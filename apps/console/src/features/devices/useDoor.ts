@@ -1,7 +1,7 @@
-/** Remote control of one door: asked, answered, or refused, always in words; and its state as everybody sees it. */
+/** Remote control of one door: the operation under way, its outcome in words, and the state of the door. */
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { doorStatesOf, type DoorState } from '@gatehouse/contract/doors/state'
 import { code } from '@gatehouse/contract'
@@ -17,29 +17,29 @@ export type DoorAnswer =
   | { step: 'idle' }
   | { step: 'asking'; operation: DoorOperation; words: string }
   | { step: 'done'; operation: DoorOperation; words: string }
-  /** `words` say why; `state` is what the door is shown as, where that follows. */
+  /** `words` are the reason; `state` is the state of the door, where it follows from the failure. */
   | { step: 'failed'; operation: DoorOperation; words: string; state: DoorState | undefined }
 
-/** How long an answer stays, in milliseconds; a door held open says so until it is told otherwise. */
+/** How long an answer stays, in milliseconds. The answer of a door that is held open stays until the next operation. */
 export const ANSWER_STAYS = { done: 6000, failed: 20_000 }
 
 export interface Door {
   answer: DoorAnswer
-  /** As it is now; undefined while it is simply closed, or nobody knows. */
+  /** Current state; undefined while the door is simply closed, or its state is unknown. */
   state: DoorState | undefined
-  /** Name of somebody else who controls it now. */
+  /** Name of another user who controls the door now. */
   heldBy: string | undefined
-  /** Why it cannot be controlled from here now; undefined where it can. */
+  /** Why the door cannot be controlled now, in words; undefined where it can. */
   hindrance: string | undefined
   operate: (operation: DoorOperation) => void
 }
 
 interface DoorOptions {
-  /** Told why an operation failed, beside the answer. */
+  /** Called with the reason of a failure, besides the answer. */
   onFailed?: (words: string) => void
-  /** Asks once more before it is opened, wherever the park wants that. */
+  /** Ask before the door is opened, whatever the park has set. */
   asksAlways?: boolean
-  /** Told where the question was answered by no. */
+  /** Called where the user declined. */
   onDeclined?: () => void
 }
 
@@ -48,21 +48,21 @@ export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, a
   const label = useEnumLabel()
   const why = useDoorWords()
   const ask = useOpeningQuestion()
-  const now = useDoorNow(id)
+  const live = useDoorNow(id)
   const [answer, setAnswer] = useState<DoorAnswer>({ step: 'idle' })
   const latest = useRef(0)
-  const held = answer.step === 'done' && answer.operation === doorOperation.normallyOpen
+  const staysOpen = answer.step === 'done' && answer.operation === doorOperation.normallyOpen
 
   useEffect(() => {
-    if (answer.step === 'idle' || answer.step === 'asking' || held) return
+    if (answer.step === 'idle' || answer.step === 'asking' || staysOpen) return
     const timer = setTimeout(() => setAnswer({ step: 'idle' }), ANSWER_STAYS[answer.step])
     return () => clearTimeout(timer)
-  }, [answer, held])
+  }, [answer, staysOpen])
 
   async function operate(operation: DoorOperation): Promise<void> {
-    const round = ++latest.current
+    const attempt = ++latest.current
     const settle = (next: DoorAnswer): void => {
-      if (round === latest.current) setAnswer(next)
+      if (attempt === latest.current) setAnswer(next)
     }
     const fail = (words: string, state: DoorState | undefined): void => {
       settle({ step: 'failed', operation, words, state })
@@ -87,14 +87,14 @@ export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, a
   const reason = offline ? 'offline' : model === deviceModel.android ? 'android' : undefined
   return {
     answer,
-    state: shownState(answer, { offline, now: now.state }),
-    heldBy: offline ? undefined : now.heldBy,
+    state: shownState(answer, { offline, now: live.state }),
+    heldBy: offline ? undefined : live.controlledBy,
     hindrance: reason && t(`hindrance.${reason}`),
     operate: (operation) => ask(operation, { deviceId: id, names: name, always: asksAlways, onDeclined }, () => void operate(operation)),
   }
 }
 
-/** What was just learnt here goes before what was heard of. */
+/** Return the state to show: the answer to the user's own operation goes before the live state. */
 function shownState(answer: DoorAnswer, { offline, now }: { offline: boolean; now: DoorState | undefined }): DoorState | undefined {
   if (answer.step === 'asking') return doorStatesOf[answer.operation].moving
   if (answer.step === 'failed' && answer.state) return answer.state

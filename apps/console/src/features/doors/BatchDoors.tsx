@@ -1,4 +1,4 @@
-/** The button of a list of devices that controls the doors of those that are marked. */
+/** The button that controls the doors of the selected devices of a list. */
 import { UnlockOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'

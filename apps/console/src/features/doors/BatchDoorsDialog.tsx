@@ -1,4 +1,4 @@
-/** One operation at many doors: each says how it went, and those that failed can be asked again. */
+/** One operation at many doors, with the outcome of each; doors that failed can be tried again. */
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { Alert, Button, Modal, Segmented } from 'antd'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ export default function BatchDoorsDialog({ open, close, ids }: { open: boolean; 
   const [results, setResults] = useState<readonly DoorOutcome[]>([])
   const failed = results.filter(({ isSuccess }) => !isSuccess).map(({ deviceId }) => deviceId)
   const control = useWrite(doorCalls.controlMany, {
-    // Those asked again take the place of what they said before.
+    // New results replace the former ones of the same doors.
     onDone: ({ results: fresh }) =>
       setResults((before) => [...fresh, ...before.filter(({ deviceId }) => !fresh.some((one) => one.deviceId === deviceId))]),
   })
@@ -29,6 +29,7 @@ export default function BatchDoorsDialog({ open, close, ids }: { open: boolean; 
       control.run({ body: { deviceIds, operateType: operation } }),
     )
   const tooMany = ids.length > DOORS_AT_ONCE
+  const summary = results.length > 0 ? t('batch.summary', { done: results.length - failed.length, count: failed.length }) : t('batch.words')
 
   return (
     <Modal
@@ -63,11 +64,7 @@ export default function BatchDoorsDialog({ open, close, ids }: { open: boolean; 
         />
         {tooMany && <Alert type="warning" showIcon title={t('batch.tooMany', { count: DOORS_AT_ONCE })} />}
         <p className={styles.said} role="status">
-          {control.pending
-            ? t('batch.asking')
-            : results.length > 0
-              ? t('batch.summary', { done: results.length - failed.length, count: failed.length })
-              : t('batch.words')}
+          {control.pending ? t('batch.asking') : summary}
         </p>
         {results.length > 0 && (
           <ul className={styles.outcomes} aria-label={t('batch.results')}>
@@ -85,11 +82,12 @@ function Outcome({ outcome: { deviceName, isSuccess, errorType, code } }: { outc
   const { t } = useTranslation('doors')
   const { t: errors } = useTranslation('errors')
   const why = useDoorWords()
+  const failure = code === null ? why(errorType) : errors(`business.${code}`)
   return (
     <li data-done={isSuccess}>
       {isSuccess ? <CheckCircleFilled /> : <CloseCircleFilled />}
       <b title={deviceName}>{deviceName}</b>
-      <span>{isSuccess ? t('batch.done') : code === null ? why(errorType) : errors(`business.${code}`)}</span>
+      <span>{isSuccess ? t('batch.done') : failure}</span>
     </li>
   )
 }

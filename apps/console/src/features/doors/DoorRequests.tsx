@@ -1,4 +1,4 @@
-/** Who asked which door for what, and what came of it: of one device, or of all. */
+/** Remote control of doors with its outcome: the requests at one device, or at all. */
 import Input from 'antd/es/input/Input'
 import { Select } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -14,10 +14,10 @@ import { shownName } from '../../kit/shownName.ts'
 import { useDoorWords } from './doorWords.ts'
 import styles from './doors.module.css'
 
-/** Typing pauses this long before the list asks; milliseconds. */
+/** Pause in typing before the list is read; milliseconds. */
 const PAUSE = 300
 
-/** @param deviceId of the device whose door is meant; absent: all doors of the park */
+/** @param deviceId device of the door; absent: all doors of the park */
 export function DoorRequests({ deviceId }: { deviceId?: string | undefined }) {
   const { t } = useTranslation('doors')
   const optionsOf = useEnumOptions()
@@ -109,11 +109,11 @@ function useColumns(ofOne: boolean): TableColumn<DoorRequest>[] {
   return ofOne ? columns.filter(({ key }) => key !== 'deviceName') : columns
 }
 
-/** What became of the door, in the words of what was asked of it. */
+/** The outcome of a request, in words of its operation. */
 function Outcome({ operateType, status, errorType }: Pick<DoorRequest, 'operateType' | 'status' | 'errorType'>) {
   const { t } = useTranslation('doors')
   if (status === openDoorStatus.success) return <StatusTag status="ok">{t(`done.${operateType}`)}</StatusTag>
-  // Without an answer it is not known whether the door moved.
+  // Without an answer it is unknown whether the door moved.
   if (status === openDoorStatus.failed && errorType === doorControlErrorType.timeout)
     return <StatusTag status="wait">{t('noAnswer')}</StatusTag>
   return <EnumTag of={openDoorStatus} value={status} />

@@ -1,4 +1,4 @@
-/** Who asked for which door, beside the page it is opened from. */
+/** Requests at doors, beside the page they are opened from. */
 import { Drawer } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DoorRequests } from './DoorRequests.tsx'

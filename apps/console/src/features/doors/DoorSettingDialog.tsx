@@ -1,4 +1,4 @@
-/** How doors are controlled in the park. */
+/** Settings of remote control in the park. */
 import { Form, InputNumber, Radio } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { doorCalls } from '@gatehouse/contract/doors/calls'

@@ -1,4 +1,4 @@
-/** What is said of a door that did not obey, and what is asked before one is opened. */
+/** The reasons of failed operations in words, and the question before a door is opened. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { doorControlErrorType, doorOperation } from '@gatehouse/contract/enums/devices'
@@ -20,19 +20,19 @@ export function useDoorWords(): (errorType: number | null) => string {
   return (errorType) => words[errorType ?? doorControlErrorType.error] ?? t('why.error')
 }
 
-interface Asked {
+interface OpeningQuestion {
   deviceId?: string
   names: string
   always?: boolean
-  /** Told where it is not agreed to. */
+  /** Called where the user declined. */
   onDeclined?: (() => void) | undefined
 }
 
 /**
- * Asks once more before a door is opened, where the park or the device wants that, or always.
- * @returns asks, where that is wanted, and goes on once it is agreed to
+ * Return a function that asks the user before a door is opened, where the park or the device demands it or `always` is set,
+ * and goes on once the user has agreed.
  */
-export function useOpeningQuestion(): (operation: number, asked: Asked, goOn: () => void) => void {
+export function useOpeningQuestion(): (operation: number, question: OpeningQuestion, goOn: () => void) => void {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   const cache = useQueryClient()
@@ -48,7 +48,7 @@ export function useOpeningQuestion(): (operation: number, asked: Asked, goOn: ()
         ...(onDeclined && { onCancel: onDeclined }),
       })
     if (always) return ask()
-    // Where nobody can say whether to ask, it is asked.
+    // Where the setting cannot be read, the user is asked.
     void cache
       .fetchQuery(readOptions(doorCalls.setting, { query: { deviceId } }))
       .then(({ confirmFlag }) => (confirmFlag === 0 ? goOn() : ask()), ask)

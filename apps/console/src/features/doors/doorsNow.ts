@@ -1,4 +1,4 @@
-/** The doors as they are now: kept so while they are on screen, and what is known of one of them. */
+/** The current states of doors: all of them kept live, and one of them. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { doorCalls, type DoorNow } from '@gatehouse/contract/doors/calls'
@@ -8,7 +8,7 @@ import { useLive } from '../../api/live.ts'
 import { changeHeld, heldOf, readAgain, useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 
-/** Keeps the doors on screen as they are; once on a page. */
+/** Keep the states of the doors on screen live; used once on a page. */
 export function useDoorsLive(): void {
   const cache = useQueryClient()
   const states = heldOf(doorCalls.states)
@@ -16,10 +16,10 @@ export function useDoorsLive(): void {
   useLive(
     topics.doors,
     ({ rows, more }) => {
-      // Rows left out of a frame are read again.
+      // Rows that are left out of a frame are read again.
       if (more) void readAgain(cache, states)
       const moved = new Set(rows.map(({ deviceId }) => deviceId))
-      changeHeld<DoorNow[]>(cache, states, (known) => [...known.filter(({ deviceId }) => !moved.has(deviceId)), ...rows])
+      changeHeld<DoorNow[]>(cache, states, (cached) => [...cached.filter(({ deviceId }) => !moved.has(deviceId)), ...rows])
       void readAgain(cache, requests)
     },
     [states, requests],
@@ -27,27 +27,27 @@ export function useDoorsLive(): void {
 }
 
 export interface DoorHere {
-  /** Undefined until it is known, and while the door is simply closed. */
+  /** Undefined until it has been read, and while the door is simply closed. */
   state: DoorState | undefined
-  /** Name of somebody else who controls it now. */
-  heldBy: string | undefined
+  /** Name of another user who controls the door now. */
+  controlledBy: string | undefined
 }
 
 /**
- * What is known of a door: its state, and who else holds its remote control.
- * All doors of the park that are not simply closed are read at once, whichever are shown.
+ * Return the state of a door, and the other user who controls it.
+ * All doors of the park that are not simply closed are read with one call, whichever are shown.
  */
 export function useDoorNow(deviceId: string): DoorHere {
   const { data } = useRead(doorCalls.states, { query: {} })
-  const own = useSession(({ profile }) => profile?.id)
-  const known = data?.find((door) => door.deviceId === deviceId)
-  const until = known?.heldUntil ?? 0
-  const isHeld = useBefore(until)
-  const other = known?.heldBy && known.heldBy.id !== own && isHeld ? known.heldBy.name : undefined
-  return { state: known?.state, heldBy: other }
+  const ownId = useSession(({ profile }) => profile?.id)
+  const current = data?.find((door) => door.deviceId === deviceId)
+  const until = current?.heldUntil ?? 0
+  const isControlled = useBefore(until)
+  const controller = current?.heldBy && current.heldBy.id !== ownId && isControlled ? current.heldBy.name : undefined
+  return { state: current?.state, controlledBy: controller }
 }
 
-/** Whether a moment is still to come; false from it on, without anybody asking. */
+/** Return whether a moment is still to come; the component is drawn again when it comes. */
 function useBefore(moment: number): boolean {
   const [passed, setPassed] = useState(0)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What is loaded when it is first asked for. */
+/** Components that are loaded on first use. */
 import { lazy } from 'react'
 
 export const DoorRequestsDrawer = lazy(() => import('./DoorRequestsDrawer.tsx'))

@@ -1,4 +1,4 @@
-/** One application: the photograph, what is on file, whom it looks like, and who it is said to be. */
+/** One application: the photograph, the photographs on file, the look-alikes, and the facts that were entered. */
 import { UserOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -13,7 +13,7 @@ import styles from './enrolment.module.css'
 interface ApplicationDetailProps {
   application: PersonApplication
   busy: boolean
-  /** @param personId somebody registered who was recognised */
+  /** @param personId a registered person who was recognised */
   pass: (personId?: string) => void
   reject: () => void
   children?: ReactNode
@@ -32,7 +32,7 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
     [t('consentTitle'), consent ? t('consentGiven') : t('consentNone')],
     [t('handedIn'), <RelativeTime key="at" at={application.createdAt} />],
   ]
-  const fate = personId !== null ? t('addsTo', { name }) : groupName === '' ? t('groupGone') : t('newPerson', { group: groupName })
+  const outcome = personId !== null ? t('addsTo', { name }) : groupName === '' ? t('groupGone') : t('newPerson', { group: groupName })
   return (
     <article className={styles.detail} aria-label={name} aria-busy={busy}>
       <div className={styles.faces}>
@@ -69,7 +69,7 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
       <header>
         <h2>{name}</h2>
         <p>
-          {fate}
+          {outcome}
           {similar.length === 0 && url !== '' && ` ${t('alikeNobody')}`}
         </p>
       </header>

@@ -1,4 +1,4 @@
-/** /staffApproveTab: people who handed in themselves or were handed in, waiting for somebody to look at them, and what became of others. */
+/** /staffApproveTab: applications, handed in by persons themselves or by other systems: those that wait, and those decided. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,7 +19,7 @@ import { shownName } from '../../kit/shownName.ts'
 import { Desk, type Applications } from './Desk.tsx'
 import styles from './enrolment.module.css'
 
-/** Milliseconds between two looks whether somebody has handed in. */
+/** Milliseconds between two readings of the counts. */
 const PACE = 5000
 
 export default function ApprovalPage() {
@@ -29,13 +29,13 @@ export default function ApprovalPage() {
   const cache = useQueryClient()
   const counts = useQuery({ ...readOptions(enrolmentCalls.summary, {}), refetchInterval: PACE })
   const mayMakeLinks = useMayCall(enrolmentCalls.createLink)
-  // The counts are cheap to ask for: the list, with its look-alikes, is read again when they say that there is something new.
-  const stand = counts.data && Object.values(counts.data).join()
-  const shown = useRef(stand)
+  // The counts are cheap to read: the list with its look-alikes is read again only when they have changed.
+  const countsKey = counts.data && Object.values(counts.data).join()
+  const shownKey = useRef(countsKey)
   useEffect(() => {
-    if (shown.current !== undefined && shown.current !== stand) void readAgain(cache, heldOf(enrolmentCalls.list))
-    shown.current = stand
-  }, [stand, cache])
+    if (shownKey.current !== undefined && shownKey.current !== countsKey) void readAgain(cache, heldOf(enrolmentCalls.list))
+    shownKey.current = countsKey
+  }, [countsKey, cache])
   const tabs = AUDIT_STATES.map((one) => {
     const count = counts.data?.[one]
     const words = t(`state.${one}`)
@@ -73,7 +73,7 @@ const useFilters = () => {
   ] satisfies Filter<ListQuery<typeof enrolmentCalls.list>>[]
 }
 
-/** The tab is no filter: clearing those leaves it. */
+/** The applications of a tab as a list. The tab is no filter: clearing the filters keeps it. */
 function useApplications(name: string, state: (typeof AUDIT_STATES)[number]): Applications {
   const list = useList(enrolmentCalls.list, { name, fixed: { state } })
   const { name: named, workNumber, source } = list.query
@@ -113,7 +113,7 @@ function Decided({ state }: { state: 'passed' | 'rejected' }) {
 const FACE = 40
 const DETAILS = { staff: 'staffDetails', customer: 'customerDetails', special: 'blackDetails' } as const
 
-/** Columns of those who were passed or rejected. */
+/** Return the columns of applications that were passed or rejected. */
 function useDecidedColumns(state: 'passed' | 'rejected'): TableColumn<PersonApplication>[] {
   const { t } = useTranslation('enrolment')
   return columnsOf<PersonApplication>([

@@ -1,24 +1,22 @@
-/** Those who wait, one beside the other: whom it is, with the photograph large beside whom it looks like. Made for the keyboard. */
+/** Applications that wait, in a queue beside the one that is looked at: its photograph, and who it looks like. Made for the keyboard. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Checkbox } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { Alert, Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enrolmentCalls, type PersonApplication } from '@gatehouse/contract/enrolment/calls'
 import { Bars } from '../../kit/detail/Bars.tsx'
-import { isKey, KEYS } from '../../kit/keys.ts'
 import { ListEmpty, ListError } from '../../kit/list/ListStates.tsx'
-import { Portrait } from '../../kit/media/Portrait.tsx'
-import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
-import { rowAfter } from '../../kit/list/tableKeys.ts'
 import type { List, ListQuery } from '../../kit/list/useList.ts'
+import { readAfter } from '../../api/query.ts'
 import type { PartsOf } from '../../api/http.ts'
 import { toast } from '../../kit/feedback.tsx'
 import { request } from '../../api/request.ts'
 import { ApplicationDetail } from './ApplicationDetail.tsx'
+import { KeyHints, Queue } from './Queue.tsx'
+import { useQueueFocus } from './useQueueFocus.ts'
 import styles from './enrolment.module.css'
 
 const RejectDialog = lazy(() => import('./RejectDialog.tsx'))
-const FACE = 44
 const SKELETONS = 8
 
 export type Applications = List<PersonApplication, ListQuery<typeof enrolmentCalls.list>>
@@ -26,63 +24,28 @@ export type Applications = List<PersonApplication, ListQuery<typeof enrolmentCal
 export function Desk({ list }: { list: Applications }) {
   const { t } = useTranslation('enrolment')
   const { rows, selected, setSelected } = list
-  const queue = useRef<HTMLUListElement>(null)
-  const [chosen, setChosen] = useState<string>()
   const [rejecting, setRejecting] = useState<string[]>()
   const { decide, busy, refused } = useDecide()
-  /** Where the list stood when its row went: the next one takes its place. */
-  const [place, setPlace] = useState(0)
-  const at = rows.findIndex(({ id }) => id === chosen)
-  const current = rows[at] ?? rows[Math.min(place, rows.length - 1)]
+  const { current, show } = useCurrent(rows)
+  const focus = useQueueFocus(rows, current?.id, rejecting !== undefined)
   const marked = selected.filter((id) => rows.some((row) => row.id === id))
 
-  function show(id: string): void {
-    setChosen(id)
-    setPlace(rows.findIndex((row) => row.id === id))
-  }
-  const focusOn = (id: string | undefined): void => queue.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus()
-
-  /** Leads on to the next who is not being decided, and keeps the hands where they are. */
-  function leadOn(ids: readonly string[]): void {
+  /** Show the next application that is not being decided, and move the focus to it. */
+  function showNextAfter(ids: readonly string[]): void {
     const rest = rows.filter(({ id }) => !ids.includes(id) && !busy.has(id))
     const next = rest.find((row) => rows.indexOf(row) > rows.findIndex(({ id }) => id === ids[0])) ?? rest.at(-1)
     if (!next) return
     show(next.id)
-    focusOn(next.id)
+    focus.focusOn(next.id)
   }
-  function settle(ids: string[], more: Parameters<typeof decide>[1]): void {
+  function settle(ids: string[], decision: Decision): void {
     const open = ids.filter((id) => !busy.has(id))
     if (open.length === 0) return
-    leadOn(open)
+    showNextAfter(open)
     setSelected(selected.filter((id) => !open.includes(id)))
     const seen = Math.max(...rows.filter(({ id }) => open.includes(id)).map(({ createdAt }) => createdAt))
-    void decide(open, { ...more, seen })
+    void decide(open, { ...decision, seen })
   }
-  const toggle = (id: string): void => setSelected(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id])
-
-  function onKey(event: KeyboardEvent<HTMLElement>): void {
-    const id = (event.target as HTMLElement).dataset['id']
-    if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    const next = rowAfter(
-      event.key,
-      rows.findIndex((row) => row.id === id),
-      rows.length,
-    )
-    if (next !== undefined) focusOn(rows[next]?.id)
-    else if (isKey(KEYS.approval.accept, event.key) && !event.repeat) settle([id], { state: 'passed' })
-    else if (isKey(KEYS.approval.reject, event.key.toLowerCase())) setRejecting([id])
-    else if (isKey(KEYS.list.mark, event.key)) toggle(id)
-    else return
-    event.preventDefault()
-  }
-
-  // Whoever is decided goes from the list, and the focus with him: it comes back to who is shown now.
-  const ids = rows.map(({ id }) => id).join()
-  const had = useRef(false)
-  useEffect(() => {
-    if (had.current && document.activeElement === document.body && rejecting === undefined) focusOn(current?.id)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [ids])
 
   if (list.error && rows.length === 0) return <ListError error={list.error} retry={list.retry} />
   if (list.pending) return <Bars count={SKELETONS} />
@@ -93,82 +56,27 @@ export function Desk({ list }: { list: Applications }) {
     <div className={styles.desk}>
       <div className={styles.side}>
         {marked.length > 0 && (
-          <div className={styles.bulk} role="region" aria-label={t('marked', { count: marked.length })}>
-            <Button size="small" type="primary" onClick={() => settle(marked, { state: 'passed' })}>
-              {t('passMarked', { count: marked.length })}
-            </Button>
-            <Button size="small" danger onClick={() => setRejecting(marked)}>
-              {t('rejectMarked', { count: marked.length })}
-            </Button>
-            <Button size="small" type="text" onClick={() => setSelected([])}>
-              {t('unmark')}
-            </Button>
-          </div>
+          <MarkedBar
+            count={marked.length}
+            pass={() => settle(marked, { state: 'passed' })}
+            reject={() => setRejecting(marked)}
+            clear={() => setSelected([])}
+          />
         )}
-        <div
-          role="presentation"
-          className={styles.queue}
-          onKeyDown={onKey}
-          onFocus={() => {
-            had.current = true
-          }}
-          onBlur={({ relatedTarget }) => {
-            if (relatedTarget) had.current = false
-          }}
-        >
-          <ul ref={queue} aria-label={t('queue')}>
-            {rows.map((row) => (
-              <li key={row.id} data-current={row.id === current.id || undefined} data-busy={busy.has(row.id) || undefined}>
-                <Checkbox
-                  aria-label={t('select', { name: row.name })}
-                  checked={selected.includes(row.id)}
-                  tabIndex={-1}
-                  onChange={() => toggle(row.id)}
-                />
-                <button
-                  type="button"
-                  data-id={row.id}
-                  tabIndex={row.id === current.id ? 0 : -1}
-                  aria-current={row.id === current.id}
-                  aria-describedby="approval-keys"
-                  onFocus={() => show(row.id)}
-                  onClick={(event) => event.currentTarget.focus()}
-                >
-                  <Portrait name={row.name} url={row.thumbnail} size={FACE} />
-                  <span>
-                    <b title={row.name}>{row.name}</b>
-                    <small title={row.workNumber || row.phone}>{row.workNumber || row.phone}</small>
-                  </span>
-                  <small>
-                    {busy.has(row.id) ? (
-                      t('busy')
-                    ) : refused.has(row.id) ? (
-                      <em>{t('notRegistered')}</em>
-                    ) : (
-                      <RelativeTime at={row.createdAt} />
-                    )}
-                  </small>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Queue
+          rows={rows}
+          currentId={current.id}
+          selected={selected}
+          busy={busy}
+          refused={refused}
+          focus={focus}
+          show={show}
+          toggle={(id) => setSelected(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id])}
+          pass={(id) => settle([id], { state: 'passed' })}
+          reject={(id) => setRejecting([id])}
+        />
         {list.total > rows.length && <p className={styles.more}>{t('more', { count: list.total - rows.length })}</p>}
-        <p id="approval-keys" className={styles.keys}>
-          <span>
-            <kbd>↑</kbd>
-            <kbd>↓</kbd> {t('keyMove')}
-          </span>{' '}
-          <span>
-            <kbd>Enter</kbd> {t('keyPass')}
-          </span>{' '}
-          <span>
-            <kbd>R</kbd> {t('keyReject')}
-          </span>{' '}
-          <span>
-            <kbd>Space</kbd> {t('keySelect')}
-          </span>
-        </p>
+        <KeyHints />
       </div>
       <ApplicationDetail
         key={current.id}
@@ -187,7 +95,7 @@ export function Desk({ list }: { list: Applications }) {
             names={rejecting.map(nameOf)}
             close={() => {
               setRejecting(undefined)
-              focusOn(current.id)
+              focus.focusOn(current.id)
             }}
             reject={(reason) => {
               setRejecting(undefined)
@@ -200,17 +108,49 @@ export function Desk({ list }: { list: Applications }) {
   )
 }
 
+/** What is done with all applications that are marked. */
+function MarkedBar({ count, pass, reject, clear }: { count: number; pass: () => void; reject: () => void; clear: () => void }) {
+  const { t } = useTranslation('enrolment')
+  return (
+    <div className={styles.bulk} role="region" aria-label={t('marked', { count })}>
+      <Button size="small" type="primary" onClick={pass}>
+        {t('passMarked', { count })}
+      </Button>
+      <Button size="small" danger onClick={reject}>
+        {t('rejectMarked', { count })}
+      </Button>
+      <Button size="small" type="text" onClick={clear}>
+        {t('unmark')}
+      </Button>
+    </div>
+  )
+}
+
+/** The application that is looked at. The next one takes its place when it leaves the list. */
+function useCurrent(rows: readonly PersonApplication[]): { current: PersonApplication | undefined; show: (id: string) => void } {
+  const [chosen, setChosen] = useState<string>()
+  const [place, setPlace] = useState(0)
+  const placeOf = (id: string | undefined): number => rows.findIndex((row) => row.id === id)
+  return {
+    current: rows[placeOf(chosen)] ?? rows[Math.min(place, rows.length - 1)],
+    show(id) {
+      setChosen(id)
+      setPlace(placeOf(id))
+    },
+  }
+}
+
 type Decision = Omit<PartsOf<typeof enrolmentCalls.decide>['body'], 'ids'>
 
-/** Decides applications; what is being registered, and what could not be. */
+/** Decides applications: `busy` are being decided, `refused` could not be registered. */
 function useDecide() {
   const { t } = useTranslation('enrolment')
   const cache = useQueryClient()
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
-  /** Words by application. */
+  /** The reasons in words, by application. */
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
 
-  /** Several may be under way at once: nobody waits for one photograph to look at the next. */
+  /** Decide applications. Several calls may run at once: the next photograph is looked at while one is registered. */
   async function decide(ids: string[], decision: Decision): Promise<void> {
     setBusy((before) => new Set([...before, ...ids]))
     try {
@@ -222,9 +162,9 @@ function useDecide() {
       if (answer.decided > 0) toast('success', t(decision.state === 'passed' ? 'passed' : 'rejectedDone', { count: answer.decided }))
       if (answer.refused.length > 0) toast('error', t('refusedSome', { count: answer.refused.length }))
     } catch {
-      // Spoken of already.
+      // The request has shown the error already.
     } finally {
-      await cache.invalidateQueries()
+      await readAfter(cache, enrolmentCalls.decide)
       setBusy((before) => new Set([...before].filter((id) => !ids.includes(id))))
     }
   }

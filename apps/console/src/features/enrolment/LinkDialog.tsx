@@ -1,4 +1,4 @@
-/** Makes a link: for whoever holds it, or for one person. */
+/** Makes a link: for everybody who has it, or for one person. */
 import { Form, Segmented, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,10 +17,10 @@ import styles from './enrolment.module.css'
 export type MadeLink = DataOf<typeof enrolmentCalls.createLink>
 type Fields = InputOf<typeof enrolmentCalls.createLink.body>
 type Mode = 'anybody' | 'person'
-/** Nobody puts himself on the list of those to look out for. */
+/** Nobody applies for the watch list. */
 const KINDS = ['staff', 'customer'] as const
 
-/** @param groupId group that is offered first @param personId person it is for, unless another is chosen */
+/** @param groupId group that is offered first @param personId person the link is for, unless another is chosen */
 export default function LinkDialog({
   editor,
   groupId,
@@ -111,7 +111,7 @@ function PersonChoice({ value, onChange, label }: { value?: string | null; onCha
 const USUAL = [ENROLMENT_LINK, 24, 3 * 24, 7 * 24]
 const CUSTOM = 'custom'
 
-/** Until when a link is valid: one of the usual times from now, or a moment. */
+/** The end of validity of a link: a usual time from now, or a moment. */
 function ValidityField() {
   const { t } = useTranslation('enrolment')
   const form = Form.useFormInstance<Fields>()
@@ -130,7 +130,7 @@ function ValidityField() {
   )
 }
 
-/** @param choose called before the choice is taken over */
+/** @param choose called before the value changes */
 function Hours({ value, onChange, choose }: { value?: number | null; onChange?: (hours: number | null) => void; choose: () => void }) {
   const { t } = useTranslation('enrolment')
   return (

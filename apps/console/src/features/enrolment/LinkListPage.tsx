@@ -1,4 +1,4 @@
-/** /enrolmentLinks: links by which people hand in themselves, as long as they open. */
+/** /enrolmentLinks: valid links for applications. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -26,22 +26,22 @@ export default function LinkListPage() {
   const list = useList(enrolmentCalls.links, { name: 'enrolmentLinks' })
   const editor = useEditor<EnrolmentLink>()
   const [made, setMade] = useState<MadeLink>()
-  const [brought, setBrought] = useState<{ groupId?: string; personId?: string }>({})
+  const [presets, setPresets] = useState<{ groupId?: string; personId?: string }>({})
   const mayMake = useMayCall(enrolmentCalls.createLink)
   useBrought('groupId', (link) => {
     if (!mayMake) return
-    setBrought({ groupId: link.get('groupId')! })
+    setPresets({ groupId: link.get('groupId')! })
     editor.add()
   })
   useBrought('personId', (link) => {
     if (!mayMake) return
-    setBrought({ personId: link.get('personId')! })
+    setPresets({ personId: link.get('personId')! })
     editor.add()
   })
   const end = useWrite(enrolmentCalls.revokeLink, { done: t('link.ended') })
-  const whom = ({ personName }: EnrolmentLink): string => personName || t('link.anybody')
+  const recipientOf = ({ personName }: EnrolmentLink): string => personName || t('link.anybody')
   const columns = columnsOf<EnrolmentLink>([
-    { field: 'personName', title: t('link.for'), width: 200, visibility: 'always', render: whom },
+    { field: 'personName', title: t('link.for'), width: 200, visibility: 'always', render: recipientOf },
     { field: 'groupName', title: t('group'), width: 160 },
     { field: 'kind', title: t('kindTitle'), width: 120, render: ({ kind }) => t(`kind.${kind}`) },
     { field: 'applications', title: t('link.applications'), width: 110, render: ({ applications }) => String(applications) },
@@ -79,12 +79,12 @@ export default function LinkListPage() {
         empty={{ title: t('link.none'), action: add }}
         {...(mayMake && {
           actions: (link: EnrolmentLink) => (
-            <RowMenu name={whom(link)} actions={[{ key: 'end', label: t('link.end'), danger: true, run: () => ask(link.id) }]} />
+            <RowMenu name={recipientOf(link)} actions={[{ key: 'end', label: t('link.end'), danger: true, run: () => ask(link.id) }]} />
           ),
         })}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} {...brought} onMade={setMade} />}
+        {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} {...presets} onMade={setMade} />}
         {made && <LinkOnce made={made} close={() => setMade(undefined)} />}
       </Suspense>
     </Screen>

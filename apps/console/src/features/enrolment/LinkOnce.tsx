@@ -1,4 +1,4 @@
-/** A new link, large enough to be scanned across a desk; its address is shown once and never again. */
+/** A new link, large enough to be scanned across a desk. Its address is shown only once. */
 import { PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'

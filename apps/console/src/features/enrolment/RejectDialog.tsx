@@ -1,4 +1,4 @@
-/** Rejecting asks why: one of the usual reasons, or words of one's own. */
+/** Asks for the reason of a rejection: a usual one, or a typed text. */
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,12 +10,12 @@ const USUAL = ['photo', 'who', 'name', 'registered', 'right'] as const
 export default function RejectDialog({ names, reject, close }: { names: string[]; reject: (reason: string) => void; close: () => void }) {
   const { t } = useTranslation('enrolment')
   const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   function confirm(): void {
-    setAsked(true)
+    setSubmitted(true)
     if (reason.trim() !== '') reject(reason.trim())
   }
-  const missing = asked && reason.trim() === ''
+  const missing = isSubmitted && reason.trim() === ''
   return (
     <Modal
       open

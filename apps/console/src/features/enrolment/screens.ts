@@ -1,4 +1,4 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const enrolmentScreens = {
   staffApproveTab: {
@@ -13,6 +13,7 @@ export const enrolmentScreens = {
     path: '/enrolmentLinks',
     page: 'features/enrolment/LinkListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/enrolment/calls')).enrolmentCalls.links },
     permission: 'person.list',
     parent: 'staffList',
   },

@@ -1,4 +1,4 @@
-/** /exportRecord: what one has asked for as a file, the newest first, to be downloaded for a week. */
+/** /exportRecord: the user's exports, newest first; files can be downloaded for a week. */
 import { CloseOutlined, DownloadOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons'
 import { Button, Progress, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
@@ -39,8 +39,8 @@ export default function ExportListPage() {
   )
 }
 
-/** The one thing that can be done with a task as it stands. */
-function Action({ task: { id, status, fileName: name } }: { task: ExportTask }) {
+/** The one action that the state of a task allows. */
+function Action({ task: { id, can, fileName: name } }: { task: ExportTask }) {
   const { t } = useTranslation('exports')
   const { download, pending } = useDownload()
   const cancel = useWrite(exportCalls.cancel, { done: t('cancelled') })
@@ -51,12 +51,11 @@ function Action({ task: { id, status, fileName: name } }: { task: ExportTask }) 
       <Button type="text" icon={icon} loading={busy} aria-label={words} onClick={run} />
     </Tooltip>
   )
-  if (status === exportStatus.exported) return button(t('download', { name }), <DownloadOutlined />, pending, () => download(id))
-  if (status === exportStatus.failed)
-    return button(t('retry', { name }), <RedoOutlined />, retry.pending, () => retry.run({ query: { id } }))
-  if (status === exportStatus.exporting)
-    return button(t('stop', { name }), <StopOutlined />, stop.pending, () => stop.run({ query: { taskId: id } }))
-  return button(t('cancel', { name }), <CloseOutlined />, cancel.pending, () => cancel.run({ query: { id } }))
+  if (can.download) return button(t('download', { name }), <DownloadOutlined />, pending, () => download(id))
+  if (can.retry) return button(t('retry', { name }), <RedoOutlined />, retry.pending, () => retry.run({ query: { id } }))
+  if (can.cancel) return button(t('cancel', { name }), <CloseOutlined />, cancel.pending, () => cancel.run({ query: { id } }))
+  if (can.stop) return button(t('stop', { name }), <StopOutlined />, stop.pending, () => stop.run({ query: { taskId: id } }))
+  return null
 }
 
 const KIBIBYTE = 1024
@@ -86,7 +85,7 @@ function useExportColumns(): TableColumn<ExportTask>[] {
   ])
 }
 
-/** How far it is while it is made, and why there is no file where it failed. */
+/** The progress of an export, or the reason of its failure. */
 function State({ task: { status, done, total, reason, fileName } }: { task: ExportTask }) {
   const { t, i18n } = useTranslation('exports')
   const number = (value: number): string => value.toLocaleString(i18n.language)

@@ -1,27 +1,16 @@
-/** The button of a list of access records that asks for them as a file. */
+/** The button that exports a list of access records. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InputOf } from '@gatehouse/contract'
-import { exportCalls, type accessRecordExport } from '@gatehouse/contract/exports/calls'
+import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { useMayCall } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
+import type { ExportedRecords } from './exportedRecords.ts'
 
 const ExportRecordsDialog = lazy(() => import('./ExportRecordsDialog.tsx'))
 
-export interface ExportedList {
-  /** As the list is narrowed, whoever narrowed it. */
-  query: Omit<InputOf<typeof accessRecordExport>, 'format'>
-  filtered: boolean
-  /** Nothing is known of it yet. */
-  pending: boolean
-  total: number
-  /** False: there are at least `total`. */
-  totalExact: boolean
-}
-
-export function ExportRecords({ list }: { list: ExportedList }) {
+export function ExportRecords({ list }: { list: ExportedRecords }) {
   const { t } = useTranslation('exports')
   const editor = useEditor<never>()
   const mayExport = useMayCall(exportCalls.accessRecord)

@@ -1,4 +1,4 @@
-/** Which records, in which file. It is made in the background and comes by itself; the list of exports has it, too. */
+/** Exports records to a file, which is made in the background and downloaded by itself. It is in the list of exports, too. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, Progress, Radio } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -18,13 +18,13 @@ import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
 import { feedback } from '../../kit/feedback.tsx'
 import { useWorkWatch } from '../faces/index.ts'
-import type { ExportedList } from './ExportRecords.tsx'
+import type { ExportedRecords } from './exportedRecords.ts'
 import { useDownload } from './useDownload.ts'
 import styles from './exports.module.css'
 
 interface ExportRecordsDialogProps {
   editor: Pick<Editor<never>, 'open' | 'close'>
-  list: ExportedList
+  list: ExportedRecords
 }
 
 export default function ExportRecordsDialog({ editor, list: { query, filtered, total, totalExact } }: ExportRecordsDialogProps) {
@@ -38,16 +38,16 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
   const made = useExport(id, editor.open)
   const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
 
-  const asked = { ...query, ...period }
-  // The list has counted its own time alone.
-  const other = useRead(recordCalls.find, { body: { ...asked, size: 1 } }, { enabled: period !== undefined })
-  const counted = period === undefined ? { total, totalExact } : other.data
-  // Beyond what the list counts only the server knows.
+  const filters = { ...query, ...period }
+  // The list has counted records of its own period only.
+  const recount = useRead(recordCalls.find, { body: { ...filters, size: 1 } }, { enabled: period !== undefined })
+  const counted = period === undefined ? { total, totalExact } : recount.data
+  // Beyond the exact counts of the list, only the server knows the number.
   const hindrance =
     counted?.total === 0 ? 'EXPORT_EMPTY' : counted?.totalExact && counted.total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
   const begin = (): void => {
     setRefusal(null)
-    start.send({ body: { ...asked, format } }).catch((error: unknown) => setRefusal(error as Refusal))
+    start.send({ body: { ...filters, format } }).catch((error: unknown) => setRefusal(error as Refusal))
   }
 
   return (
@@ -69,7 +69,7 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
         <div className={styles.form}>
           <RangeField
             unset={days}
-            value={asked}
+            value={filters}
             onChange={({ startTime, endTime }) => {
               setRefusal(null)
               setPeriod({ startTime, endTime })
@@ -101,7 +101,7 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
   )
 }
 
-/** How many records that are. */
+/** The number of records. */
 function Which({ filtered, total, totalExact = true }: { filtered: boolean; total: number; totalExact?: boolean | undefined }) {
   const { t, i18n } = useTranslation('exports')
   const number = (value: number): string => value.toLocaleString(i18n.language)
@@ -110,7 +110,7 @@ function Which({ filtered, total, totalExact = true }: { filtered: boolean; tota
     : t(filtered ? 'moreFiltered' : 'more', { n: number(total - 1) })
 }
 
-/** How far the file is; what has become of it once it is over. */
+/** The progress of the file, and its outcome. */
 function Making({ task, download, downloading }: ReturnType<typeof useExport>) {
   const { t } = useTranslation('exports')
   if (task?.status === exportStatus.exported)
@@ -145,13 +145,13 @@ function Making({ task, download, downloading }: ReturnType<typeof useExport>) {
   )
 }
 
-/** A refused export names its reason in the field that is none. */
+/** Return the reason of a refused export, which is an issue without a field. */
 const wordsOf = (refusal: Refusal): string => {
   const [issue] = refusal.fields
   return issue ? sentenceOfIssue(issue) : sentenceOf(refusal)
 }
 
-/** How long a file is offered beside the page; seconds. */
+/** Seconds for which a finished file is offered in a notice. */
 const OFFERED = 30
 
 interface Export {
@@ -161,9 +161,9 @@ interface Export {
 }
 
 /**
- * One export from its start to its file: how far it is, and the file as soon as it is there.
+ * Follow one export from its start to its file.
  * @param id undefined before the start
- * @param watched whether its state is on screen: the file comes by itself then, and is offered otherwise
+ * @param watched whether its progress is on screen: then the file is downloaded by itself, otherwise offered in a notice
  */
 function useExport(id: string | undefined, watched: boolean): Export {
   const { t } = useTranslation('exports')
@@ -195,7 +195,7 @@ function useExport(id: string | undefined, watched: boolean): Export {
       }),
     )
   })
-  // Once for each file, however often its task is read again.
+  // Only once for each file, however often its task is read again.
   const ready = isReady ? id : undefined
   useEffect(() => {
     if (ready !== undefined) give(ready)

@@ -1,4 +1,4 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const exportsScreens = {
   // Everybody's own, reached from the menu of the person.
@@ -6,5 +6,6 @@ export const exportsScreens = {
     path: '/exportRecord',
     page: 'features/exports/ExportListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/exports/calls')).exportCalls.list },
   },
 } as const satisfies ScreenDeclarations

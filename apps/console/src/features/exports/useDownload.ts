@@ -1,4 +1,4 @@
-/** Fetches the file of an export and hands it to the user; a refusal has been told in a toast. */
+/** Downloads the file of an export; a refusal is shown as a toast. */
 import { useState } from 'react'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { request } from '../../api/request.ts'

@@ -1,16 +1,16 @@
-/** The drawing of error curves: lines with their bands of confidence, the chosen setting as an upright line. Loaded on its own. */
+/** The drawing of error curves: lines with confidence bands, and the chosen setting as a vertical line. Loaded separately. */
 import { theme } from 'antd'
 import { memo } from 'react'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'
-import type { Curve, CurvesProps } from './Curves.tsx'
+import type { Curve, CurvesProps } from './curve.ts'
 import { useRateWords } from './rates.ts'
 import styles from './faces.module.css'
 
-/** Rates below it are drawn on the floor: nothing smaller was measured on any gallery of a site. */
+/** Rates below it are drawn at the bottom: no gallery of a site has measured a smaller one. */
 const FLOOR = 1e-6
 const percent = (rate: number): string => `${Number((rate * 100).toPrecision(1))}%`
 
-/** Lowest power of ten that is needed to show all rates above zero. */
+/** Return the lowest power of ten needed to show all rates above zero. */
 function floorOf(curves: Curve[]): number {
   const rates = curves.flatMap(({ points }) => points.map(({ rate }) => rate)).filter((rate) => rate > 0)
   return Math.max(Math.log10(FLOOR), Math.floor(Math.log10(Math.min(0.1, ...rates))))
@@ -24,7 +24,7 @@ interface Drawn extends CurvesProps {
 function optionOf({ curves, scale, axis, written, mark, token, say }: Drawn) {
   const text = chartText(token)
   const floor = floorOf(curves)
-  // Powers of ten are drawn on an even axis of exponents: bands can only be stacked on such a one.
+  // Powers of ten are drawn as exponents on a linear axis: bands can only be stacked on a linear one.
   const height = (rate: number): number => (scale === 'even' ? rate : Math.max(floor, Math.log10(Math.max(rate, FLOOR))))
   const top =
     scale === 'even'
@@ -110,10 +110,10 @@ function optionOf({ curves, scale, axis, written, mark, token, say }: Drawn) {
   }
 }
 
-/** All that is seen of it; its functions follow the language, as the names do. */
+/** Return everything the drawing depends on; its functions change only with the language, as the names do. */
 const seen = ({ curves, scale, axis, mark }: CurvesProps): string => JSON.stringify([curves, scale, axis, mark])
 
-// Drawn anew only where something is different: a page that looks every second would take away what the pointer shows.
+// Drawn again only when something has changed: a page that polls every second would remove the tooltip under the pointer.
 export default memo(CurvesChart, (before, after) => seen(before) === seen(after))
 
 function CurvesChart(props: CurvesProps) {

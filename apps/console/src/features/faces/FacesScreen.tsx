@@ -10,7 +10,7 @@ export type FacesTab = (typeof TABS)[number]
 
 interface FacesScreenProps {
   tab: FacesTab
-  /** Beside the title: which report. */
+  /** Beside the title: the report, for example. */
   note?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -26,7 +26,7 @@ export interface Figure {
   key: string
   value: ReactNode
   words: ReactNode
-  /** Not as it should be. */
+  /** The number is not as it should be. */
   wanting?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** How far long work is, with a way to end it; how it ended. */
+/** The progress of long work, with a button that ends it, and its outcome. */
 import { Alert, Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { WorkState } from '@gatehouse/contract/work'
@@ -8,7 +8,7 @@ import styles from './faces.module.css'
 
 interface WorkProgressProps {
   work: WorkState
-  /** What is being done. */
+  /** The work in words. */
   title: string
   cancel: () => void
   cancelling: boolean
@@ -21,18 +21,13 @@ export function WorkProgress({ work, title, cancel, cancelling }: WorkProgressPr
   if (state === 'failed') return <Alert type="error" showIcon title={t('work.failed', { title })} description={reason ?? undefined} />
   if (!isUnderWay(work)) return null
   const percent = total ? Math.floor((done / total) * 100) : 0
-  const words =
-    state === 'waiting'
-      ? t('work.waiting')
-      : total === null
-        ? t('work.counting')
-        : t('work.done', { done: number(done), total: number(total) })
+  const progress = total === null ? t('work.counting') : t('work.done', { done: number(done), total: number(total) })
   return (
     <section className={styles.work} aria-label={title}>
       <p>
         <b>{title}</b>
         <span>
-          {words}
+          {state === 'waiting' ? t('work.waiting') : progress}
           {failed > 0 && ` · ${t('work.failures', { n: number(failed) })}`}
         </span>
       </p>

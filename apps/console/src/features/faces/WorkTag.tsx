@@ -1,4 +1,4 @@
-/** The state of long work in a list, with how far it is. */
+/** The state of long work in a list, with its progress. */
 import { useTranslation } from 'react-i18next'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { Status } from '../../theme/tokens.ts'

@@ -1,2 +1,2 @@
-/** What other features use of face recognition: watching long work. */
+/** What other features may use of this one: the watch on long work. */
 export { useWorkWatch } from './useWorkWatch.ts'

@@ -1,31 +1,31 @@
-/** Error rates as people speak of them: "1 in 1,200", "7 in 100", and scores. */
+/** Error rates in words, such as "1 in 1,200" and "7 in 100", and scores. */
 import { useTranslation } from 'react-i18next'
 import type { MeasuredRate } from '@gatehouse/contract/faces/report'
 
-/** Whole number with two figures that count: 1,234 is 1,200. A rate is never known better than that. */
+/** Return a whole number with two significant figures: 1,234 becomes 1,200. No rate is more exact than that. */
 export function roughly(value: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
   return Math.round(Math.round(value / step) * step)
 }
 
-/** How a rate is said. */
+/** The form in which a rate is put in words. */
 type SpokenRate = { as: 'none' } | { as: 'nearlyAll' } | { as: 'oneIn'; count: number } | { as: 'of100'; count: number }
 
-/** From here on "1 in 4" says less than "25 in 100". */
+/** From this rate on "25 in 100" is clearer than "1 in 4". */
 const COMMON = 0.2
-/** From here on it nearly always happens. */
+/** Rate from which it nearly always happens. */
 const NEARLY_ALL = 0.995
-/** Below it, "0.1 in 100" says less than "1 in 1,000". */
+/** Below this rate "1 in 1,000" is clearer than "0.1 in 100". */
 const RARE = 0.001
 
 const of100 = (rate: number): SpokenRate =>
   rate >= NEARLY_ALL ? { as: 'nearlyAll' } : { as: 'of100', count: Math.round(rate * (rate < 0.1 ? 1000 : 100)) / (rate < 0.1 ? 10 : 1) }
 
-/** Something that should be rare. @param rate 0 to 1 */
+/** Return the form for an event that should be rare. @param rate 0 to 1 */
 export const rarely = (rate: number): SpokenRate =>
   rate <= 0 ? { as: 'none' } : rate >= COMMON ? of100(rate) : { as: 'oneIn', count: roughly(1 / rate) }
 
-/** Something of which a few in a hundred are expected. @param rate 0 to 1 */
+/** Return the form for an event that is expected a few times in a hundred. @param rate 0 to 1 */
 export const often = (rate: number): SpokenRate =>
   rate <= 0 ? { as: 'none' } : rate < RARE ? { as: 'oneIn', count: roughly(1 / rate) } : of100(rate)
 
@@ -35,7 +35,7 @@ interface Point {
   falseNonMatchRate: number | null
 }
 
-/** Share of genuine attempts that miss a score, between the points of a curve; null where the curve does not say. */
+/** Return the share of genuine attempts below a score, interpolated between the points of a curve; null outside the curve. */
 export function falseNonMatchAt(curve: readonly Point[], score: number): number | null {
   const points = curve.toSorted((a, b) => a.score - b.score)
   const at = points.findIndex((point) => point.score >= score)
@@ -46,18 +46,18 @@ export function falseNonMatchAt(curve: readonly Point[], score: number): number 
   return from.falseNonMatchRate + ((score - from.score) / (to.score - from.score)) * (to.falseNonMatchRate - from.falseNonMatchRate)
 }
 
-/** Whether a part of the gallery is worse than all of it beyond what chance explains: the intervals do not touch. */
+/** Return whether a part of the gallery is significantly worse than all of it: the intervals do not touch. */
 export const clearlyWorse = (part: MeasuredRate | null, all: MeasuredRate | null): boolean =>
   part !== null && all !== null && part.low > all.high
 
-/** From so many times the rate of all of them a part of the gallery is named. */
+/** Factor over the rate of the whole gallery from which a part of it is named. */
 const TIMES_NAMED = 3
 
-/** Whether strangers of a part are taken for one another more than three times as often as those of all of it, and not by chance alone. */
+/** Return whether strangers of a part are confused significantly, and more than three times as often as those of the whole gallery. */
 export const muchMoreOften = (part: MeasuredRate | null, all: MeasuredRate | null): boolean =>
   part !== null && all !== null && part.rate > TIMES_NAMED * all.rate && part.low > all.rate
 
-/** By what a lead of so many points of score makes the best one less likely to be chance than the second. */
+/** Return the factor by which a lead of so many points makes the best match less likely to be chance than the second. */
 export const timesRarer = (points: number): number => Math.round(10 ** (points / 10) * 10) / 10
 
 export interface RateWords {
@@ -66,11 +66,11 @@ export interface RateWords {
   rarely: (rate: number) => string
   /** "7 in 100" */
   often: (rate: number | null) => string
-  /** Between which rates the true one lies, with 95 % confidence. */
+  /** The interval of the true rate, with 95 % confidence. */
   between: (measured: MeasuredRate, say: 'rarely' | 'often') => string
 }
 
-/** Rates and numbers in the shown language. */
+/** Return functions that put rates and numbers in words of the shown language. */
 export function useRateWords(): RateWords {
   const { t, i18n } = useTranslation('faces')
   const number = (value: number): string => value.toLocaleString(i18n.language)
@@ -93,5 +93,5 @@ export function useRateWords(): RateWords {
   }
 }
 
-/** A liveness score as people see it: of 100, in whole numbers. @param score 0 to 1 */
+/** Return a liveness score as shown: a whole number of 100. @param score 0 to 1 */
 export const livenessInWords = (score: number): string => String(Math.round(score * 100))

@@ -1,10 +1,11 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const facesScreens = {
   faceCorrections: {
     path: '/faceCorrections',
     page: 'features/faces/corrections/CorrectionsPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/clinic/calls')).clinicCalls.list },
     permission: 'access.record',
     menu: 'record',
   },
@@ -27,6 +28,7 @@ export const facesScreens = {
     path: '/faceReport',
     page: 'features/faces/report/ReportListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/faces/report')).faceReportCalls.list },
     permission: 'device.setting',
     parent: 'faceEngine',
   },

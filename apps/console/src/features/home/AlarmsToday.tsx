@@ -1,6 +1,6 @@
 /**
- * What happened today that cannot wait: those of the watch list found at a door, newest first. What lasts, such as a device that is
- * offline, is a task (`tasks.ts`). Only for those who see that list: others are not told that there was nothing.
+ * The alarms of today: persons of the watch list found at a door, newest first. A lasting state, such as a device that is offline,
+ * is a task (`tasks.ts`). Shown only to users who may see the watch list: to others an empty list would be a statement.
  */
 import { RightOutlined, WarningFilled } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +10,7 @@ import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { useMatch } from '../../shared/watchList.ts'
 import type { Cockpit } from './useCockpit.ts'
-import { Way } from './Way.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 import styles from './home.module.css'
 
 export function AlarmsToday({ hits, since }: { hits: NonNullable<Cockpit['hits']>; since: number }) {
@@ -21,9 +21,9 @@ export function AlarmsToday({ hits, since }: { hits: NonNullable<Cockpit['hits']
       <header>
         <h2 id="home-alarms">{t('alarms.title')}</h2>
         {total > content.length && (
-          <Way screen="staffCurrent" filter={{ watchList: 'true', startTime: since }}>
+          <ScreenLink screen="staffCurrent" filter={{ watchList: 'true', startTime: since }}>
             {t('alarms.all', { total: total.toLocaleString(i18n.language) })}
-          </Way>
+          </ScreenLink>
         )}
       </header>
       {content.length === 0 ? (
@@ -46,17 +46,17 @@ function AlarmLine({ record }: { record: AccessRecord }) {
   const label = useEnumLabel()
   const { offset } = useZoneOffset()
   const { name } = useMatch()(record)
-  const at = formatInstant(record.time, offset)
+  const time = formatInstant(record.time, offset)
   const words = t('alarms.watchList', { name })
   const where = [record.deviceName, label(accessResult, record.result), record.watchList?.groupName].filter(Boolean).join(' · ')
   return (
-    <Way screen="staffCurrent" filter={{ record: record.id }} className={styles.line}>
+    <ScreenLink screen="staffCurrent" filter={{ record: record.id }} className={styles.line}>
       <span className={styles.sign} data-alarm aria-hidden="true">
         <WarningFilled />
       </span>
-      <span className={styles.said} title={`${at} ${words} · ${where}`}>
+      <span className={styles.said} title={`${time} ${words} · ${where}`}>
         <span>
-          <time dateTime={new Date(record.time).toISOString()}>{at.slice(11, 16)}</time> <b>{words}</b>
+          <time dateTime={new Date(record.time).toISOString()}>{time.slice(11, 16)}</time> <b>{words}</b>
         </span>
         <small>{where}</small>
       </span>
@@ -64,6 +64,6 @@ function AlarmLine({ record }: { record: AccessRecord }) {
         {t('attention.action.look')}
         <RightOutlined aria-hidden="true" />
       </span>
-    </Way>
+    </ScreenLink>
   )
 }

@@ -1,4 +1,4 @@
-/** Says that this park is the demo campus and how far it is filled, and takes it away. */
+/** Says that this park is the demo campus, with the progress of filling it, and removes it. */
 import { Button, Progress, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -16,7 +16,7 @@ export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }
     onDone(answer) {
       if (answer.state !== 'none') return toast('info', t('demo.removing'))
       toast('success', t('demo.removed'))
-      // It has its own name again.
+      // The park has its own name again.
       void request(organisationCalls.parkInfo, {}, { errors: 'silent' }).then(rememberPark, () => {})
     },
   })
@@ -61,7 +61,7 @@ export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }
 
 const COUNTED = ['persons', 'devices', 'strategies', 'records'] as const
 
-/** What a removal of the demo takes and what stays, counted before it is asked for. */
+/** The question before the demo is removed, with counts of what is deleted and what stays. */
 function DemoRemoval() {
   const { t, i18n } = useTranslation('home')
   const { data: foreseen, isPending } = useReadOnce(organisationCalls.foreseeDemoRemoval, {})

@@ -1,4 +1,4 @@
-/** /home: what needs somebody, the alarms of today, the park now, today against an ordinary day, and who has just passed. */
+/** /home: tasks, the alarms of today, the park now, today against an ordinary day, and the latest passages. */
 import {
   CheckOutlined,
   ClockCircleOutlined,
@@ -31,13 +31,13 @@ import { TenderNote } from '../system/index.ts'
 import { DeviceState } from '../devices/index.ts'
 import { AlarmsToday } from './AlarmsToday.tsx'
 import { DemoBanner } from './DemoBanner.tsx'
-import { Now } from './Now.tsx'
+import { FigureStrip } from './FigureStrip.tsx'
 import { Passages } from './Passages.tsx'
 import { Tasks } from './Tasks.tsx'
 import { TodayCurve } from './TodayCurve.tsx'
 import { useCockpit, type Cockpit } from './useCockpit.ts'
-import { hadPassages, hasBegun } from './figures.ts'
-import { WaitingLines, Way } from './Way.tsx'
+import { hadPassages, hasPassages } from './figures.ts'
+import { WaitingLines, ScreenLink } from './ScreenLink.tsx'
 import styles from './home.module.css'
 
 export default function HomePage() {
@@ -77,7 +77,7 @@ function Parts({ cockpit }: { cockpit: Cockpit }) {
     <div className={styles.cockpit} data-records={records || undefined}>
       {tasks && <Tasks tasks={tasks} />}
       {hits && <AlarmsToday hits={hits} since={since} />}
-      <Now cockpit={cockpit} />
+      <FigureStrip cockpit={cockpit} />
       {records && <TodayCurve today={cockpit.today} />}
       {records && <Passages latest={cockpit.latest} refused={cockpit.refused} />}
       {!records && devices && <Doors count={cockpit.devices?.total} />}
@@ -92,9 +92,9 @@ interface Step {
   screen: ScreenName
 }
 
-/** Steps of a park that is not in use yet; empty once it is, or while that is not known. */
+/** Return the steps of a park that is not in use yet; empty once it is, or while that is unknown. */
 function stepsOf({ today, devices, people, permitted }: Cockpit): Step[] {
-  if (!today || !devices || !people || permitted === undefined || hasBegun(today) || hadPassages(today)) return []
+  if (!today || !devices || !people || permitted === undefined || hasPassages(today) || hadPassages(today)) return []
   const steps: Step[] = [
     { key: 'person', done: people.total > 0, screen: 'staffAdd' },
     { key: 'device', done: devices.total > 0, screen: 'deviceList' },
@@ -103,7 +103,7 @@ function stepsOf({ today, devices, people, permitted }: Cockpit): Step[] {
   return steps.every(({ done }) => done) ? [] : steps
 }
 
-/** An empty park: the three steps until the first door opens, those done ticked off. */
+/** The three steps of an empty park until its first door opens; finished ones are ticked off. */
 function FirstSteps({ steps }: { steps: Step[] }) {
   const { t } = useTranslation('home')
   const next = steps.find(({ done }) => !done)
@@ -120,9 +120,9 @@ function FirstSteps({ steps }: { steps: Step[] }) {
             {done ? (
               <span className={styles.stepDone}>{t('steps.done')}</span>
             ) : (
-              <Way screen={screen} className={key === next?.key ? styles.stepNext : styles.stepLater}>
+              <ScreenLink screen={screen} className={key === next?.key ? styles.stepNext : styles.stepLater}>
                 {t(`steps.${key}.action`)}
-              </Way>
+              </ScreenLink>
             )}
           </li>
         ))}
@@ -131,28 +131,28 @@ function FirstSteps({ steps }: { steps: Step[] }) {
   )
 }
 
-/** As many are shown; the list has the others. */
+/** Devices shown; the list has the others. */
 const SHOWN = 8
 /** Frames make the list be read again at most this often; milliseconds. */
 const REFRESH_EVERY = 1000
 
 /**
  * The devices of the park and whether they are there, for those who see no records; kept fresh by live frames.
- * @param count devices there are, undefined while that is not known: as tall is what stands there until they are read
+ * @param count number of devices, undefined while unknown: the placeholder has as many lines
  */
 function Doors({ count = SHOWN }: { count: number | undefined }) {
   const { t, i18n } = useTranslation('home')
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const devices = useRead(deviceCalls.list, { query: { size: SHOWN } })
   const refresh = useRefresh(REFRESH_EVERY)
-  useLive(topics.deviceStatus, () => refresh(deviceCalls.list), [heldOf(deviceCalls.list)])
+  useLive(topics.deviceStatus, () => refresh(heldOf(deviceCalls.list)), [heldOf(deviceCalls.list)])
   const { content, total = 0 } = devices.data ?? {}
   if (count === 0 || devices.isError || content?.length === 0) return null
   return (
     <section className={styles.doors} aria-labelledby="home-doors">
       <header>
         <h2 id="home-doors">{t('doors.title')}</h2>
-        {total > SHOWN && <Way screen="deviceList">{t('doors.all', { total: number(total) })}</Way>}
+        {total > SHOWN && <ScreenLink screen="deviceList">{t('doors.all', { total: number(total) })}</ScreenLink>}
       </header>
       <ul className={styles.lines} aria-hidden={!content || undefined}>
         {content?.map((device) => (
@@ -187,7 +187,7 @@ const SHORTCUTS = [
   { screen: 'writtenRules', label: 'shell:title.writtenRules', icon: FileProtectOutlined },
 ] as const satisfies readonly { screen: ScreenName; label: string; icon: typeof LinkOutlined }[]
 
-/** Where somebody goes from here who sees no records: what they may begin or look up, by the words of the command palette and the menu. */
+/** Shortcuts for a user who sees no records: what they may add or look up, in the words of the command palette and the menu. */
 function Shortcuts() {
   const { t } = useTranslation('home')
   const offered = SHORTCUTS.filter(({ screen }) => mayOpen(screens[screen]))
@@ -198,10 +198,10 @@ function Shortcuts() {
       <ul>
         {offered.map(({ screen, label, icon: Icon }) => (
           <li key={screen}>
-            <Way screen={screen} className={styles.shortcut}>
+            <ScreenLink screen={screen} className={styles.shortcut}>
               <Icon aria-hidden="true" />
               <span>{t(label)}</span>
-            </Way>
+            </ScreenLink>
           </li>
         ))}
       </ul>
@@ -211,7 +211,7 @@ function Shortcuts() {
 
 const MINUTE = 60_000
 
-/** The day in the park: date and weekday in the language shown, on the park's clock. */
+/** Date and weekday in the park's time zone, in the shown language. */
 function ParkDay() {
   const { i18n } = useTranslation()
   const { offset } = useZoneOffset()

@@ -1,6 +1,6 @@
 /**
- * Who has just passed: the newest large, both faces to compare, the ones before below it, as many as there is room for. The newest who
- * was refused today stands out, with the reason and the way to what has to change.
+ * The latest passages: the newest large, with both faces to compare, and as many earlier ones below as there is room for. The newest
+ * refusal of today stands out, with its reason and the way to what has to change.
  */
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,7 +20,7 @@ import { screens } from '../../screens.ts'
 import { PassageRow } from '../devices/index.ts'
 import { stepAfter } from './refusals.ts'
 import type { Cockpit } from './useCockpit.ts'
-import { Way } from './Way.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 import styles from './home.module.css'
 
 /** Pixels: height of a row, and sides of the faces. */
@@ -38,7 +38,7 @@ export function Passages({ latest, refused }: Pick<Cockpit, 'latest' | 'refused'
     <section className={styles.passages} aria-labelledby="home-passages">
       <header>
         <h2 id="home-passages">{t('passages.title')}</h2>
-        <Way screen="staffCurrent">{t('passages.all')}</Way>
+        <ScreenLink screen="staffCurrent">{t('passages.all')}</ScreenLink>
       </header>
       {newest ? (
         <Newest key={newest.id} record={newest} />
@@ -64,7 +64,7 @@ function Newest({ record }: { record: AccessRecord }) {
   const reason = useRefusalLine()(record)
   const { by } = useStandIn()(record)
   const match = useMatch()(record)
-  const who = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
+  const name = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
   const words = [by, ...(reason ? [reason] : [record.deviceName, label(passDirection, record.direction)])].filter(Boolean).join(' · ')
   return (
     <div className={styles.newest} data-hit={isHit(record) || undefined}>
@@ -78,7 +78,7 @@ function Newest({ record }: { record: AccessRecord }) {
         size={LARGE_FACE}
       />
       <p>
-        <b title={who}>{who}</b>
+        <b title={name}>{name}</b>
         {isHit(record) && <WatchListTag />}
         <RelativeTime at={record.time} />
       </p>
@@ -90,19 +90,19 @@ function Newest({ record }: { record: AccessRecord }) {
   )
 }
 
-/** The newest who was refused today, where it was not the very last to pass. */
+/** The newest refusal of today, where it is not the newest passage. */
 function Refused({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('home')
   const reason = useRefusalLine()(record)
   const match = useMatch()(record)
-  const who = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
+  const name = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
   const words = [reason, record.deviceName].filter(Boolean).join(' · ')
   return (
     <div className={styles.refused}>
       <h3>{t('passages.refused')}</h3>
-      <Portrait name={who} url={record.captureThumbnail || match.registeredImage} size={REFUSED_FACE} />
+      <Portrait name={name} url={record.captureThumbnail || match.registeredImage} size={REFUSED_FACE} />
       <p>
-        <b title={who}>{who}</b>
+        <b title={name}>{name}</b>
         <RelativeTime at={record.time} />
       </p>
       <p data-reason title={words}>
@@ -113,7 +113,7 @@ function Refused({ record }: { record: AccessRecord }) {
   )
 }
 
-/** To what has to change for the person of a refused record to pass, or to the register for somebody nobody knows; nothing for others. */
+/** The link to what lets the person of a refused record pass, or to registration for a stranger; nothing for other records. */
 function NextStep({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('home')
   const mayRegister = useMayOpen(screens.staffAdd)
@@ -121,15 +121,15 @@ function NextStep({ record }: { record: AccessRecord }) {
   if (step === undefined) return null
   return (
     <span className={styles.next}>
-      {step === 'register' && mayRegister && <Way screen="staffAdd">{t('passages.register')}</Way>}
-      <Way screen="staffCurrent" filter={{ record: record.id }}>
+      {step === 'register' && mayRegister && <ScreenLink screen="staffAdd">{t('passages.register')}</ScreenLink>}
+      <ScreenLink screen="staffCurrent" filter={{ record: record.id }}>
         {t(step === 'pass' ? 'records:why.remedy.title' : 'records:why.title')}
-      </Way>
+      </ScreenLink>
     </span>
   )
 }
 
-/** How many rows the list has room for: whole rows only, so that none is cut. */
+/** Return the number of whole rows the list has room for. */
 function useRoom(): [React.RefObject<HTMLUListElement | null>, number] {
   const list = useRef<HTMLUListElement>(null)
   const [rows, setRows] = useState(0)

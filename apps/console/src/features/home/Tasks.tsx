@@ -1,4 +1,4 @@
-/** What needs somebody, always first and always in the same place: only what is really to be done, the most urgent first. */
+/** The tasks, the most urgent first; always at the top of the page. */
 import {
   ApiOutlined,
   CameraOutlined,
@@ -25,10 +25,10 @@ import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
 import { screens } from '../../screens.ts'
 import type { Named, Task, TaskKey } from './tasks.ts'
 import type { Cockpit } from './useCockpit.ts'
-import { WaitingLines, Way } from './Way.tsx'
+import { WaitingLines, ScreenLink } from './ScreenLink.tsx'
 import styles from './home.module.css'
 
-/** As many are shown until the others are asked for. */
+/** Tasks shown until the user expands the list. */
 const SHOWN = 6
 
 const ICONS: Record<TaskKey, typeof ApiOutlined> = {
@@ -52,11 +52,11 @@ export function Tasks({ tasks: { list, checkedAt } }: { tasks: NonNullable<Cockp
   const { t } = useTranslation('home')
   const { offset } = useZoneOffset()
   const [unfolded, setUnfolded] = useState(false)
-  // As tall as it was the last time, so that nothing below moves when it is known.
+  // As tall as the last time, so that nothing below moves when the tasks arrive.
   const [lines] = useState(() => storage.get('homeTasks') ?? 2)
   const count = Math.min(list?.length ?? lines, SHOWN)
   if (list && storage.get('homeTasks') !== count) storage.set('homeTasks', count)
-  const more = (list?.length ?? 0) - SHOWN
+  const hiddenCount = (list?.length ?? 0) - SHOWN
   return (
     <section className={styles.tasks} aria-labelledby="home-tasks" aria-busy={!list}>
       <h2 id="home-tasks">{t('attention.title')}</h2>
@@ -80,7 +80,7 @@ export function Tasks({ tasks: { list, checkedAt } }: { tasks: NonNullable<Cockp
           )) ?? <WaitingLines count={lines} />}
         </ul>
       )}
-      {more > 0 && (
+      {hiddenCount > 0 && (
         <button
           type="button"
           className={styles.fold}
@@ -88,7 +88,7 @@ export function Tasks({ tasks: { list, checkedAt } }: { tasks: NonNullable<Cockp
           aria-controls="home-task-list"
           onClick={() => setUnfolded(!unfolded)}
         >
-          {unfolded ? t('attention.fewer') : t('attention.more', { count: more })}
+          {unfolded ? t('attention.fewer') : t('attention.more', { count: hiddenCount })}
         </button>
       )}
     </section>
@@ -103,69 +103,65 @@ function TaskLine({ task: { key, count, status, screen, filter, which, newest, n
   const mayAct = useMay(needs ?? null)
   const Icon = ICONS[key]
   const words = t(`attention.${key}`, { count })
-  const more =
-    which.length > 0
-      ? which.map(named).join(t('common:listSeparator'))
-      : newest === undefined
-        ? t(`attention.about.${key}`)
-        : t('attention.newest', { at: clockOrDate(newest, Date.now(), offset) })
-  const said = (
+  const about = newest === undefined ? t(`attention.about.${key}`) : t('attention.newest', { at: clockOrDate(newest, Date.now(), offset) })
+  const details = which.length > 0 ? which.map(named).join(t('common:listSeparator')) : about
+  const content = (
     <>
       <span className={styles.sign} data-status={status} aria-hidden="true">
         <Icon />
       </span>
-      <span className={styles.said} title={`${count} ${words} · ${more}`}>
+      <span className={styles.said} title={`${count} ${words} · ${details}`}>
         <span>
           <b>{count.toLocaleString(i18n.language)}</b> {words}
         </span>
-        <small>{more}</small>
+        <small>{details}</small>
       </span>
     </>
   )
   if (steps)
     return (
       <div className={styles.line}>
-        {said}
+        {content}
         {steps.map((step) => (
           <Step key={step.key} step={step} />
         ))}
       </div>
     )
   return (
-    <Way screen={screen} filter={filter} className={styles.line}>
-      {said}
+    <ScreenLink screen={screen} filter={filter} className={styles.line}>
+      {content}
       {mayOpen && (
         <span className={styles.action}>
           {t(`attention.action.${mayAct ? key : 'look'}`)}
           <RightOutlined aria-hidden="true" />
         </span>
       )}
-    </Way>
+    </ScreenLink>
   )
 }
 
-/** One of several ways out; nothing for those who may not take it. */
+/** One of several ways to settle a task; nothing for a user who may not open it. */
 function Step({ step: { key, screen } }: { step: NonNullable<Task['steps']>[number] }) {
   const { t } = useTranslation('home')
   if (!useMayOpen(screens[screen])) return null
   return (
-    <Way screen={screen} className={styles.action}>
+    <ScreenLink screen={screen} className={styles.action}>
       {t(`attention.step.${key}`)}
-    </Way>
+    </ScreenLink>
   )
 }
 
-/** A device by its name, with what is to be said of it. */
+/** Return a function that puts a device of a task in words. */
 function useNamed(): (one: Named) => string {
   const { t, i18n } = useTranslation('home')
   const { offset } = useZoneOffset()
   const number = (value: number): string => value.toLocaleString(i18n.language)
-  return ({ name, since, found, missing, held }) => {
+  return ({ name, since, found, missing, occupancy }) => {
     if (since) return t('attention.named.since', { name, at: clockOrDate(since, Date.now(), offset) })
     if (found !== undefined) return t('attention.named.found', { name, at: clockOrDate(found, Date.now(), offset) })
     if (since === null) return t('attention.named.never', { name })
     if (missing !== undefined) return t('attention.named.missing', { name, count: missing })
-    if (held) return t('attention.named.held', { name, persons: number(held.persons), capacity: number(held.capacity) })
+    if (occupancy) return t('attention.named.held', { name, persons: number(occupancy.persons), capacity: number(occupancy.capacity) })
     return name
   }
 }

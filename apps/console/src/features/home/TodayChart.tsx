@@ -1,4 +1,7 @@
-/** The drawing itself: entries upwards, exits downwards, those of an ordinary day as a thin line, the hour under way marked. Loaded on its own. */
+/**
+ * The drawing of a day: entries upwards, exits downwards, an ordinary day as a thin line, and a mark at the current
+ * hour. Loaded separately.
+ */
 import { theme } from 'antd'
 import { MarkLineComponent } from 'echarts/components'
 import { use } from 'echarts/core'
@@ -19,12 +22,12 @@ interface Words {
   ordinary: string
   now: string
 }
-/** An hour, with the entries of an ordinary day where one is compared with. */
+/** An hour, with the entries of an ordinary day where there is one to compare with. */
 type Drawn = Hour & { ordinary?: number }
 
 function optionOf(hours: readonly Drawn[], now: number | undefined, token: Token, words: Words) {
   const text = chartText(token)
-  // Nothing is drawn where nobody passed, nor for hours still to come.
+  // Nothing is drawn for hours without passages and for hours to come.
   const past = (value: number, hour: number): number | null => ((now === undefined || hour <= now) && value !== 0 ? value : null)
   const isQuiet = now === undefined
   return {
@@ -102,7 +105,7 @@ function optionOf(hours: readonly Drawn[], now: number | undefined, token: Token
   }
 }
 
-/** @param now hour under way, 0 to 23, later ones have not come yet; absent: a day that is over, drawn quietly */
+/** @param now current hour, 0 to 23; absent: the day is over and drawn faintly */
 export default function TodayChart({ hours, now }: { hours: readonly Drawn[]; now?: number }) {
   const { t } = useTranslation('home')
   const { token } = theme.useToken()

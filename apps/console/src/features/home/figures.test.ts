@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hourOfDay } from '../../kit/useHour.ts'
-import { busiestOf, figuresOf, hadPassages, hasBegun, paceOf } from './figures.ts'
+import { busiestOf, figuresOf, hadPassages, hasPassages, paceOf } from './figures.ts'
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, in: 0, out: 0, ordinary: 0 }))
 const quiet = { inside: 0, allowed: 0, rejected: 0, strangers: 0, hours, previous: { allowed: 412, rejected: 6, hours } }
@@ -39,7 +39,11 @@ test('says how applications went to those who decide them and see no records', (
 })
 
 test('a day has begun, and the one before had passages, where anybody was at a door, refused or not', () => {
-  expect([hasBegun(quiet), hasBegun({ allowed: 0, rejected: 1 }), hasBegun({ allowed: 1, rejected: 0 })]).toEqual([false, true, true])
+  expect([hasPassages(quiet), hasPassages({ allowed: 0, rejected: 1 }), hasPassages({ allowed: 1, rejected: 0 })]).toEqual([
+    false,
+    true,
+    true,
+  ])
   expect(hadPassages(quiet)).toBe(true)
   expect(hadPassages({ previous: { allowed: 0, rejected: 0, hours } })).toBe(false)
 })

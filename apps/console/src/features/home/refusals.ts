@@ -6,22 +6,22 @@ import { isStranger } from '../../shared/stranger.ts'
 import { isHit } from '../../shared/watchList.ts'
 
 /**
- * What follows from a record: `pass`, what has to change for the person to pass; `register`, nobody knows them; undefined: nothing is
- * offered, as for those admitted, those of the watch list and those who were erased.
+ * Return the next step after a record: `pass`, change what keeps the person out; `register`, add a stranger; undefined for admitted
+ * persons, hits of the watch list and erased persons.
  */
 export function stepAfter(record: AccessRecord): 'pass' | 'register' | undefined {
   if (record.result !== accessResult.rejected || isHit(record) || isPseudonym(record.personId)) return undefined
   return isStranger(record) ? 'register' : 'pass'
 }
 
-/** The newest refused record since a moment of which something follows. @param since epoch milliseconds */
+/** Return the newest refused record since a moment that has a next step. @param since epoch milliseconds */
 export const newestRefused = (records: readonly AccessRecord[], since: number): AccessRecord | undefined =>
   records
     .filter((record) => record.time >= since && stepAfter(record) !== undefined)
     .reduce<AccessRecord | undefined>((newest, record) => (newest && newest.time >= record.time ? newest : record), undefined)
 
-/** Records kept live, and those read before that are not among them: what was read before may not know yet whom the watch list found. */
+/** Merge live records with older ones. A live record replaces its older copy, which may lack the hit of the watch list. */
 export function withOlder(live: readonly AccessRecord[], older: readonly AccessRecord[]): AccessRecord[] {
-  const known = new Map([...older, ...live.toReversed()].map((record) => [record.id, record]))
-  return [...known.values()]
+  const recordById = new Map([...older, ...live.toReversed()].map((record) => [record.id, record]))
+  return [...recordById.values()]
 }

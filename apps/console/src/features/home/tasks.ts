@@ -1,27 +1,31 @@
 /**
- * What there is to do. A state that lasts and needs somebody is a task: a device that is offline, a photo that is missing. What happened
- * today and is over, such as a person of the watch list at a door, is an alarm (`AlarmsToday.tsx`): nothing stands in both.
+ * Tasks. A lasting state that needs a user is a task: a device that is offline, a photo that is missing. An event of today, such as a
+ * person of the watch list at a door, is an alarm (`AlarmsToday.tsx`). Nothing is both.
  */
 import { personStatus } from '@gatehouse/contract/enums/people'
-import type { PermissionCode } from '@gatehouse/contract'
+import type { OutputOf, PermissionCode } from '@gatehouse/contract'
+import type { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { Status } from '../../theme/tokens.ts'
 import type { ScreenName } from '../../screens.ts'
-import type { DeviceSummary, PeopleSummary } from './useCockpit.ts'
 
-/** Days within which an end of validity is pointed out. */
+export type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
+export type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
+
+/** Days before the end of validity within which it is a task. */
 const SOON = 30
 
-/** What tasks are read from; a part that is not known, or not for this session, is undefined. */
+/** Facts that tasks follow from; undefined where unknown, or not visible to this session. */
 export interface TaskFacts {
   devices?: DeviceSummary | undefined
   people?: PeopleSummary | undefined
-  /** Persons that wait for approval, and when the last of them was handed in; epoch milliseconds. */
+  /** Pending applications, and when the newest was handed in; epoch milliseconds. */
   approvals?: { pending: number; newest: number | null } | undefined
   /** Changes that wait for a second user. */
   pendingChanges?: number | undefined
-  /** Rules of linked parks of which somebody has to say whether everybody is meant. */
+  /** Rules of linked parks for which a user has to confirm that everybody is meant. */
   unconfirmedRules?: number | undefined
-  /** What doors that open for a face alone cannot be relied upon for. */
+  /** Doors that open for a face alone, and whether their promise is unkept or liveness is not judged. */
   faces?: { doors: number; unkept: boolean; unjudged: boolean } | undefined
 }
 
@@ -30,20 +34,20 @@ interface Kind {
   status: Status
   screen: ScreenName
   filter?: Record<string, string | number>
-  /** What it takes to do more than look; absent: nothing but seeing it. */
+  /** Permission to do more than look; absent: none beyond seeing it. */
   needs?: PermissionCode
-  /** Several ways out of it, each a step of its own; absent: `screen` is the one. */
+  /** Several ways to settle it; absent: `screen` is the only one. */
   steps?: readonly { key: StepKey; screen: ScreenName }[]
 }
 
-/** Ways to a door that is not opened by a face alone, or not by any face. */
+/** Ways to doors that open for the right face only, or not for a face alone. */
 export type StepKey = 'betterEngine' | 'secondFactor'
 const SAFER = [
   { key: 'betterEngine', screen: 'faceEngine' },
   { key: 'secondFactor', screen: 'passStrategy' },
 ] as const
 
-/** The most urgent first: doors that do not work, then what waits for a decision, then what is to be put in order. */
+/** The most urgent first: doors that do not work, then decisions that wait, then what has to be put in order. */
 const KINDS = [
   { key: 'offline', status: 'bad', screen: 'deviceList', filter: { onlineStatus: 0 } },
   { key: 'tampered', status: 'bad', screen: 'deviceList', filter: { attention: 'tampered' } },
@@ -67,18 +71,18 @@ export interface Task extends Kind {
   key: TaskKey
   /** At least one. */
   count: number
-  /** Which ones, as far as they are known by name, and what is to be said of each. */
+  /** Those that are listed by name, with a note on each. */
   which: readonly Named[]
-  /** When the newest of them came; epoch milliseconds. */
+  /** When the newest of them arrived; epoch milliseconds. */
   newest?: number
 }
-/** A device that is named: not heard of since, when it found what, how many people it lacks, or how many of how many it holds. */
+/** A device by name, with one of: when it was last seen, when it found tampering, missing persons, or persons of its capacity. */
 export interface Named {
   name: string
   since?: number | null
   found?: number
   missing?: number
-  held?: { persons: number; capacity: number }
+  occupancy?: { persons: number; capacity: number }
 }
 
 interface Found {
@@ -100,7 +104,7 @@ function foundOf({ devices, people, approvals, pendingChanges, unconfirmedRules,
     unconfirmedRules: { count: unconfirmedRules ?? 0 },
     notReleased: listed(devices?.notReleased.map(({ name }) => ({ name }))),
     nearlyFull: listed(
-      devices?.nearlyFull.map(({ name, personsDesired, capacity }) => ({ name, held: { persons: personsDesired, capacity } })),
+      devices?.nearlyFull.map(({ name, personsDesired, capacity }) => ({ name, occupancy: { persons: personsDesired, capacity } })),
     ),
     expired: { count: people?.expired ?? 0 },
     expiring: { count: people?.expiring ?? 0 },
@@ -109,7 +113,7 @@ function foundOf({ devices, people, approvals, pendingChanges, unconfirmedRules,
   }
 }
 
-/** What is to be done, the most urgent first; nothing of which there is none. */
+/** Return the tasks, the most urgent first, without kinds that have none. */
 export function tasksOf(facts: TaskFacts): Task[] {
   const found = foundOf(facts)
   return KINDS.flatMap((kind): Task[] => (found[kind.key].count > 0 ? [{ ...kind, which: [], ...found[kind.key] }] : []))

@@ -1,4 +1,4 @@
-/** Everything home shows, each part only for those who may see it, kept fresh by live frames and now and then by itself. */
+/** Everything home shows, each part only where the session may see it, kept fresh by live frames and by polling. */
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { OutputOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
@@ -22,24 +22,22 @@ import { useRefresh } from '../../kit/useRefresh.ts'
 import { useSeesWatchList } from '../../shared/watchList.ts'
 import { useLatestRecords } from '../devices/index.ts'
 import { newestRefused, withOlder } from './refusals.ts'
-import { tasksOf, type Task, type TaskFacts } from './tasks.ts'
+import { tasksOf, type DeviceSummary, type PeopleSummary, type Task, type TaskFacts } from './tasks.ts'
 
 export type Today = OutputOf<typeof statisticsCalls.today.data>
-export type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
-export type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
 export type DemoState = OutputOf<typeof demoState>
 
-/** Passages asked for; as many are shown as there is room for. */
+/** Passages read; as many are shown as there is room for. */
 const LATEST = 20
-/** Refused passages asked for: those of the watch list among them are passed over. */
+/** Refused passages read: hits of the watch list among them are skipped. */
 const REFUSED = 5
 /** Milliseconds between two readings: at rest, and while the demo campus is being filled or removed. */
 const PACE = { rest: 60_000, changing: 3000 }
 const isChanging = (demo: DemoState | undefined): boolean => demo?.state === 'preparing' || demo?.state === 'removing'
-/** Frames make the counts be read again at most this often; milliseconds. */
+/** Frames cause the counts to be read again at most this often; milliseconds. */
 const REFRESH_EVERY = 1000
 
-/** Nobody real is let in by drawn portraits: what they would be is not to be done about. */
+/** Return the facts about faces. With drawn portraits only, no door counts: they let no real person in. */
 const facesOf = ({ doorsByFaceAlone, drawnOnly, liveness, purposes }: AnswerOf<typeof facePolicyCalls.read>): TaskFacts['faces'] => ({
   doors: drawnOnly || purposes.every(({ templates }) => templates === 0) ? 0 : doorsByFaceAlone,
   unkept: purposes.some(({ purpose, supported }) => purpose === 'door' && !supported),
@@ -47,28 +45,28 @@ const facesOf = ({ doorsByFaceAlone, drawnOnly, liveness, purposes }: AnswerOf<t
 })
 
 export interface Cockpit {
-  /** Undefined while it is not known; a part the session may not see stays undefined. */
+  /** Undefined while it is being read; a part the session may not see stays undefined. */
   today: Today | undefined
   devices: DeviceSummary | undefined
   people: PeopleSummary | undefined
-  /** Persons that wait for approval, and how many of the last weeks were passed and rejected. */
+  /** Pending applications, and those of the last weeks that were passed and rejected. */
   approvals: OutputOf<typeof enrolmentCalls.summary.data> | undefined
   demo: DemoState | undefined
-  /** Undefined for those who see nothing that there could be something to do about. */
+  /** Undefined for a session that sees nothing tasks follow from. */
   tasks:
     | {
-        /** Undefined until all they are read from has been answered. */
+        /** Undefined until all facts have been read. */
         list: Task[] | undefined
-        /** When the oldest of what they are read from was read, in epoch milliseconds; 0 where a part could not be read. */
+        /** When the oldest of the facts was read, in epoch milliseconds; 0 where one could not be read. */
         checkedAt: number
       }
     | undefined
-  /** Undefined for those who do not see the watch list. */
+  /** Undefined for a session that does not see the watch list. */
   hits: { found: AnswerOf<typeof recordCalls.find> | undefined } | undefined
-  /** Whether any strategy gives permission to anybody. */
+  /** Whether there is any strategy. */
   permitted: boolean | undefined
   latest: ReturnType<typeof useLatestRecords>
-  /** The newest refused of today of which something follows. */
+  /** The newest refused record of today that has a next step. */
   refused: AccessRecord | undefined
   /** When the park's day began; epoch milliseconds. */
   since: number
@@ -110,7 +108,7 @@ export function useCockpit(): Cockpit {
   const strategies = useQuery(readOptions(strategyCalls.all, {}))
   const latest = useLatestRecords({ size: LATEST })
   const hits = useHitsToday(since)
-  // The newest come with the latest records; these are for a day on which many were admitted since.
+  // New refusals come with the latest records; these are for a day with many admissions since.
   const refused = useQuery({
     ...readOptions(recordCalls.find, { body: { result: accessResult.rejected, startTime: since, size: REFUSED } }),
     refetchInterval,
@@ -118,10 +116,10 @@ export function useCockpit(): Cockpit {
   })
 
   const refresh = useRefresh(REFRESH_EVERY)
-  useLive(topics.accessRecord, () => refresh(statisticsCalls.today), [heldOf(statisticsCalls.today)])
-  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
+  useLive(topics.accessRecord, () => refresh(heldOf(statisticsCalls.today)), [heldOf(statisticsCalls.today)])
+  useLive(topics.deviceStatus, () => refresh(heldOf(deviceCalls.summary)), [heldOf(deviceCalls.summary)])
 
-  const asked: UseQueryResult[] = [
+  const queries: UseQueryResult[] = [
     ...(maySee.devices ? [devices] : []),
     ...(maySee.people ? [people] : []),
     ...(mayDecide.applications ? [approvals] : []),
@@ -144,33 +142,33 @@ export function useCockpit(): Cockpit {
     approvals: approvals.data,
     demo: demo.data,
     tasks:
-      asked.length === 0
+      queries.length === 0
         ? undefined
         : {
-            list: asked.some(({ isPending }) => isPending) ? undefined : tasksOf(facts),
-            checkedAt: Math.min(...asked.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+            list: queries.some(({ isPending }) => isPending) ? undefined : tasksOf(facts),
+            checkedAt: Math.min(...queries.map(({ dataUpdatedAt }) => dataUpdatedAt)),
           },
     hits: seesHits ? { found: hits.data } : undefined,
     permitted: strategies.data && strategies.data.length > 0,
     latest,
     refused: newestRefused(withOlder([...(hits.data?.content ?? []), ...(latest.data ?? [])], refused.data?.content ?? []), since),
     since,
-    failed: [today, latest, hits, ...asked].find(({ isError }) => isError),
+    failed: [today, latest, hits, ...queries].find(({ isError }) => isError),
     maySee,
   }
 }
 
-/** As many are shown as alarms. */
+/** Alarms shown. */
 const SHOWN = 4
 
 /**
- * Those of the watch list found since the park's day began, for whoever sees that list; kept fresh by live frames.
+ * Read the hits of the watch list since the park's day began, where the session may see them; kept fresh by live frames.
  * @param since when the day began, in epoch milliseconds
  */
 function useHitsToday(since: number): UseQueryResult<AnswerOf<typeof recordCalls.find>> {
   const cache = useQueryClient()
   const options = readOptions(recordCalls.find, { body: { watchList: true, startTime: since, size: SHOWN } })
-  const held = { queryKey: options.queryKey, exact: true }
-  useLive(topics.watchListHits, () => void readAgain(cache, held), [held])
+  const queryFilter = { queryKey: options.queryKey, exact: true }
+  useLive(topics.watchListHits, () => void readAgain(cache, queryFilter), [queryFilter])
   return useQuery({ ...options, enabled: useSeesWatchList() })
 }

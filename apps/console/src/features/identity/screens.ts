@@ -1,10 +1,11 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const identityScreens = {
   userManage: {
     path: '/userManage',
     page: 'features/identity/users/UserListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/identity/users')).userCalls.list },
     permission: 'system.user',
     menu: 'system',
   },
@@ -12,6 +13,7 @@ export const identityScreens = {
     path: '/roleManage',
     page: 'features/identity/roles/RoleListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/identity/roles')).roleCalls.list },
     permission: 'system.role',
     menu: 'system',
   },
@@ -33,6 +35,7 @@ export const identityScreens = {
     path: '/apiUserManage',
     page: 'features/identity/clients/ClientListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/identity/clients')).clientCalls.list },
     permission: 'system.api',
     menu: 'system',
   },

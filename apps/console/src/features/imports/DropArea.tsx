@@ -1,4 +1,4 @@
-/** Where files are handed in: dropped, chosen, or a whole folder at once. */
+/** The area that takes files: dropped, chosen, or a whole folder. */
 import { FolderOpenOutlined, InboxOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
@@ -8,17 +8,17 @@ import { TemplateButton } from './TemplateButton.tsx'
 import styles from './imports.module.css'
 
 interface DropAreaProps {
-  /** Nothing was handed in yet: it says what to do. */
+  /** Nothing has been uploaded yet: the area says what to do. */
   large: boolean
-  /** Whoever looks may hand in nothing. */
+  /** The user may not upload anything. */
   hidden: boolean
-  /** Takes no files while the import runs. */
+  /** Take no files, while the import runs. */
   disabled: boolean
   take: (files: readonly File[]) => void
   children: ReactNode
 }
 
-/** Files may be dropped anywhere on what it holds. */
+/** Files can be dropped anywhere on the content. */
 export function DropArea({ large, hidden, disabled, take, children }: DropAreaProps) {
   const { t } = useTranslation('imports')
   const [over, setOver] = useState(false)
@@ -101,8 +101,8 @@ function Choose({ label, icon, folder = false, primary = false, disabled, take }
 }
 
 /**
- * The files of a drop: folders among them are gone through to the last level.
- * Must be asked while the drop is handled: afterwards the browser has forgotten what was dropped.
+ * Return the files of a drop, with those of folders at every level.
+ * Must be called while the event is handled: afterwards the browser has cleared the data of the drop.
  */
 function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
@@ -111,7 +111,7 @@ function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<File[]> {
-  // One that cannot be read, such as a broken link, stops none of the others.
+  // A file that cannot be read, such as a broken link, does not stop the others.
   if (entry.isFile)
     return new Promise((resolve) =>
       (entry as FileSystemFileEntry).file(
@@ -121,7 +121,7 @@ async function filesOf(entry: FileSystemEntry): Promise<File[]> {
     )
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: File[] = []
-  // A folder is read in portions; an empty one is its end.
+  // A folder is read in portions; an empty portion is its end.
   for (let portion = await portionOf(reader); portion.length > 0; portion = await portionOf(reader)) {
     for (const child of portion) found.push(...(await filesOf(child)))
   }

@@ -1,9 +1,11 @@
-/** The input of one field of a row: what it takes is what a cell of the spreadsheet takes, so a choice stands for its word. */
+/** The input of one field of a row. Its value is the text of a spreadsheet's cell, also where it is chosen from a list. */
 import { AutoComplete, Select } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useTranslation } from 'react-i18next'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
-import { ID_TYPES, peopleCalls, type PersonGroupNode, type PersonKind } from '@gatehouse/contract/people/calls'
+import { ID_TYPES, type PersonKind } from '@gatehouse/contract/people/person-fields'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { groupTypeOf } from '@gatehouse/contract/people/group-type'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../api/query.ts'
@@ -18,7 +20,7 @@ interface FieldInputProps {
   onChange?: (value: string) => void
 }
 
-/** Paths from the top, as a cell names a group that others share the name with. */
+/** Return the paths of groups from the top, by which a cell names a group whose name is not unique. */
 const pathsOf = ({ name, children }: PersonGroupNode): string[] => [name, ...children.flatMap(pathsOf).map((below) => `${name}/${below}`)]
 
 export function FieldInput({ field, kind, wrong, id, value = '', onChange }: FieldInputProps) {
@@ -31,7 +33,7 @@ export function FieldInput({ field, kind, wrong, id, value = '', onChange }: Fie
   return <Input {...shared} type="text" maxLength={200} autoComplete="off" onChange={({ target }) => onChange?.(target.value)} />
 }
 
-/** Values of a field that has few; undefined for all others. */
+/** Return the values of a field that has a fixed set; undefined for other fields. */
 function useChoices(field: string): { value: string; label: string }[] | undefined {
   const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()

@@ -1,9 +1,10 @@
-/** Begins an import: which register, which group, and what becomes of people who are registered already. */
+/** Starts an import: the register, the group, and whether persons who are registered already are changed. */
 import { Form, Radio, Segmented, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { IMPORT_MODES, importCalls } from '@gatehouse/contract/imports/calls'
-import { peopleCalls, type PersonKind } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { groupTypeOf } from '@gatehouse/contract/people/group-type'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { ready } from '../../kit/form/loaded.ts'

@@ -1,4 +1,4 @@
-/** /staffImport: registers filled from files, the newest first. */
+/** /staffImport: imports of persons from files, newest first. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -69,7 +69,7 @@ export default function ImportListPage() {
         onOpen={({ id }) => void navigate(path('staffImportDetail', { id }))}
         actions={(row) =>
           mayDelete &&
-          row.state !== 'running' && (
+          row.can.delete && (
             <RowMenu name={row.groupName} actions={[{ key: 'delete', label: t('delete'), danger: true, run: () => remove(row) }]} />
           )
         }
@@ -79,7 +79,7 @@ export default function ImportListPage() {
   )
 }
 
-/** Columns of the list of imports. */
+/** Return the columns of the list of imports. */
 function useImportColumns(): TableColumn<PersonImport>[] {
   const { t, i18n } = useTranslation('imports')
   const number = (value: number): string => value.toLocaleString(i18n.language)
@@ -119,13 +119,13 @@ function useImportColumns(): TableColumn<PersonImport>[] {
   ])
 }
 
-/** Rows by outcome, those there are. */
+/** The number of rows by outcome. */
 function Counts({ rows }: { rows: PersonImport['rows'] }) {
   const { t, i18n } = useTranslation('imports')
-  const there = IMPORT_OUTCOMES.filter((outcome) => (rows[outcome] ?? 0) > 0)
+  const outcomes = IMPORT_OUTCOMES.filter((outcome) => (rows[outcome] ?? 0) > 0)
   return (
     <ul className={styles.counts}>
-      {there.map((outcome) => (
+      {outcomes.map((outcome) => (
         <li key={outcome} data-outcome={outcome}>
           {t(`outcome.${outcome}`)} <b>{rows[outcome].toLocaleString(i18n.language)}</b>
         </li>

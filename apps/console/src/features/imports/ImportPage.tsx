@@ -1,4 +1,4 @@
-/** /staffImport/{id}: files in, a look at what they would do, the run, and what came of it, on one page. */
+/** /staffImport/{id}: upload of files, preview of their rows, the run, and its outcome. */
 import { DeleteOutlined, DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { useEffect } from 'react'
@@ -38,7 +38,6 @@ function Filling({ of }: { of: PersonImport }) {
   const arriving = uploads.uploads.some(({ state }) => state === 'waiting' || state === 'sending')
   useLeaveWarning(arriving)
   const mayFill = useMayCall(importCalls.addRows)
-  const running = of.state === 'running'
   const rows = IMPORT_OUTCOMES.reduce((sum, outcome) => sum + (of.rows[outcome] ?? 0), 0)
   const empty = rows === 0 && of.photos === 0 && uploads.uploads.length === 0
   return (
@@ -52,7 +51,7 @@ function Filling({ of }: { of: PersonImport }) {
       }
       actions={<Actions of={of} arriving={arriving} started={uploads.queue.clear} />}
     >
-      <DropArea large={empty} hidden={!mayFill} disabled={running} take={(files) => void uploads.take(files)}>
+      <DropArea large={empty} hidden={!mayFill} disabled={!of.can.change} take={(files) => void uploads.take(files)}>
         <UploadList uploads={uploads} />
         <RunState of={of} />
         {of.state === 'draft' && of.issues.length > 0 && (
@@ -68,7 +67,11 @@ function Filling({ of }: { of: PersonImport }) {
         {(rows > 0 || of.photos > 0) && (
           <>
             <OutcomeTabs of={of} />
-            {search.get('photos') === null ? <RowList of={of} /> : <StrayPhotos importId={of.id} kind={of.kind} disabled={running} />}
+            {search.get('photos') === null ? (
+              <RowList of={of} />
+            ) : (
+              <StrayPhotos importId={of.id} kind={of.kind} disabled={!of.can.change} />
+            )}
           </>
         )}
       </DropArea>
@@ -76,18 +79,17 @@ function Filling({ of }: { of: PersonImport }) {
   )
 }
 
-/** @param started told that the run has begun */
+/** @param started called once the run has started */
 function Actions({ of, arriving, started }: { of: PersonImport; arriving: boolean; started: () => void }) {
   const { t, i18n } = useTranslation('imports')
   const navigate = useNavigate()
   const start = useWrite(importCalls.start, { onDone: started })
   const remove = useDeleteImport(() => void navigate(path('staffImport')))
-  const { id, rows, state, open } = of
-  const running = state === 'running'
+  const { id, rows, state, open, can } = of
   const refused = rows.refused ?? 0
   return (
     <>
-      {!running && (
+      {can.delete && (
         <Button type="text" icon={<DeleteOutlined />} aria-label={t('deleteThis')} title={t('deleteThis')} onClick={() => remove(of)} />
       )}
       {refused > 0 && (
@@ -99,10 +101,10 @@ function Actions({ of, arriving, started }: { of: PersonImport; arriving: boolea
           {t('refused', { n: refused.toLocaleString(i18n.language) })}
         </Button>
       )}
-      {!running && (open > 0 || state === 'draft') && (
+      {(can.start || state === 'draft') && (
         <Button
           type="primary"
-          disabled={arriving || open === 0}
+          disabled={arriving || !can.start}
           loading={start.pending}
           title={arriving ? t('stillArriving') : undefined}
           onClick={() => start.run({ params: { id }, body: {} })}
@@ -115,8 +117,7 @@ function Actions({ of, arriving, started }: { of: PersonImport; arriving: boolea
 }
 
 /**
- * What the rows would do, or have done, counted; each count leads to its rows, the last ones to photographs that were
- * refused or are nobody's.
+ * The number of rows by outcome, each a link to its rows; the last ones lead to photographs that were refused or belong to no row.
  */
 function OutcomeTabs({ of: { rows, photos, photosMatched, photosRefused } }: { of: PersonImport }) {
   const { t, i18n } = useTranslation('imports')
@@ -151,8 +152,8 @@ function OutcomeTabs({ of: { rows, photos, photosMatched, photosRefused } }: { o
 }
 
 /**
- * Asks before a page is left on which something is still under way.
- * @param busy whether leaving would break something off; a session that ends is not held up
+ * Ask before a page is left on which something is under way.
+ * @param busy whether leaving would abort something; the end of a session is not delayed
  */
 function useLeaveWarning(busy: boolean): void {
   const { t } = useTranslation('imports')
@@ -174,7 +175,7 @@ function useLeaveWarning(busy: boolean): void {
   }, [blocker, t])
   useEffect(() => {
     if (!busy) return
-    // The browser asks in its own words.
+    // The browser shows a question of its own.
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

@@ -1,4 +1,4 @@
-/** /photoBoard: who still lacks a photograph, group by group, and the ways to get one. */
+/** /photoBoard: persons without a photograph, by group, and the ways to get one. */
 import { LinkOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { importCalls, type photoBoardGroup } from '@gatehouse/contract/imports/calls'
-import type { PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { Bars } from '../../kit/detail/Bars.tsx'
 import { ListEmpty, ListError } from '../../kit/list/ListStates.tsx'
 import { useRead } from '../../api/query.ts'

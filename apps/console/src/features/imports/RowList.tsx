@@ -1,11 +1,12 @@
-/** The rows of an import: found, judged, and corrected one by one. */
+/** The rows of an import with their outcomes, to be searched and corrected. */
 import { Button } from 'antd'
 import { EditOutlined, CheckOutlined } from '@ant-design/icons'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, Link } from 'react-router'
 import { importCalls, type ImportRow, type PersonImport, type ImportOutcome } from '@gatehouse/contract/imports/calls'
-import type { PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
+import { heldOf } from '../../api/query.ts'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
@@ -22,10 +23,10 @@ import { rowsOf } from './useUploads.ts'
 import styles from './imports.module.css'
 
 const RowDialog = lazy(() => import('./RowDialog.tsx'))
-/** Milliseconds between two looks at the rows while they are worked on. */
+/** Milliseconds between two readings of the rows while the import runs. */
 const PACE_MS = 3000
 
-/** Rows whose work is done lead to the person; all others, and those with something to say, can be corrected. */
+/** Return whether a row can be corrected: it is unfinished or has issues. A finished row leads to its person. */
 const isOpen = ({ finished, issues }: ImportRow): boolean => !finished || issues.length > 0
 
 export function RowList({ of }: { of: PersonImport }) {
@@ -36,7 +37,7 @@ export function RowList({ of }: { of: PersonImport }) {
   const columns = useRowColumns(of.kind)
   const editor = useEditor<ImportRow>()
   const running = of.state === 'running'
-  const fixed = !useMayCall(importCalls.changeRow) || running
+  const fixed = !useMayCall(importCalls.changeRow) || !of.can.change
   useRowWatch(running ? of.work?.done : undefined, call)
   const open = (row: ImportRow): void => {
     if (isOpen(row) && !fixed) editor.edit(row)
@@ -82,10 +83,10 @@ export function RowList({ of }: { of: PersonImport }) {
   )
 }
 
-/** Has the rows read again as the run goes on. @param done steps taken; undefined while nothing runs */
+/** Read the rows again as the run proceeds. @param done steps taken; undefined while nothing runs */
 function useRowWatch(done: number | undefined, call: ReturnType<typeof rowsOf>): void {
   const refresh = useRefresh(PACE_MS)
-  const readAgain = useEffectEvent(() => refresh(call))
+  const readAgain = useEffectEvent(() => refresh(heldOf(call)))
   useEffect(() => {
     if (done !== undefined) readAgain()
   }, [done])
@@ -95,7 +96,7 @@ function useRowWatch(done: number | undefined, call: ReturnType<typeof rowsOf>):
 const FACE = 44
 const STATUS_OF: Record<ImportOutcome, Status> = { create: 'ok', change: 'info', photo: 'info', same: 'off', refused: 'bad' }
 
-/** Columns of the rows of an import: the face first, and where a row is refused, the reason in words. */
+/** Return the columns of the rows: the face first, and for a refused row the reason in words. */
 function useRowColumns(kind: PersonKind): TableColumn<ImportRow>[] {
   const { t } = useTranslation('imports')
   const { labelOf } = useFieldWords()

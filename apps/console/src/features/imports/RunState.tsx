@@ -1,4 +1,4 @@
-/** The run of an import: how far, how fast and how long still; afterwards what came of it and where it stands. */
+/** The run of an import: progress, rate and remaining time; afterwards its outcome with links. */
 import { Alert, Button, Progress } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,7 @@ export function RunState({ of }: { of: PersonImport }) {
   return state === 'done' ? <Result of={of} /> : null
 }
 
-/** Steps a second, as far as it can be said. */
+/** Return the steps a second; null where it cannot be measured. */
 function useRate(done: number): number | null {
   const [samples, setSamples] = useState<Sample[]>([])
   useEffect(() => setSamples((before) => withSample(before, { at: Date.now(), done })), [done])

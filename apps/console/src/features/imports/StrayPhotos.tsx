@@ -1,10 +1,11 @@
-/** Photographs that belong to nobody, and why; each can be given to somebody by the work number. */
+/** Photographs that belong to no row, with the reason; each can be assigned to a person by work number. */
 import { AutoComplete, Button, Pagination } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { importCalls, type ImportPhoto } from '@gatehouse/contract/imports/calls'
-import { peopleCalls, type PersonKind } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { Bars } from '../../kit/detail/Bars.tsx'
 import { ListEmpty, ListError } from '../../kit/list/ListStates.tsx'
 import { useRead } from '../../api/query.ts'
@@ -84,7 +85,7 @@ function Stray({ photo: { id, filename, thumbnail, reason, words }, importId, ki
         <small>{words}</small>
         {reason !== 'unreadable' && (
           <span>
-            {/* Enter on a number typed whole gives the photo, whether or not the list has come meanwhile; the list would keep it to itself. */}
+            {/* Enter on a complete number assigns the photo, even where the list of suggestions is open and would take the key. */}
             <AutoComplete
               onSelect={(chosen) => {
                 if (chosen === number) give()
@@ -106,11 +107,11 @@ function Stray({ photo: { id, filename, thumbnail, reason, words }, importId, ki
   )
 }
 
-/** Rows of the import and registered people whose name or work number holds what was typed. */
+/** Return rows of the import and registered persons whose name or work number contains the typed text. */
 function useOffered(typed: string, importId: string, kind: PersonKind): { value: string; label: string }[] {
-  const wanted = useDeferredValue(typed.trim())
-  const filter = /\d/.test(wanted) ? { workNumber: wanted } : { name: wanted }
-  const enabled = wanted !== ''
+  const text = useDeferredValue(typed.trim())
+  const filter = /\d/.test(text) ? { workNumber: text } : { name: text }
+  const enabled = text !== ''
   const rows = useRead(importCalls.rows, { params: { id: importId }, query: { ...filter, size: OFFERED } }, { enabled })
   const persons = useRead(peopleCalls.list, { query: { ...filter, kind, size: OFFERED } }, { enabled })
   if (!enabled) return []

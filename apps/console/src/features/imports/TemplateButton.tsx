@@ -1,4 +1,4 @@
-/** Hands out the empty spreadsheet an import takes. */
+/** Downloads the empty spreadsheet for an import. */
 import { DownloadOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +10,7 @@ const FORMATS = ['xlsx', 'csv'] as const
 
 export function TemplateButton() {
   const { t } = useTranslation('imports')
-  // A refusal has been spoken of.
+  // A refusal has been shown already.
   const take = (format: (typeof FORMATS)[number]): void =>
     void request(importCalls.template, { query: { format } }).then(saveFile, () => {})
   return (

@@ -1,4 +1,4 @@
-/** Files on their way: how far, what is being sent, and what was not taken with the reason. */
+/** Uploads: their progress, the files being sent, and the files that failed with the reason. */
 import { CloseOutlined, RedoOutlined } from '@ant-design/icons'
 import { Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import { sumOf, type Upload } from './uploadQueue.ts'
 import type { Uploads } from './useUploads.ts'
 import styles from './imports.module.css'
 
-/** Files that were not taken shown at once; the rest is counted. */
+/** Failed files listed; the rest is counted. */
 const SHOWN = 50
 const percentOf = (sent: number, bytes: number): number => (bytes > 0 ? Math.floor((sent / bytes) * 100) : 0)
 
@@ -18,12 +18,12 @@ export function UploadList({ uploads: { queue, uploads } }: { uploads: Uploads }
   const sending = uploads.filter(({ state }) => state === 'sending')
   const failed = uploads.filter(({ state }) => state === 'failed')
   const cancelled = uploads.filter(({ state }) => state === 'cancelled')
-  const again = [...failed.filter((one) => one.again), ...cancelled].map(({ id }) => id)
+  const again = [...failed.filter((one) => one.canRetry), ...cancelled].map(({ id }) => id)
   const under = sum.left > 0
   return (
     <section className={styles.uploads} aria-label={t('upload.title')}>
       <header>
-        {/* Spoken when all is over, not with each file. */}
+        {/* Announced once all files are done, not with each. */}
         <p role="status" aria-busy={under}>
           <b>{under ? t('upload.sending') : t('upload.over')}</b>
           <span>{t('upload.done', { done: number(sum.done), files: number(sum.files - sum.cancelled) })}</span>
@@ -55,7 +55,7 @@ export function UploadList({ uploads: { queue, uploads } }: { uploads: Uploads }
             <li key={one.id} data-bad>
               <b title={one.file.name}>{one.file.name}</b>
               <span>{one.reason}</span>
-              {one.again && (
+              {one.canRetry && (
                 <Button
                   size="small"
                   type="text"

@@ -1,4 +1,4 @@
-/** What a file handed in is, and whether it can be taken at all: found out before it is sent. */
+/** The kind of a file, and whether it can be imported, both found out before it is sent. */
 import { FACE_FILE_MAX, IMPORT_FILE_MAX, PICTURES_PER_BATCH, ZIP_MAX } from '@gatehouse/contract'
 import { fileSizeIssue } from '@gatehouse/contract/files'
 
@@ -30,7 +30,7 @@ const OTHERS: Record<string, 'oldSheet' | 'otherPicture'> = {
   tif: 'otherPicture',
   tiff: 'otherPicture',
 }
-/** What the choosing window of the system offers. */
+/** File types that the file dialog of the system offers. */
 export const ACCEPT = Object.keys(KINDS)
   .map((ending) => `.${ending}`)
   .join(',')
@@ -38,7 +38,7 @@ export const ACCEPT = Object.keys(KINDS)
 const endingOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 export const kindOf = (name: string): FileKind | undefined => KINDS[endingOf(name)]
 
-/** Files that systems leave in every folder; nobody handed them in. */
+/** Return whether a file is one that systems leave in every folder, which nobody meant to upload. */
 export const isLitter = (name: string): boolean => /^(\.|~\$)|^(thumbs\.db|desktop\.ini)$/i.test(name)
 
 const MEBIBYTE = 1_048_576
@@ -46,7 +46,7 @@ const LIMIT: Record<FileKind, number> = { sheet: IMPORT_FILE_MAX, zip: ZIP_MAX, 
 const isTooLarge = (kind: FileKind, bytes: number): boolean =>
   kind === 'picture' ? bytes > FACE_FILE_MAX : fileSizeIssue(kind === 'zip' ? 'zip' : 'import', bytes) !== null
 
-/** The reason a file is not sent; null where it may be. Reads the list of contents of a zip, nothing else. */
+/** Return the reason why a file is not sent; null where it may be. Reads only the list of contents, and only of a zip. */
 export async function fileIssueOf(file: File): Promise<FileIssue | null> {
   const kind = kindOf(file.name)
   if (!kind) return { why: OTHERS[endingOf(file.name)] ?? 'unknown' }
@@ -57,14 +57,14 @@ export async function fileIssueOf(file: File): Promise<FileIssue | null> {
   return count !== null && count > PICTURES_PER_BATCH ? { why: 'tooMany', count, limit: PICTURES_PER_BATCH } : null
 }
 
-/** Bytes of the record at the end of a zip, and of the longest comment behind it. */
+/** Bytes of the record at the end of a zip, and of the longest comment after it. */
 const END = 22
 const COMMENT = 65_535
 const ENTRY = 46
 const END_MARK = 0x06054b50
 const ENTRY_MARK = 0x02014b50
 
-/** How many pictures a zip holds by its list of contents; null where that cannot be read: the server will say. */
+/** Return the number of pictures in a zip by its list of contents; null where that cannot be read: the server will refuse it. */
 export async function picturesIn(zip: Blob): Promise<number | null> {
   const tail = new DataView(await zip.slice(Math.max(0, zip.size - END - COMMENT)).arrayBuffer())
   let end = tail.byteLength - END

@@ -1,6 +1,6 @@
-/** The registers that can be filled, and what the fields of a row are called. */
+/** The registers that can be filled, and the names of the fields of a row. */
 import { useTranslation } from 'react-i18next'
-import type { PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { IMPORT_FIELDS } from '@gatehouse/contract/imports/calls'
 import { personFormCalls } from '@gatehouse/contract/people/form'
 import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
@@ -12,14 +12,14 @@ import { useRead } from '../../api/query.ts'
 const LIST = { staff: 'staffList', customer: 'customerList', special: 'blacklist' } as const
 const PAGE = { staff: 'staffDetails', customer: 'customerDetails', special: 'blackDetails' } as const
 
-/** Address of a register, filtered. */
+/** Return the address of a register, filtered. */
 export const listAddress = (kind: PersonKind, query: Record<string, string> = {}): string => {
   const search = new URLSearchParams(query)
   return path(LIST[kind]) + (search.size > 0 ? `?${search}` : '')
 }
 export const personAddress = (kind: PersonKind, id: string): string => path(PAGE[kind], { id })
 
-/** Registers that the session may open. */
+/** Return the registers that the session may open. */
 export function useKinds(): PersonKind[] {
   const staff = useMayOpen(screens.staffList)
   const customer = useMayOpen(screens.customerList)
@@ -28,7 +28,7 @@ export function useKinds(): PersonKind[] {
 }
 
 const OWN = 'custom.'
-const known: readonly string[] = [...IMPORT_FIELDS, 'photo']
+const templateFields: readonly string[] = [...IMPORT_FIELDS, 'photo']
 const plain: readonly string[] = PLAIN_FIELDS
 
 interface FieldWords {
@@ -37,17 +37,17 @@ interface FieldWords {
   fields: readonly string[]
 }
 
-/** What the fields of a row are called: as the template's columns, those of the park's own form by their titles. */
+/** Return the names of the fields of a row: as the template's columns, those of the park's own form by their titles. */
 export function useFieldWords(): FieldWords {
   const { t } = useTranslation('imports')
   const form = useRead(personFormCalls.read, {})
-  const own = form.data?.fields ?? []
+  const parkFields = form.data?.fields ?? []
   return {
     labelOf(field) {
       if (plain.includes(field)) return t(`audit:field.${field}`)
-      if (known.includes(field)) return t(`field.${field}`)
-      return own.find(({ id }) => field === OWN + id)?.title ?? field
+      if (templateFields.includes(field)) return t(`field.${field}`)
+      return parkFields.find(({ id }) => field === OWN + id)?.title ?? field
     },
-    fields: [...IMPORT_FIELDS, ...own.map(({ id }) => OWN + id)],
+    fields: [...IMPORT_FIELDS, ...parkFields.map(({ id }) => OWN + id)],
   }
 }

@@ -1,4 +1,4 @@
-/** How fast long work goes, from how far it was a while ago. */
+/** The rate of long work, from samples of its progress. */
 
 export interface Sample {
   /** Epoch milliseconds. */
@@ -6,24 +6,24 @@ export interface Sample {
   done: number
 }
 
-/** The last seconds count: work that begins slowly is not slow. */
+/** Only recent samples count: work that starts slowly need not stay slow. */
 const WINDOW_MS = 20_000
-/** Less than this says nothing yet. */
+/** Samples over less time say nothing yet. */
 const LEAST_MS = 2_000
 
-/** The samples that count, with one more. */
+/** Return the samples that count, with one more. */
 export const withSample = (samples: readonly Sample[], sample: Sample): Sample[] => [
   ...samples.filter(({ at, done }) => at > sample.at - WINDOW_MS && done <= sample.done),
   sample,
 ]
 
-/** Steps a second; null while nothing can be said. */
+/** Return the steps a second; null while the samples are too few. */
 export function rateOf(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.at - first.at < LEAST_MS || last.done <= first.done) return null
   return ((last.done - first.done) / (last.at - first.at)) * 1000
 }
 
-/** Seconds or minutes, as one would say them. */
+/** Return a duration in whole seconds or minutes, as it is said. */
 export const spokenDuration = (seconds: number): { unit: 'second' | 'minute'; count: number } =>
   seconds < 90 ? { unit: 'second', count: Math.max(1, Math.round(seconds)) } : { unit: 'minute', count: Math.round(seconds / 60) }

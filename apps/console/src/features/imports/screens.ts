@@ -1,10 +1,11 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const importsScreens = {
   staffImport: {
     path: '/staffImport',
     page: 'features/imports/ImportListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/imports/calls')).importCalls.list },
     permission: 'person.list',
     besides: ['own:person.edit'],
     parent: 'staffList',

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { NotTaken, sumOf, uploadQueue } from './uploadQueue.ts'
+import { NotAccepted, sumOf, uploadQueue } from './uploadQueue.ts'
 
 const file = (name: string, bytes = 10): File => new File(['x'.repeat(bytes)], name)
 const named = (...names: string[]) => names.map((name) => ({ file: file(name) }))
@@ -23,13 +23,13 @@ test('at most four files travel at once, and all arrive', async () => {
 test('one that fails stops no other, says why, and is sent again when asked', async () => {
   let broken = true
   const queue = uploadQueue(async ({ name }) => {
-    if (name === 'b.jpg' && broken) throw new NotTaken('no face', true)
+    if (name === 'b.jpg' && broken) throw new NotAccepted('no face', true)
   })
   queue.add(named('a.jpg', 'b.jpg', 'c.jpg'))
   await over(queue)
   expect(statesOf(queue)).toEqual({ 'a.jpg': 'done', 'b.jpg': 'failed', 'c.jpg': 'done' })
   const failed = queue.uploads().find(({ state }) => state === 'failed')!
-  expect(failed).toMatchObject({ reason: 'no face', again: true })
+  expect(failed).toMatchObject({ reason: 'no face', canRetry: true })
   broken = false
   queue.retry([failed.id])
   await over(queue)
@@ -63,5 +63,5 @@ test('what is refused at once is listed with its reason and never sent; the orde
   queue.add([{ file: file('1.jpg') }, { file: file('big.csv'), refused: 'too large' }, { file: file('rows.csv') }])
   await over(queue)
   expect(sent).toEqual(['rows.csv', '1.jpg'])
-  expect(queue.uploads().find(({ state }) => state === 'failed')).toMatchObject({ reason: 'too large', again: false })
+  expect(queue.uploads().find(({ state }) => state === 'failed')).toMatchObject({ reason: 'too large', canRetry: false })
 })

@@ -1,8 +1,8 @@
-/** Files on their way to the server, a few at a time. One that fails is named and stops no other. */
+/** Uploads of files, a few at a time. One that fails is listed and does not stop the others. */
 
-/** Files sent at once: one that waits for the server leaves the line to another. */
+/** Files sent at once: while one waits for the server, another uses the connection. */
 const AT_ONCE = 4
-/** Listeners hear of progress at most this often; milliseconds. */
+/** Listeners are notified of progress at most this often; milliseconds. */
 const PACE_MS = 200
 
 export type UploadState = 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled'
@@ -14,36 +14,36 @@ export interface Upload {
   sent: number
   /** Why it failed, in words. */
   reason: string | undefined
-  /** Sending it again may help: it was not refused for what it is. */
-  again: boolean
+  /** Whether another attempt may help: the file itself was not refused. */
+  canRetry: boolean
 }
 
-/** A file that was not taken. */
-export class NotTaken extends Error {
-  readonly again: boolean
+/** A file that was not accepted. */
+export class NotAccepted extends Error {
+  readonly canRetry: boolean
 
-  constructor(reason: string, again: boolean) {
+  constructor(reason: string, canRetry: boolean) {
     super(reason)
-    this.again = again
+    this.canRetry = canRetry
   }
 }
 
 export interface UploadQueue {
-  /** As of the last change; the same array until the next one. */
+  /** The uploads as of the last notification; the same array until the next one. */
   uploads: () => readonly Upload[]
   subscribe: (listener: () => void) => () => void
-  /** @param refused why some are not even sent */
+  /** Add files. @param files `refused`: why a file is not sent, in words */
   add: (files: readonly { file: File; refused?: string }[]) => void
   cancel: (id: number) => void
   cancelAll: () => void
   retry: (ids: readonly number[]) => void
-  /** Forgets what is over. */
+  /** Remove uploads that have ended. */
   clear: () => void
 }
 
 type Send = (file: File, signal: AbortSignal, sent: (bytes: number) => void) => Promise<void>
 
-/** @param send rejects with `NotTaken` @param order lower goes first */
+/** @param send rejects with `NotAccepted` @param order lower goes first */
 export function uploadQueue(send: Send, order: (file: File) => number = () => 0): UploadQueue {
   let all: Upload[] = []
   let shown: readonly Upload[] = []
@@ -52,13 +52,13 @@ export function uploadQueue(send: Send, order: (file: File) => number = () => 0)
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function tell(): void {
+  function notify(): void {
     clearTimeout(timer)
     timer = undefined
     shown = all.map((one) => ({ ...one }))
     for (const listener of listeners) listener()
   }
-  const tellSoon = (): void => void (timer ??= setTimeout(tell, PACE_MS))
+  const notifySoon = (): void => void (timer ??= setTimeout(notify, PACE_MS))
 
   function fill(): void {
     while (underWay.size < AT_ONCE) {
@@ -75,18 +75,23 @@ export function uploadQueue(send: Send, order: (file: File) => number = () => 0)
     try {
       await send(upload.file, controller.signal, (bytes) => {
         upload.sent = Math.min(bytes, upload.file.size)
-        tellSoon()
+        notifySoon()
       })
       Object.assign(upload, { state: 'done', sent: upload.file.size })
     } catch (error) {
       if (controller.signal.aborted) upload.state = 'cancelled'
-      else Object.assign(upload, { state: 'failed', reason: (error as Error).message, again: !(error instanceof NotTaken) || error.again })
+      else
+        Object.assign(upload, {
+          state: 'failed',
+          reason: (error as Error).message,
+          canRetry: !(error instanceof NotAccepted) || error.canRetry,
+        })
     } finally {
       underWay.delete(upload.id)
       fill()
-      // The last one is told at once: what comes next waits for it.
-      if (underWay.size === 0) tell()
-      else tellSoon()
+      // Listeners are notified of the last one at once: the next step waits for it.
+      if (underWay.size === 0) notify()
+      else notifySoon()
     }
   }
 
@@ -108,39 +113,39 @@ export function uploadQueue(send: Send, order: (file: File) => number = () => 0)
         state: refused === undefined ? 'waiting' : 'failed',
         sent: 0,
         reason: refused,
-        again: false,
+        canRetry: false,
       }))
       all = [...all, ...added.toSorted((a, b) => order(a.file) - order(b.file))]
       fill()
-      tell()
+      notify()
     },
     cancel(id) {
       all.filter((one) => one.id === id).forEach(stop)
-      tell()
+      notify()
     },
     cancelAll() {
       all.forEach(stop)
-      tell()
+      notify()
     },
     retry(ids) {
       for (const one of all) if (ids.includes(one.id) && (one.state === 'failed' || one.state === 'cancelled')) one.state = 'waiting'
       fill()
-      tell()
+      notify()
     },
     clear() {
       all = all.filter(({ state }) => state === 'waiting' || state === 'sending')
-      tell()
+      notify()
     },
   }
 }
 
 export interface UploadSum {
-  /** Files handed in, those refused at once left out of `bytes`. */
+  /** All files; those that were not sent do not count in `bytes`. */
   files: number
   done: number
   failed: number
   cancelled: number
-  /** Waiting or on their way. */
+  /** Files that wait or are being sent. */
   left: number
   bytes: number
   sent: number

@@ -1,28 +1,29 @@
-/** The files somebody hands in to one import: judged, sent, and the import read again while they arrive. */
+/** The uploads to one import: files are checked and sent, and the import is read again while they arrive. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importCalls } from '@gatehouse/contract/imports/calls'
 import { addressOf } from '@gatehouse/contract'
 import { fetchWithProgress } from '../../api/fetchWithProgress.ts'
+import { heldOf, readAfter } from '../../api/query.ts'
 import { Refusal, sentenceOf, sentenceOfIssue } from '../../api/refusal.ts'
 import { request } from '../../api/request.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { fileIssueOf, isLitter, kindOf, type FileIssue } from './fileKinds.ts'
-import { NotTaken, uploadQueue, type Upload, type UploadQueue } from './uploadQueue.ts'
+import { NotAccepted, uploadQueue, type Upload, type UploadQueue } from './uploadQueue.ts'
 
-/** Milliseconds between two looks at the import while files arrive. */
+/** Milliseconds between two readings of the import while files arrive. */
 const PACE_MS = 1500
 const TOO_MANY_REQUESTS = 429
 
 export interface Uploads {
   queue: UploadQueue
   uploads: readonly Upload[]
-  /** Takes files of any kind; those that cannot be taken are listed with the reason. */
+  /** Take files of any kind; files that cannot be imported are listed with the reason. */
   take: (files: readonly File[]) => Promise<void>
 }
 
-/** Rows go first: photographs find theirs at once then. */
+/** Return the order of sending. Spreadsheets go first, so that photographs find their rows at once. */
 const orderOf = ({ name }: File): number => ({ sheet: 0, zip: 1, picture: 2 })[kindOf(name) ?? 'picture']
 
 export const reasonOf = (error: unknown): string => {
@@ -30,14 +31,14 @@ export const reasonOf = (error: unknown): string => {
   return issue ? sentenceOfIssue(issue) : sentenceOf(error)
 }
 
-/** Sends one file, a spreadsheet or pictures. @throws NotTaken */
+/** Send one file, a spreadsheet or pictures. @throws NotAccepted */
 async function send(id: string, file: File, signal: AbortSignal, sent: (bytes: number) => void): Promise<void> {
   const call = kindOf(file.name) === 'sheet' ? importCalls.addRows : importCalls.addPhotos
   try {
     await request(call, { params: { id }, file }, { errors: 'inline', signal, send: fetchWithProgress(sent) })
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 0
-    throw new NotTaken(reasonOf(error), status === 0 || status >= 500 || status === TOO_MANY_REQUESTS)
+    throw new NotAccepted(reasonOf(error), status === 0 || status >= 500 || status === TOO_MANY_REQUESTS)
   }
 }
 
@@ -52,9 +53,9 @@ export function useUploads(id: string): Uploads {
 
   useEffect(() => () => queue.cancelAll(), [queue])
   const readAgain = useEffectEvent((): void => {
-    if (!busy) return void cache.invalidateQueries()
-    refresh(importCalls.read)
-    refresh(rowsOf(id))
+    if (!busy) return void readAfter(cache, importCalls.addRows)
+    refresh(heldOf(importCalls.read))
+    refresh(heldOf(rowsOf(id)))
   })
   useEffect(() => {
     if (done > 0) readAgain()
@@ -77,5 +78,5 @@ export function useUploads(id: string): Uploads {
   return { queue, uploads, take }
 }
 
-/** The lists of one import as calls of their own: what a list asks stands in the address, the import in the path. */
+/** Return the call for the rows of one import, whose id is in the path, so that the query is that of the list. */
 export const rowsOf = (id: string): typeof importCalls.rows => ({ ...importCalls.rows, url: addressOf(importCalls.rows, { id }) })

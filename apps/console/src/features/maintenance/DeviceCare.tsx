@@ -1,8 +1,8 @@
-/** What keeps a device running, on its own page: commands and logs behind one button, and what is known of it below. */
+/** Maintenance of a device on its own page: commands and logs behind one button, and its health below. */
 import { DownOutlined, ToolOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Alert } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { maintenanceCalls, type DeviceResource } from '@gatehouse/contract/maintenance/calls'
 import { RESOURCE_KINDS, kindsAbove } from '@gatehouse/contract/maintenance/resources'
 import { endKey } from '../../kit/menuKeys.ts'
@@ -45,15 +45,15 @@ export function DeviceCareSections({ device: { id } }: { device: Cared }) {
   )
 }
 
-/** Processor, memory and disk of a device on its own page, with a warning for what is too full. */
+/** Processor, memory and disk of a device, with a warning for each that is too full. */
 function DeviceHealth({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('maintenance')
   const resource = useRead(maintenanceCalls.resource, { body: { deviceId } })
   return (
     <DetailPage query={resource}>
-      {(known) => (
+      {(current) => (
         <div className={styles.health}>
-          {known.alerts.map(({ id, kind, value, threshold, raisedAt }) => (
+          {current.alerts.map(({ id, kind, value, threshold, raisedAt }) => (
             <Alert
               key={id}
               type="warning"
@@ -65,11 +65,11 @@ function DeviceHealth({ deviceId }: { deviceId: string }) {
               }
             />
           ))}
-          {known.usage ? <Shares known={known} /> : <p className={styles.words}>{t('resource.unknown')}</p>}
+          {current.usage ? <Shares current={current} /> : <p className={styles.words}>{t('resource.unknown')}</p>}
           <p className={styles.words}>
-            {known.usage && !known.isFresh && (
+            {current.usage && !current.isFresh && (
               <>
-                {t('resource.toldAt')} <RelativeTime at={known.usage.at} />{' '}
+                {t('resource.toldAt')} <RelativeTime at={current.usage.at} />{' '}
               </>
             )}
             <Button size="small" type="text" icon={<ReloadOutlined spin={resource.isFetching} />} onClick={() => void resource.refetch()}>
@@ -82,7 +82,7 @@ function DeviceHealth({ deviceId }: { deviceId: string }) {
   )
 }
 
-function Shares({ known: { usage, thresholds } }: { known: DeviceResource }) {
+function Shares({ current: { usage, thresholds } }: { current: DeviceResource }) {
   const { t } = useTranslation('maintenance')
   if (usage === null) return null
   const above = kindsAbove(usage, thresholds)

@@ -1,4 +1,4 @@
-/** Logs that devices were asked for: how far each is, its file, and once more for what failed. */
+/** Requested logs of devices: their progress, their files, and a new attempt where one failed. */
 import { DownloadOutlined, FileTextOutlined, RedoOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
 import { useEffect, useEffectEvent } from 'react'
@@ -19,7 +19,7 @@ import { useWrite } from '../../kit/form/useWrite.ts'
 import { useDoorWords } from '../doors/index.ts'
 import styles from './maintenance.module.css'
 
-/** While a device is at it, the list is read again so often; milliseconds. */
+/** Milliseconds between two readings of the list while a device sends its log. */
 const AGAIN = 2000
 const UNDER_WAY: readonly number[] = [exportStatus.waiting, exportStatus.exporting]
 
@@ -82,8 +82,8 @@ function Logs({ deviceId }: { deviceId: string | undefined }) {
         list={list}
         columns={columns}
         empty={{ title: t(deviceId === undefined ? 'logs.noneYet' : 'logs.none') }}
-        actions={({ id, status, deviceName }) =>
-          status === exportStatus.exported ? (
+        actions={({ id, can, deviceName }) =>
+          can.download ? (
             <Button
               type="text"
               icon={<DownloadOutlined />}
@@ -92,7 +92,7 @@ function Logs({ deviceId }: { deviceId: string | undefined }) {
             />
           ) : (
             mayAsk &&
-            status === exportStatus.failed && (
+            can.retry && (
               <Button
                 type="text"
                 icon={<RedoOutlined />}

@@ -1,4 +1,4 @@
-/** What concerns many devices at once, behind one button of the device list: logs, remote openings, and how both are kept. */
+/** Tools for many devices at once, behind one button of the device list: logs, remote openings, and settings of both. */
 import { DownOutlined, ToolOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -14,7 +14,7 @@ const ThresholdDialog = lazy(() => import('./ThresholdDialog.tsx'))
 
 type Tools = NonNullable<MenuProps['items']>
 
-/** @param also what the list itself knows to do to all of its devices */
+/** @param also tools that the list adds for all of its devices */
 export function DeviceTools({ also }: { also: Tools }) {
   const { t } = useTranslation('maintenance')
   useDoorsLive()

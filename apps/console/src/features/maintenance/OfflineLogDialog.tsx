@@ -1,4 +1,4 @@
-/** When devices went offline and came back: of one, or of all of the park. */
+/** Times at which devices went offline and came back: one device, or all of the park. */
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { maintenanceCalls, type DeviceAbsence } from '@gatehouse/contract/maintenance/calls'
@@ -79,8 +79,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * How long something took, in words: the two largest units, seconds below a minute.
- * @returns words for milliseconds
+ * Return a function that puts a number of milliseconds in words: the two largest units, or seconds below a minute.
  */
 function useDuration(): (milliseconds: number) => string {
   const { t } = useTranslation('maintenance')

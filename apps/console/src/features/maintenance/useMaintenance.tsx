@@ -1,7 +1,7 @@
-/** What keeps one device running, for the menu of its row and for its own page: offline log, its own log, and commands. */
+/** Maintenance of one device, for the menu of its row and its own page: offline log, device log, and commands. */
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { maintenanceCalls, type AGENT_COMMANDS } from '@gatehouse/contract/maintenance/calls'
 import type { RowAction } from '../../kit/list/RowMenu.tsx'
@@ -18,7 +18,7 @@ type Named = Pick<Device, 'id' | 'name' | 'onlineStatus'>
 
 interface Maintenance {
   actionsOf: (device: Named) => RowAction[]
-  /** To be placed on the page. */
+  /** Must be placed on the page. */
   dialogs: ReactNode
 }
 
@@ -53,8 +53,7 @@ export function useMaintenance(): Maintenance {
 type Command = (typeof AGENT_COMMANDS)[number]
 
 /**
- * Runs a named command on a device and says what came of it.
- * @returns runs it; a restart is asked about before
+ * Return a function that runs a command on a device and shows its outcome. A restart is confirmed before.
  */
 function useAgent(): (device: { id: string; name: string }, command: Exclude<Command, 'resource'>) => void {
   const { t } = useTranslation('maintenance')

@@ -1,4 +1,4 @@
-/** /basicSettings: what a park sets for itself, in groups that are each saved by themselves. */
+/** /basicSettings: settings of a park, in groups that are saved separately. */
 import { Form, InputNumber, Input, Button, Select } from 'antd'
 import Password from 'antd/es/input/Password'
 import { useTranslation } from 'react-i18next'
@@ -29,7 +29,7 @@ export default function BasicSettingsPage() {
   )
 }
 
-/** How the park takes its records: how far lists look back, strangers, how long pictures stay, second passages. */
+/** Settings of records: the window of lists, strangers, how long pictures are kept, repeated passages. */
 function Records() {
   const { t } = useTranslation('organisation')
   return (
@@ -94,7 +94,7 @@ function CarPark() {
 }
 
 interface SecretFieldProps {
-  /** Whether there is one already. */
+  /** Whether a secret is stored. */
   isSet: boolean
   /** Given by `<Form.Item>`. */
   id?: string
@@ -102,12 +102,12 @@ interface SecretFieldProps {
   onChange?: (event: React.ChangeEvent<HTMLInputElement>) => void
 }
 
-/** A secret that is never shown: left empty it stays as it is. */
-function SecretField({ isSet, ...given }: SecretFieldProps) {
+/** A secret, which is never shown; left empty, the stored one is kept. */
+function SecretField({ isSet, ...inputProps }: SecretFieldProps) {
   const { t } = useTranslation('organisation')
   return (
     <Password
-      {...given}
+      {...inputProps}
       autoComplete="new-password"
       maxLength={200}
       placeholder={t(isSet ? 'settings.secretSet' : 'settings.secretMissing')}
@@ -115,7 +115,7 @@ function SecretField({ isSet, ...given }: SecretFieldProps) {
   )
 }
 
-/** What holds for the whole installation, shown to whoever may change it. */
+/** Settings of the whole installation, shown only to users who may change them. */
 function Installation() {
   const { t } = useTranslation('organisation')
   return (
@@ -135,11 +135,11 @@ function Installation() {
   )
 }
 
-/** Of whom a second factor is demanded. Only who has one themselves may demand it. */
+/** The users of whom a second factor is demanded. Only a user who has one themselves can demand it. */
 function SecondFactorDemand() {
   const { t } = useTranslation('organisation')
-  const own = useRead(secondFactorCalls.read, {})
-  const isLacking = own.data?.enrolled === false
+  const ownFactor = useRead(secondFactorCalls.read, {})
+  const isLacking = ownFactor.data?.enrolled === false
   const options = demandedOf.options.map((value) => ({
     value,
     label: t(`settings.secondFactor.${value}`),

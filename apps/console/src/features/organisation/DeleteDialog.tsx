@@ -1,4 +1,4 @@
-/** Deletes an organisation; its name has to be typed, since a park's people and records go with it. */
+/** Deletes an organisation. Its name has to be typed, since the persons and records of a park are deleted with it. */
 import { Alert, Form, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -22,7 +22,7 @@ const VALIDITIES = [PARK_QR_DEFAULT, 7 * 24, 30 * 24]
 /** Pixels of the picture; shown at half of it, sharp on every screen. */
 const WIDTH = 480
 
-/** The address of a picture that was received; given back when another takes its place. */
+/** Return the object URL of a received picture, which is revoked when another replaces it. */
 function usePicture(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -43,7 +43,7 @@ export default function ParkCodeDialog({ park, close }: { park: OrganisationDeta
   const info = useRead(areaCalls.qrCodeInfo, { query })
   const code = info.data?.verificationCode
   const picture = useQuery({
-    queryKey: ['parkCode', query, code],
+    queryKey: [areaCalls.qrCode.area, 'parkCode', query, code],
     enabled: code !== undefined,
     queryFn: async () => (await request(areaCalls.qrCode, { query: { ...query, width: WIDTH } }, { errors: 'inline' })).blob,
   })

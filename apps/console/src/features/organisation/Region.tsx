@@ -1,4 +1,4 @@
-/** One organisation: what it is, which modules it has, what stands below it, and what can be done with it. */
+/** One organisation: its facts, its modules, the organisations below it, and its actions. */
 import { DownOutlined, PlusOutlined, QrcodeOutlined, CheckOutlined, MinusOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Table } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
@@ -17,6 +17,7 @@ import { Screen } from '../../kit/detail/Screen.tsx'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { RowMenu } from '../../kit/list/RowMenu.tsx'
 import { path } from '../../paths.ts'
+import type { EditedOrganisation } from './editedOrganisation.ts'
 import { nodeOf, countBelow } from './tree.ts'
 import styles from './organisation.module.css'
 
@@ -27,20 +28,14 @@ const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'))
 interface RegionProps {
   id: string
   tree: OrganisationNode
-  /** Shows another organisation. */
+  /** Show another organisation. */
   choose: (id: string) => void
-  /** This one was deleted; absent: the one above is shown. */
-  gone?: () => void
+  /** Called once this one has been deleted; absent: the one above is shown. */
+  onDeleted?: () => void
   aside?: ReactNode
 }
 
-/** What a dialog is about: an organisation that is there, or a new one below another. */
-export interface Editing {
-  id?: string
-  parent: { id: string; type: number; isTop: boolean }
-}
-
-export function Region({ id, tree, choose, gone, aside }: RegionProps) {
+export function Region({ id, tree, choose, onDeleted, aside }: RegionProps) {
   const { t } = useTranslation('organisation')
   const region = useRead(areaCalls.read, { params: { id } })
   if (region.data === undefined)
@@ -49,25 +44,25 @@ export function Region({ id, tree, choose, gone, aside }: RegionProps) {
         <DetailPage query={region}>{() => null}</DetailPage>
       </Screen>
     )
-  return <Shown region={region.data} tree={tree} choose={choose} gone={gone} aside={aside} />
+  return <Shown region={region.data} tree={tree} choose={choose} onDeleted={onDeleted} aside={aside} />
 }
 
 function Shown({
   region,
   tree,
   choose,
-  gone,
+  onDeleted,
   aside,
 }: {
   region: OrganisationDetail
   tree: OrganisationNode
   choose: (id: string) => void
-  gone: (() => void) | undefined
+  onDeleted: (() => void) | undefined
   aside: ReactNode
 }) {
   const { t } = useTranslation('organisation')
   const labelOf = useEnumLabel()
-  const editor = useEditor<Editing>()
+  const editor = useEditor<EditedOrganisation>()
   const [code, setCode] = useState(false)
   const [deleting, setDeleting] = useState<{ id: string; name: string } | null>(null)
   const isPark = region.type === organisationType.park
@@ -79,7 +74,7 @@ function Shown({
       {t('addBelow')}
     </Button>
   )
-  const more = [
+  const menuItems = [
     { key: 'edit', label: t('edit'), onClick: edit },
     ...(region.movable
       ? [{ key: 'delete', label: t('delete'), danger: true, onClick: () => setDeleting({ id: region.id, name: region.name }) }]
@@ -109,7 +104,7 @@ function Shown({
             </Button>
           ) : (
             <>
-              <Dropdown trigger={['click']} menu={{ items: more }}>
+              <Dropdown trigger={['click']} menu={{ items: menuItems }}>
                 <Button>
                   {t('more')} <DownOutlined />
                 </Button>
@@ -157,7 +152,7 @@ function Shown({
             close={() => setDeleting(null)}
             onDeleted={() => {
               if (deleting.id !== region.id) return
-              if (gone) gone()
+              if (onDeleted) onDeleted()
               else choose(region.parentId ?? tree.id)
             }}
           />
@@ -167,7 +162,7 @@ function Shown({
   )
 }
 
-/** Function modules of an organisation that there are: those that are on in full, those that are off faint; each with its word. */
+/** The built function modules of an organisation, in full colour where on and faint where off, each with a text. */
 function ModuleTags({ on }: { on: readonly string[] }) {
   const { t } = useTranslation(['permissions', 'organisation'])
   const isOn = (module: string): boolean => on.includes(module) || (FIXED_MODULES as readonly string[]).includes(module)
@@ -192,7 +187,7 @@ interface RegionChildrenProps {
   remove: (child: OrganisationNode) => void
 }
 
-/** What stands directly below an organisation. */
+/** The organisations directly below another. */
 function RegionChildren({ node, choose, add, edit, remove }: RegionChildrenProps) {
   const { t } = useTranslation('organisation')
   const labelOf = useEnumLabel()
@@ -209,7 +204,7 @@ function RegionChildren({ node, choose, add, edit, remove }: RegionChildrenProps
       size="small"
       rowKey="id"
       dataSource={[...children]}
-      // What stands further below is opened, not folded out.
+      // Organisations further below are opened, not expanded.
       expandable={{ childrenColumnName: 'none' }}
       scroll={{ x: 640 }}
       pagination={{ pageSize: PAGE_SIZE_DEFAULT, hideOnSinglePage: true, showSizeChanger: false }}

@@ -18,7 +18,7 @@ export default function RegionDetailPage() {
           id={id}
           tree={found}
           choose={(other) => void navigate(path('regionDetail', { id: other }))}
-          gone={() => void navigate(path('regionManage'))}
+          onDeleted={() => void navigate(path('regionManage'))}
         />
       )}
     </DetailPage>

@@ -13,11 +13,11 @@ import type { Editor } from '../../kit/form/useEditor.ts'
 import { useEnumLabel, useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { OrganisationField } from '../../shared/OrganisationField.tsx'
 import { sentenceOf } from '../../api/refusal.ts'
-import type { Editing } from './Region.tsx'
+import type { EditedOrganisation } from './editedOrganisation.ts'
 import styles from './organisation.module.css'
 
 interface RegionDialogProps {
-  editor: Editor<Editing>
+  editor: Editor<EditedOrganisation>
   onAdded: (id: string) => void
 }
 
@@ -26,7 +26,7 @@ export default function RegionDialog({ editor, onAdded }: RegionDialogProps) {
   return id === undefined ? <AddRegion editor={editor} parent={parent} onAdded={onAdded} /> : <ChangeRegion editor={editor} id={id} />
 }
 
-function AddRegion({ editor, parent, onAdded }: RegionDialogProps & { parent: Editing['parent'] }) {
+function AddRegion({ editor, parent, onAdded }: RegionDialogProps & { parent: EditedOrganisation['parent'] }) {
   const { t } = useTranslation('organisation')
   const above = useRead(areaCalls.read, { params: { id: parent.id } })
   const types = typesBelow(parent)
@@ -50,7 +50,7 @@ function AddRegion({ editor, parent, onAdded }: RegionDialogProps & { parent: Ed
   )
 }
 
-function ChangeRegion({ editor, id }: { editor: Editor<Editing>; id: string }) {
+function ChangeRegion({ editor, id }: { editor: Editor<EditedOrganisation>; id: string }) {
   const { t } = useTranslation('organisation')
   const region = useReadOnce(areaCalls.read, { params: { id } })
   return (
@@ -72,7 +72,7 @@ function ChangeRegion({ editor, id }: { editor: Editor<Editing>; id: string }) {
   )
 }
 
-/** Which types may stand below an organisation, as the server has it. */
+/** Return the types allowed below an organisation, by the same rule as the server. */
 function typesBelow({ type, isTop }: { type: number; isTop: boolean }): (100 | 200 | 300)[] {
   if (type === organisationType.park) return []
   if (type === organisationType.company) return [organisationType.park, organisationType.company]
@@ -85,13 +85,13 @@ interface RegionFieldsProps {
   /** Types to choose from; absent: the type stays. */
   types?: number[]
   fixedType?: number | undefined
-  /** Whose modules are offered. */
+  /** The organisation whose modules are offered. */
   modulesOf: { id: string } | { parentId: string }
-  /** Whether it may be given another parent. */
+  /** Whether its parent can be changed. */
   movable?: boolean
 }
 
-/** Fields of an organisation, new or changed. */
+/** The fields of an organisation. */
 function RegionFields({ types, fixedType, modulesOf, movable = false }: RegionFieldsProps) {
   const { t } = useTranslation('organisation')
   const labelOf = useEnumLabel()
@@ -135,7 +135,7 @@ interface ZoneFieldProps {
   onChange?: (zone: string) => void
 }
 
-/** `GMT+8`, as it is now. */
+/** Return the current offset of a zone, such as `GMT+8`. */
 const offsetOf = (zone: string): string => {
   const part = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
     .formatToParts(Date.now())
@@ -143,11 +143,11 @@ const offsetOf = (zone: string): string => {
   return part?.value.replace('GMT', 'UTC') ?? ''
 }
 
-/** A time zone by its name, found by typing; beside it how far it is from UTC now. */
+/** A time zone, searched by name, with its current offset from UTC. */
 function ZoneField({ id, value, onChange }: ZoneFieldProps) {
   const { t } = useTranslation('organisation')
   const options = useMemo(() => {
-    // A zone that was set by another name than the browser's own stays what it is.
+    // A zone stored under a name the browser does not list keeps that name.
     const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ...(value ? [value] : [])])
     return [...names].toSorted().map((zone) => ({ value: zone, label: `${zone.replaceAll('_', ' ')} (${offsetOf(zone)})` }))
   }, [value])
@@ -172,7 +172,7 @@ interface ModulesFieldProps {
   onChange?: (on: string[]) => void
 }
 
-/** Function modules to switch, of those there are: how the others stand is kept. What cannot be switched says why. */
+/** The built function modules as switches; the state of others is kept. A module that cannot be switched says why. */
 function ModulesField({ of, id, value = [], onChange }: ModulesFieldProps) {
   const { t } = useTranslation(['permissions', 'organisation'])
   const modules = useRead(areaCalls.modules, { query: of })

@@ -1,4 +1,4 @@
-/** /regionManage: the organisation tree, and what is known of the one that is chosen. */
+/** /regionManage: the organisation tree, and the chosen organisation. */
 import { SearchOutlined } from '@ant-design/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from 'antd'
@@ -21,9 +21,9 @@ export default function RegionPage() {
   const { t } = useTranslation('organisation')
   const [search, setSearch] = useSearchParams()
   const tree = useRead(organisationCalls.tree, {})
-  // One that was deleted, or lies elsewhere now, is no longer chosen.
-  const asked = search.get('id') ?? ''
-  const chosen = tree.data && nodeOf(tree.data, asked) ? asked : (tree.data?.id ?? '')
+  // An organisation that was deleted, or is out of sight now, is no longer chosen.
+  const requestedId = search.get('id') ?? ''
+  const chosen = tree.data && nodeOf(tree.data, requestedId) ? requestedId : (tree.data?.id ?? '')
   const choose = (id: string): void => setSearch({ id }, { replace: true })
   const aside = <RegionTree tree={tree} chosen={chosen} choose={choose} />
   if (tree.data) return <Region key={chosen} id={chosen} aside={aside} tree={tree.data} choose={choose} />
@@ -40,15 +40,15 @@ interface RegionTreeProps {
   choose: (id: string) => void
 }
 
-/** The tree beside the organisations: typing narrows it to what matches and what leads there. */
+/** The tree of organisations, which a search narrows to matches with the path to them. */
 function RegionTree({ tree, chosen, choose }: RegionTreeProps) {
   const { t } = useTranslation('organisation')
   const [text, setText] = useState('')
-  // Chosen elsewhere on the page, the tree opens to it; chosen here, it stays as it is.
-  const [own, setOwn] = useState(chosen)
+  // The tree opens to an organisation chosen elsewhere on the page, and stays as it is for one chosen in the tree.
+  const [chosenInTree, setChosenInTree] = useState(chosen)
   const found = tree.data ? matching(tree.data, text) : null
   const chooseHere = (id: string): void => {
-    setOwn(id)
+    setChosenInTree(id)
     choose(id)
   }
   return (
@@ -73,7 +73,7 @@ function RegionTree({ tree, chosen, choose }: RegionTreeProps) {
       )}
       {found && (
         <Branches
-          key={`${text}/${own === chosen ? '' : chosen}`}
+          key={`${text}/${chosenInTree === chosen ? '' : chosen}`}
           label={t('title')}
           branches={[branchOf(found)]}
           chosen={chosen}

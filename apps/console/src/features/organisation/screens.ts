@@ -1,4 +1,4 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const organisationScreens = {
   basicSettings: {
@@ -26,6 +26,7 @@ export const organisationScreens = {
     path: '/deviceLimit',
     page: 'features/organisation/limits/DeviceLimitPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/organisation/limits')).deviceLimitCalls.list },
     permission: 'system.area',
     condition: 'installation',
     menu: 'system',

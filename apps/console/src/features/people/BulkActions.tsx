@@ -1,4 +1,4 @@
-/** What can be done with the marked persons of a list. */
+/** Actions on the selected persons of a list. */
 import { DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -30,7 +30,7 @@ export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsPr
   const mayPermit = useMayCall(permitCalls.persons)
   const tooMany = ids.length > PERMIT_PERSONS
   const { erase } = actions
-  const more = [
+  const menuItems = [
     ...(mayEdit ? [{ key: 'sendAgain', label: t('sendAgain'), onClick: () => actions.sendAgain(ids) }] : []),
     ...(erase ? [{ key: 'erase', label: t('erase'), danger: true, onClick: () => erase(ids) }] : []),
   ]
@@ -56,7 +56,7 @@ export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsPr
           </Button>
         </>
       )}
-      <Dropdown trigger={['click']} menu={{ items: more }}>
+      <Dropdown trigger={['click']} menu={{ items: menuItems }}>
         <Button>
           {t('more.more')} <DownOutlined />
         </Button>

@@ -14,7 +14,7 @@ import { GroupField } from './GroupField.tsx'
 import { personKinds, type RegisterKind } from './personKinds.ts'
 import styles from './people.module.css'
 
-/** @param editor on the ids of those who are copied */
+/** @param editor its target is the ids of the persons */
 export default function CopyDialog({ editor, kind, onDone }: { editor: Editor<string[]>; kind: RegisterKind; onDone: () => void }) {
   const { t } = useTranslation('people')
   const park = useSession((session) => session.park?.id)
@@ -59,7 +59,7 @@ function CopyFields({ kind, here }: { kind: RegisterKind; here: string | undefin
           <Select
             showSearch={{ optionFilterProp: 'label' }}
             options={(parks.data?.content ?? []).map(({ id, parkName }) => ({ value: id, label: parkName }))}
-            // A group of the park before is none of this one.
+            // A group of the park chosen before does not belong to this one.
             onChange={() => form.setFieldValue('groupId', undefined)}
           />
         </Form.Item>

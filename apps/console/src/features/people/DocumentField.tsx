@@ -1,4 +1,4 @@
-/** One picture beside the face photographs, such as that of an ID. Its value is the address a person call takes: empty for none. */
+/** One picture besides the face photographs, such as that of an ID. Its value is the address that calls take; empty for none. */
 import { CloseOutlined, LoadingOutlined, PlusOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { PICTURE_FILES, usePicture } from '../../kit/media/usePicture.ts'
@@ -9,11 +9,11 @@ interface PictureFieldProps {
   id?: string
   value?: string | null
   onChange?: (address: string) => void
-  /** What the picture is, for those who hear the page. */
+  /** Name of the picture, for screen readers. */
   name: string
 }
 
-/** Asks for a file. The input is made for the moment: one per picture would stand in the way of the photographs' own. */
+/** Ask for a file. The input exists only meanwhile: permanent ones would get in the way of the input for photographs. */
 function chooseFile(take: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'

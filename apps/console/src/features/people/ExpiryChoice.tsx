@@ -1,4 +1,4 @@
-/** Whose validity ends soon, or has ended, at one click. */
+/** Filters the list to persons whose validity ends soon, or has ended. */
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { EXPIRY_FILTERS } from '@gatehouse/contract'

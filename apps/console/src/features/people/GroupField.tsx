@@ -10,9 +10,9 @@ interface GroupFieldProps {
   id?: string
   value?: string | null
   onChange?: (id: string) => void
-  /** 1 of staff and customers, 2 of persons to look out for. */
+  /** 1: groups of staff and customers; 2: of the watch list; 3: of visitors. */
   type: 1 | 2 | 3
-  /** The current one unless told. */
+  /** Absent: the current park. */
   parkId?: string | undefined
 }
 

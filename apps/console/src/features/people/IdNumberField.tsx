@@ -1,4 +1,4 @@
-/** The number of an ID, and whether it and the name agree as far as this installation can tell. */
+/** The number of an ID, with a check whether it agrees with the name, as far as this installation can tell. */
 import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,7 +30,7 @@ export function IdNumberField({ id, value, onChange }: IdNumberFieldProps) {
     try {
       setChecked({ ...(await request(peopleCalls.realidIdentity, { query: { name, idNumber: number } })), name, number })
     } catch {
-      // The refusal has been shown.
+      // A refusal has been shown already.
     } finally {
       setAsking(false)
     }
@@ -60,7 +60,7 @@ export function IdNumberField({ id, value, onChange }: IdNumberFieldProps) {
 }
 
 const statusOf = ({ agrees }: Answer): Status => (agrees === null ? 'off' : agrees ? 'ok' : 'bad')
-/** A checker that only looks at how the number is made cannot speak of the name. */
+/** Return the key of the outcome. A checker that only knows the form of numbers says nothing about the name. */
 function wordsOf({ agrees, checker }: Answer): 'realName.agrees' | 'realName.wrongForm' | 'realName.differs' | 'realName.unknown' {
   if (agrees === null) return 'realName.unknown'
   if (agrees) return 'realName.agrees'

@@ -1,4 +1,4 @@
-/** The last times somebody stood at a door: the face then beside the face on file. */
+/** The latest records of a person: the captured face beside the face on file. */
 import { useTranslation } from 'react-i18next'
 import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { passDirection } from '@gatehouse/contract/enums/devices'

@@ -1,4 +1,4 @@
-/** How doors compare this person: how strictly, by which photographs, and whom he is taken for. */
+/** How doors compare this person: the strictness, the photographs, and the persons they are taken for. */
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ import { path } from '../../paths.ts'
 import { SecondPhotograph } from './SecondPhotograph.tsx'
 import styles from './people.module.css'
 
-/** How many times as many strangers reach a score so many points lower. */
+/** Return the factor by which more strangers reach a score that is lower by so many points. */
 const timesMore = (points: number): number => Math.round(10 ** (points / 10) * 10) / 10
 
 export function Matching({ personId, name }: { personId: string; name: string }) {
@@ -92,7 +92,7 @@ interface PhotoProps {
   photo: PersonMatching['photos'][number]
   name: string
   nth: number
-  /** No other is compared with, so that it has to stay; or whoever looks may not change it. */
+  /** The photograph cannot be set aside: it is the only one that is compared, or the user may not change it. */
   fixed: boolean
 }
 

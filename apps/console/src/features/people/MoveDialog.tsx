@@ -9,7 +9,7 @@ import { EffectLine } from '../questions/index.ts'
 import { GroupField } from './GroupField.tsx'
 import { personKinds, type RegisterKind } from './personKinds.ts'
 
-/** @param editor on the ids of those who are moved */
+/** @param editor its target is the ids of the persons */
 export default function MoveDialog({ editor, kind, onDone }: { editor: Editor<string[]>; kind: RegisterKind; onDone: () => void }) {
   const { t } = useTranslation('people')
   const ids = editor.target ?? []

@@ -1,11 +1,13 @@
-/** One person, large; where they may pass, where they have been, and then the rest. The detail page to copy. */
+/** One person: the face, the doors that open for them, their latest records, and the rest. The detail page to copy. */
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import { personStatus, cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
-import { peopleCalls, type Person, ID_TYPES } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
+import { ID_TYPES } from '@gatehouse/contract/people/person-fields'
 import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
@@ -38,7 +40,7 @@ const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
 export default function PersonDetailPage({ kind }: { kind: RegisterKind }) {
   const { id = '' } = useParams()
   const person = useRead(peopleCalls.read, { query: { id } })
-  // Whoever led here may not have known whom they led to.
+  // The link may come from a page that does not know the kind of the person.
   return (
     <DetailPage query={person}>
       {(found) =>
@@ -54,11 +56,11 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   const editor = useEditor<Person>()
   const permission = useEditor<PermitRequest>()
   const { id, name, faces } = person
-  const { said, say } = useJustSaved(id)
+  const { justSaved, setJustSaved } = useJustSaved(id)
   const { setStatus, sendAgain, remove, erase } = usePersonActions({ onRemoved: () => void navigate(path(personKinds[kind].list)) })
-  // What is said of a permission that failed is over once it is given.
+  // The notice of a failed permission is closed once the permission is granted.
   const forget = (): void => {
-    if (said?.permitted) say(null)
+    if (justSaved?.permitted) setJustSaved(null)
   }
   const disabled = person.status === personStatus.disabled
   const mayEdit = useMayCall(peopleCalls.change)
@@ -93,7 +95,9 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
       }
     >
       <Registered
-        {...{ said, say, kind }}
+        justSaved={justSaved}
+        setJustSaved={setJustSaved}
+        kind={kind}
         personId={id}
         permit={(chosen) => permission.edit({ personIds: [id], name, ...(chosen && { chosen }) })}
       />
@@ -119,7 +123,7 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   )
 }
 
-/** All that is known of a person. What stands empty in most records is left out where it is. */
+/** The facts about a person. A field that is empty in most records is left out where it is. */
 function PersonFacts({ person }: { person: Person }) {
   const { t } = useTranslation('people')
   const label = useEnumLabel()
@@ -151,7 +155,7 @@ function PersonFacts({ person }: { person: Person }) {
         [t('cardNumber'), card],
         [t('personalPassword'), t(person.hasPersonalPassword ? 'password.isSet' : 'password.isNotSet')],
         [t('consentLabel'), <ConsentTag state={person.faceConsent} at={person.consentAt} />],
-        ...seldom.filter(([, , known]) => known).map(([name, value]): [string, ReactNode] => [name, value]),
+        ...seldom.filter(([, , isFilled]) => isFilled).map(([name, value]): [string, ReactNode] => [name, value]),
         [t('createdAt'), <DateOnly at={person.createdAt} />],
         [t('updatedAt'), <RelativeTime at={person.updatedAt} />],
         [t('remark'), person.remark],
@@ -160,7 +164,7 @@ function PersonFacts({ person }: { person: Person }) {
   )
 }
 
-/** Small beside the facts; the whole of it in a window of its own. */
+/** A small picture beside the facts, which opens in full in a dialog. */
 function Picture({ url, name }: { url: string; name: string }) {
   return (
     <a className={styles.document} href={url} target="_blank" rel="noreferrer">
@@ -171,11 +175,11 @@ function Picture({ url, name }: { url: string; name: string }) {
 
 interface MayPassProps {
   person: Person
-  /** Opens the dialog that permits. */
+  /** Open the dialog that permits. */
   permit: () => void
 }
 
-/** Why no door opens for a person whatever strategies say; null: doors do. */
+/** Return why no door opens for a person whatever strategies say; null where doors do. */
 function useBarred({ status, validFrom, validTo }: Person): 'disabled' | 'notYet' | 'ended' | null {
   const [now] = useState(() => Date.now())
   if (status === personStatus.disabled) return 'disabled'
@@ -183,7 +187,7 @@ function useBarred({ status, validFrom, validTo }: Person): 'disabled' | 'notYet
   return validFrom !== null && validFrom > now ? 'notYet' : null
 }
 
-/** The doors that open for a person, by which strategies, and whether the terminals there hold them already. */
+/** The doors that open for a person, the strategies, and whether the terminals there hold the person already. */
 function MayPass({ person, permit }: MayPassProps) {
   const { t } = useTranslation('people')
   const barred = useBarred(person)
@@ -191,7 +195,7 @@ function MayPass({ person, permit }: MayPassProps) {
   const mayPermit = useMayCall(permitCalls.persons)
   const words = useSyncWords()
   const found = doors.data ?? []
-  const { pairOf, known } = usePersonSync(
+  const { pairOf, isLoaded } = usePersonSync(
     person.id,
     found.map(({ deviceId }) => deviceId),
   )
@@ -213,7 +217,7 @@ function MayPass({ person, permit }: MayPassProps) {
                     <b title={deviceName}>{deviceName}</b>
                     <small>{strategies.map(({ name }) => name).join(t('common:listSeparator'))}</small>
                   </span>
-                  {known && (
+                  {isLoaded && (
                     <span>
                       <EnumTag of={personSyncStatus} value={pair?.status ?? personSyncStatus.syncing} />
                       {pair?.message && <small>{words.reason(pair.message)}</small>}

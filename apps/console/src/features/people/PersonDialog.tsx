@@ -1,7 +1,8 @@
 /** Adds a person or changes one, over the page it was opened from. */
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
-import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { toast } from '../../kit/feedback.tsx'
 import { loadedFrom } from '../../kit/form/loaded.ts'
@@ -17,7 +18,7 @@ import { useNewPerson, usePersonForm } from './usePersonForm.ts'
 interface PersonDialogProps {
   editor: Editor<Person>
   kind: RegisterKind
-  /** Group a new person is offered first. */
+  /** Group that is offered first for a new person. */
   groupId?: string | undefined
 }
 
@@ -32,7 +33,7 @@ export default function PersonDialog({ editor, kind, groupId }: PersonDialogProp
   )
 }
 
-/** Leaves for somebody who is registered already; what was typed waits in its draft. */
+/** Return a function that opens a registered person; what was typed stays in the draft. */
 function useOpenPerson(editor: Editor<Person>, kind: RegisterKind): (id: string) => void {
   const navigate = useNavigate()
   return (id) => {
@@ -77,8 +78,8 @@ function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: Regi
   const { saved, ...rules } = usePersonForm(kind)
   const page = pathOfPerson(kind, id)
 
-  /** What was permitted is said here; what was not, on the page of the person, with the way to try again. */
-  async function tell(): Promise<void> {
+  /** Show a granted permission as a toast, and a failed one on the page of the person, with the way to try again. */
+  async function showPermitResult(): Promise<void> {
     const permitted = await saved(id)
     if (permitted === undefined) return
     if (isGranted(permitted)) return toast('success', t('approvals:permit.done'))
@@ -95,10 +96,10 @@ function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: Regi
       {...rules}
       done={t('saved')}
       draft={`${kind}.${id}`}
-      onDone={() => void tell()}
+      onDone={() => void showPermitResult()}
       width={WIDTH}
     >
-      <PersonFields kind={kind} known={person.data} openPerson={openPerson} />
+      <PersonFields kind={kind} person={person.data} openPerson={openPerson} />
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** Everybody of a register: who works here, or who is let in for a time. The list page to copy. */
+/** The persons of a register: staff or customers. The list page to copy. */
 import { ImportOutlined, PlusOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -7,7 +7,9 @@ import { useNavigate } from 'react-router'
 import { EXPIRY_FILTERS, FACES_PER_PERSON } from '@gatehouse/contract'
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { personStatus } from '@gatehouse/contract/enums/people'
-import { CONSENT_STATES, peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { CONSENT_STATES } from '@gatehouse/contract/people/person-fields'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -29,7 +31,7 @@ import { usePersonActions } from './personActions.tsx'
 
 const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
 
-/** Counts of photographs below which somebody may want to look. */
+/** Choices of the filter "fewer photographs than". */
 const FEWER = Array.from({ length: FACES_PER_PERSON - 1 }, (_, at) => at + 2)
 
 export default function PersonListPage({ kind }: { kind: RegisterKind }) {
@@ -42,8 +44,8 @@ export default function PersonListPage({ kind }: { kind: RegisterKind }) {
   const mayEdit = useMayCall(peopleCalls.change)
   const mayPermit = useMayCall(permitCalls.persons)
   const mayImport = useMayOpen(screens.staffImport) && kind === 'staff'
-  const unmark = (): void => list.setSelected([])
-  const actions = usePersonActions({ onDone: unmark, onRemoved: unmark })
+  const clearSelection = (): void => list.setSelected([])
+  const actions = usePersonActions({ onDone: clearSelection, onRemoved: clearSelection })
   const add = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
       {t('add', { context: kind })}
@@ -126,7 +128,7 @@ export default function PersonListPage({ kind }: { kind: RegisterKind }) {
         empty={{ title: t('nobodyYet', { context: kind }), action: add }}
         onOpen={({ id }) => void navigate(pathOfPerson(kind, id))}
         {...((mayEdit || mayPermit || actions.erase) && {
-          bulk: (ids: string[]) => <BulkActions kind={kind} ids={ids} mayEdit={mayEdit} actions={actions} done={unmark} />,
+          bulk: (ids: string[]) => <BulkActions kind={kind} ids={ids} mayEdit={mayEdit} actions={actions} done={clearSelection} />,
         })}
         {...(mayEdit && { actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}
       />
@@ -137,7 +139,7 @@ export default function PersonListPage({ kind }: { kind: RegisterKind }) {
   )
 }
 
-/** What belongs to a register but is not done every day, behind "more" in the head of its page. */
+/** Links to what belongs to a register but is not needed every day, behind "more" in the header of its page. */
 function MoreLinks({ kind }: { kind: RegisterKind }) {
   const { t } = useTranslation('people')
   const navigate = useNavigate()

@@ -1,17 +1,17 @@
-/** Short marks of a person: how long they may pass, and whether they agreed to be known by the face. */
+/** Short marks of a person: their validity, and their consent to recognition by face. */
 import { useTranslation } from 'react-i18next'
 import { useState } from 'react'
-import type { ConsentState } from '@gatehouse/contract/people/calls'
+import type { ConsentState } from '@gatehouse/contract/people/person-fields'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import { daysUntil } from '../../kit/time.ts'
 import type { Status } from '../../theme/tokens.ts'
 import styles from './people.module.css'
 
-/** Days before the end from which it is pointed out. */
+/** Days before the end of validity from which a mark is shown. */
 const SOON = 30
 
-/** From when to when somebody may pass at all, and how much of it is left. */
+/** The validity of a person, and the time left. */
 export function Validity({ from, to }: { from: number | null; to: number | null }) {
   const { t } = useTranslation('people')
   if (from === null && to === null) return <>{t('unlimited')}</>
@@ -23,7 +23,7 @@ export function Validity({ from, to }: { from: number | null; to: number | null 
   )
 }
 
-/** Nothing while there is time enough. */
+/** The time left; nothing while there is enough. */
 export function TimeLeft({ until }: { until: number }) {
   const { t } = useTranslation('people')
   const [now] = useState(() => Date.now())
@@ -38,7 +38,7 @@ export function TimeLeft({ until }: { until: number }) {
 
 const STATUS: Record<ConsentState, Status> = { none: 'off', given: 'ok', withdrawn: 'bad' }
 
-/** Whether somebody agreed to be known by the face, and since when. */
+/** The consent of a person to recognition by face, with its date. */
 export function ConsentTag({ state, at }: { state: ConsentState; at?: number | null }) {
   const { t } = useTranslation('people')
   return (

@@ -1,4 +1,4 @@
-/** A person's photographs: one large, the others to choose from. */
+/** The photographs of a person: one large, the others to choose from. */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'

@@ -18,7 +18,7 @@ import { PermitEffectLine } from '../approvals/permit/PermitEffectLine.tsx'
 import { NO_PERMIT } from '../approvals/permit/permitValue.ts'
 import { Registered } from './Registered.tsx'
 
-// What is filled in stands still from the beginning.
+// Typed values count as settled from the beginning.
 vi.mock('../../kit/useSettled.ts', () => ({ useSettled: (text: string) => text }))
 
 beforeAll(() =>
@@ -30,7 +30,7 @@ beforeAll(() =>
   }),
 )
 
-/** What is read on screen, while the cache holds what the server answered. */
+/** Return the text on screen, with answers of the server in the cache. */
 function wordsOf(shown: ReactElement, answered: (cache: QueryClient) => void): string {
   const cache = new QueryClient()
   answered(cache)
@@ -41,7 +41,13 @@ function wordsOf(shown: ReactElement, answered: (cache: QueryClient) => void): s
 test('terminals that lack a photo of who has just been registered are not said to be on their way to them', () => {
   const said = (...statuses: number[]): string => {
     const devices = statuses.map((status, at) => ({ deviceId: `${at}`, status, leaving: false }))
-    const shown = createElement(Registered, { personId: '1', kind: 'staff', said: { registered: true }, say: () => {}, permit: () => {} })
+    const shown = createElement(Registered, {
+      personId: '1',
+      kind: 'staff',
+      justSaved: { registered: true },
+      setJustSaved: () => {},
+      permit: () => {},
+    })
     return wordsOf(shown, (cache) => {
       cache.setQueryData(readOptions(strategyCalls.ofPerson, { query: { personId: '1' } }).queryKey, devices as never)
       cache.setQueryData(readOptions(synchronisationCalls.devicesOfPerson, { query: { personId: '1', size: PAGE_SIZE_MAX } }).queryKey, {

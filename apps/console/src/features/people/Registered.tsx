@@ -1,4 +1,4 @@
-/** Said on the page of a person who has just been registered or changed: what became of it, and the next step. */
+/** Notices on the page of a person who has just been registered or changed: the outcome, and the next step. */
 import { Alert, Button, Space } from 'antd'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,21 +16,21 @@ import styles from './people.module.css'
 interface RegisteredProps {
   personId: string
   kind: RegisterKind
-  said: JustSaved | null
-  say: (next: JustSaved | null) => void
-  /** Opens the dialog that permits, with what was chosen before. */
+  justSaved: JustSaved | null
+  setJustSaved: (next: JustSaved | null) => void
+  /** Open the dialog that permits, with what was chosen before. */
   permit: (chosen?: PermitValue) => void
 }
 
-export function Registered({ personId, kind, said, say, permit }: RegisteredProps) {
-  if (said === null) return null
-  const { registered = false, permitted } = said
+export function Registered({ personId, kind, justSaved, setJustSaved, permit }: RegisteredProps) {
+  if (justSaved === null) return null
+  const { registered = false, permitted } = justSaved
   return (
     <div className={styles.just}>
-      {registered && <Success personId={personId} kind={kind} close={() => say(null)} permit={() => permit()} />}
+      {registered && <Success personId={personId} kind={kind} close={() => setJustSaved(null)} permit={() => permit()} />}
       {permitted && !isGranted(permitted) && (
         <Suspense fallback={null}>
-          <PermitNotice result={permitted} close={() => say({ registered })} retry={() => permit(permitted.chosen)} />
+          <PermitNotice result={permitted} close={() => setJustSaved({ registered })} retry={() => permit(permitted.chosen)} />
         </Suspense>
       )}
     </div>
@@ -43,7 +43,7 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
   const doors = useRead(strategyCalls.ofPerson, { query: { personId } })
   const mayPermit = useMayCall(permitCalls.persons)
   const found = doors.data ?? []
-  const { known, holding, lacksPhoto } = usePersonSync(
+  const { isLoaded, holding, lacksPhoto } = usePersonSync(
     personId,
     found.map(({ deviceId }) => deviceId),
   )
@@ -57,8 +57,8 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
       description={
         <span role="status">
           {doors.data && <span>{count === 0 ? t('registered.nowhere') : t('registered.doors', { count })}</span>}
-          {known && lacksPhoto && <span>{t('noPhoto')}</span>}
-          {known && !lacksPhoto && (
+          {isLoaded && lacksPhoto && <span>{t('noPhoto')}</span>}
+          {isLoaded && !lacksPhoto && (
             <span>{holding === count ? t('registered.allHold') : t('registered.hold', { count: holding, all: count })}</span>
           )}
         </span>
@@ -79,27 +79,28 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
 
 export interface JustSaved {
   registered?: boolean
-  /** What became of the permission that was asked for with it. */
+  /** Outcome of the permission that was chosen in the form. */
   permitted?: PermitResult | undefined
 }
 
-interface Said {
-  said: JustSaved | null
-  say: (next: JustSaved | null) => void
+interface JustSavedState {
+  justSaved: JustSaved | null
+  setJustSaved: (next: JustSaved | null) => void
 }
 
 /**
- * What a form hands to the page it leads to, said there once: the history of the browser, which a reload reads again, forgets it at once.
+ * Return what a form passed to the page of the person, and a setter. It is removed from the browser's history at once, so that a
+ * reload does not show it again.
  */
-export function useJustSaved(personId: string): Said {
+export function useJustSaved(personId: string): JustSavedState {
   const navigate = useNavigate()
-  const { state: handed, pathname, search } = useLocation() as { state: JustSaved | null; pathname: string; search: string }
-  const [kept, keep] = useState({ personId, said: handed })
-  // The same page may be led to again, with news or about another person.
-  if (kept.personId !== personId) keep({ personId, said: handed })
-  else if (handed !== null && handed !== kept.said) keep({ personId, said: handed })
+  const { state: received, pathname, search } = useLocation() as { state: JustSaved | null; pathname: string; search: string }
+  const [current, setCurrent] = useState({ personId, justSaved: received })
+  // The same page may be opened again, with a new outcome or for another person.
+  if (current.personId !== personId) setCurrent({ personId, justSaved: received })
+  else if (received !== null && received !== current.justSaved) setCurrent({ personId, justSaved: received })
   useEffect(() => {
-    if (handed !== null) void navigate({ pathname, search }, { replace: true, state: null })
-  }, [handed, navigate, pathname, search])
-  return { said: kept.said, say: (said) => keep({ personId, said }) }
+    if (received !== null) void navigate({ pathname, search }, { replace: true, state: null })
+  }, [received, navigate, pathname, search])
+  return { justSaved: current.justSaved, setJustSaved: (justSaved) => setCurrent({ personId, justSaved }) }
 }

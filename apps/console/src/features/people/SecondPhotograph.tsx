@@ -1,4 +1,4 @@
-/** The picture of a passage that could be somebody's second photograph, beside the one there is: somebody looks at both and says so. */
+/** The picture of a passage offered as the second photograph of a person, beside the one on file: a user compares and decides. */
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { secondPhotographCalls, type SecondPhotograph as Offered } from '@gatehouse/contract/records/second-photographs'
@@ -9,7 +9,7 @@ import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import styles from './people.module.css'
 
-/** Nothing where no passage is good enough. */
+/** The offer for one person; nothing where no passage is good enough. */
 export function SecondPhotograph({ personId }: { personId: string }) {
   const { t } = useTranslation('people')
   const enabled = useMayCall(secondPhotographCalls.offer)
@@ -23,7 +23,7 @@ export function SecondPhotograph({ personId }: { personId: string }) {
   )
 }
 
-/** Both pictures, and what may be said of them. @param onTaken called once there are two photographs */
+/** Both pictures, with the buttons to decide. @param onTaken called once the person has two photographs */
 export function OfferedPhotograph({ offered, onTaken }: { offered: Offered; onTaken?: () => void }) {
   const { t } = useTranslation('people')
   const { offset } = useZoneOffset()

@@ -1,4 +1,4 @@
-/** What can be done with persons, and with those to look out for. */
+/** Actions on persons of the registers and of the watch list. */
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
@@ -13,18 +13,18 @@ import { useErasePersons } from '../privacy/index.ts'
 
 interface PersonActions {
   setStatus: (ids: string[], to: 0 | 1) => void
-  /** To every device that is to hold them. */
+  /** Send the persons again to every device that should hold them. */
   sendAgain: (ids: string[]) => void
-  /** After it was confirmed, and not taken back in time. */
+  /** Delete after a confirmation, unless it is undone in time. */
   remove: (ids: string[]) => void
-  /** With everything the park knows of them, after a reason was given; null where the person at the screen may not. */
+  /** Erase everything the park knows of the persons, after asking for a reason; null where the user may not. */
   erase: ((ids: string[]) => void) | null
 }
 
 /**
- * What can be done with one person or many at once. Nothing is done twice by a double click.
+ * Return the actions on one person or many. A double click does nothing twice.
  * @param onDone called once a change has been made
- * @param onRemoved called once deleting was agreed to, before it is done
+ * @param onRemoved called once the user has agreed to delete, before anything is deleted
  */
 export function usePersonActions({ onDone, onRemoved }: { onDone?: () => void; onRemoved: () => void }): PersonActions {
   const { t } = useTranslation('people')
@@ -53,9 +53,9 @@ interface SpecialActions {
 }
 
 /**
- * What can be done with persons to look out for. Deleting says what is lost and waits, so that it can be taken back.
+ * Return the actions on persons of the watch list. Deleting says what is lost and waits, so that it can be undone.
  * @param onDone called once the status has been changed
- * @param onRemoved called once deleting was agreed to, before it is done
+ * @param onRemoved called once the user has agreed to delete, before anything is deleted
  */
 export function useSpecialActions({ onDone, onRemoved }: { onDone?: () => void; onRemoved: () => void }): SpecialActions {
   const { t } = useTranslation('people')
@@ -67,9 +67,9 @@ export function useSpecialActions({ onDone, onRemoved }: { onDone?: () => void; 
 }
 
 /**
- * Deleting persons: says what is lost, then waits five seconds in which it can be taken back.
- * @param onAgreed called once the person at the screen has agreed, before anything is deleted
- * @param special they are persons to look out for
+ * Return a function that deletes persons: it says what is lost, then waits five seconds in which it can be undone.
+ * @param onAgreed called once the user has agreed, before anything is deleted
+ * @param special the persons are of the watch list
  */
 function useDeletePersons(onAgreed: () => void, { special = false }: { special?: boolean } = {}): (ids: string[]) => Promise<void> {
   const { t } = useTranslation('people')

@@ -1,8 +1,8 @@
-/** Columns of the lists of persons: the face first, large enough to know somebody by. */
+/** Columns of the lists of persons: the face first, large enough to recognise a person. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { gender, personStatus } from '@gatehouse/contract/enums/people'
-import type { Person } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 import { Portrait } from '../../kit/media/Portrait.tsx'
@@ -37,7 +37,7 @@ export function usePersonColumns(kind: RegisterKind): TableColumn<Person>[] {
     { field: 'phone', title: t('phone'), width: 118 },
     { field: 'groupName', title: t('group'), width: 112 },
     { field: 'status', title: t('status'), width: 84, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
-    // How long a customer may still come is what the list is looked at for.
+    // For customers the remaining validity is what the list is for.
     {
       field: 'validTo',
       title: t('validTo'),
@@ -45,7 +45,7 @@ export function usePersonColumns(kind: RegisterKind): TableColumn<Person>[] {
       sortable: true,
       render: ({ validTo, status }) => {
         if (validTo === null) return t('unlimited')
-        // That it has ended is said by the status.
+        // The status says already that the validity has ended.
         return (
           <span className={styles.left}>
             <DateOnly at={validTo} />

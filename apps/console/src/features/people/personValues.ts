@@ -1,6 +1,7 @@
-/** What the person form starts from. */
+/** Values of the person form. */
 import type { InputOf } from '@gatehouse/contract'
-import type { Person, PersonKind, personChange } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
+import type { PersonKind, personChange } from '@gatehouse/contract/people/person-fields'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { Likenesses } from '../../shared/cachedFaces.ts'
@@ -8,9 +9,9 @@ import { useSession } from '../../api/session.ts'
 import type { PermitValue } from '../approvals/index.ts'
 
 export type PersonValues = Partial<Omit<InputOf<typeof personChange>, 'id' | 'version'>> & {
-  /** What was said of those who look alike; not part of what is sent. */
+  /** Answers about look-alikes; not sent with the person. */
   likenesses?: Likenesses
-  /** Where they are to be let pass; not part of what is sent. */
+  /** Where the person is to be permitted; not sent with the person. */
   permit?: PermitValue
 }
 
@@ -24,7 +25,7 @@ export const newPerson = (groupId: string | undefined): PersonValues => ({
   cardNumberFormat: cardNumberFormat.decimal,
 })
 
-/** Without the personal password, which is never told, and the consent, which is only ever added. */
+/** Return the values of a person, without the personal password, which is never sent, and the consent, which can only be added. */
 export const valuesOf = (person: Person): PersonValues => ({
   name: person.name,
   workNumber: person.workNumber,
@@ -47,10 +48,10 @@ export const valuesOf = (person: Person): PersonValues => ({
   remark: person.remark,
 })
 
-/** The same of somebody of the watch list. */
+/** Return the values of a person of the watch list. */
 export const specialValuesOf = (person: Person): PersonValues => ({ ...valuesOf(person), instruction: person.instruction })
 
-/** Whether the park wants a photograph of everybody of a kind; the server takes persons without one, as imports do. */
+/** Return whether the park demands a photograph of persons of a kind. Only the form does: the server accepts persons without one. */
 export const useFaceWanted = (kind: PersonKind): boolean =>
   useSession(
     ({ park }) => (kind === 'staff' && park?.staffFaceRegisterFlag === 1) || (kind === 'customer' && park?.customerFaceRegisterFlag === 1),

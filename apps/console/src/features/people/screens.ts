@@ -1,4 +1,4 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const peopleScreens = {
   staffList: {
@@ -6,6 +6,7 @@ export const peopleScreens = {
     page: 'features/people/PersonListPage.tsx',
     props: { kind: 'staff' },
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/people/calls')).peopleCalls.list, fixed: { kind: 'staff' } },
     permission: 'person.list',
     menu: 'person',
   },
@@ -31,6 +32,7 @@ export const peopleScreens = {
     page: 'features/people/PersonListPage.tsx',
     props: { kind: 'customer' },
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/people/calls')).peopleCalls.list, fixed: { kind: 'customer' } },
     permission: 'person.list',
     condition: 'customerManager',
     menu: 'person',
@@ -58,6 +60,7 @@ export const peopleScreens = {
     path: '/blacklist',
     page: 'features/people/special/SpecialListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/people/special')).specialCalls.list },
     permission: 'person.list',
     condition: 'notOther',
     menu: 'person',
@@ -90,6 +93,7 @@ export const peopleScreens = {
     path: '/secondPhotographs',
     page: 'features/people/secondPhotographs/SecondPhotographsPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/records/second-photographs')).secondPhotographCalls.list },
     permission: 'person.list',
     besides: ['access.record'],
     parent: 'staffList',
@@ -113,6 +117,7 @@ export const peopleScreens = {
     path: '/associatedPersonList',
     page: 'features/people/associated/AssociatedPersonListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/people/relation')).associatedPersonCalls.list },
     permission: 'person',
     condition: 'notLite',
     menu: 'park',

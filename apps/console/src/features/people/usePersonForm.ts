@@ -1,8 +1,10 @@
-/** What every person form has beyond its call: the park's own rules, the answer about look-alikes, and what is not sent as it was typed. */
+/** What every person form adds to its call: the rules of the park, the answers about look-alikes, and the conversion of the body. */
 import { useRef } from 'react'
 import type { FieldIssue } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
-import { type PersonKind, peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { personFormCalls, type PersonForm } from '@gatehouse/contract/people/form'
 import { decided, twinsOf } from '../../shared/cachedFaces.ts'
 import { useRead } from '../../api/query.ts'
@@ -18,15 +20,15 @@ interface PersonFormRules {
   prepare: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
   placed: (path: string, values: PersonValues) => string
   /**
-   * Does for the person who has just been saved what the form has beyond its call: for `onDone`. Answers what became of the permission
-   * that was chosen; undefined where none was.
+   * Do what the form adds after the person has been saved; for `onDone`. Return the outcome of the permission; undefined where
+   * none was chosen.
    */
   saved: (personId: string) => Promise<PermitResult | undefined>
 }
 
 const missing = (path: string): FieldIssue => ({ path, rule: 'required' })
 
-/** @param form null where nothing of it is demanded: whom to look out for is taken as he is known */
+/** @param form null where no field is demanded: a person of the watch list is taken as far as they are known */
 function issuesOf(
   { facePhotos, likenesses, customFields, idPhoto }: PersonValues,
   form: PersonForm | null | undefined,
@@ -57,10 +59,10 @@ export function usePersonForm(kind: PersonKind): PersonFormRules {
       chosen.current = permitted as PersonValues['permit']
       if (groupId && kind !== 'special') storage.set('lastGroup', { ...storage.get('lastGroup'), [kind]: groupId })
       twins.current = twinsOf(facePhotos ?? [], likenesses as PersonValues['likenesses'])
-      // Not ticked says nothing: whoever agreed before has not withdrawn by that.
+      // A box that is not ticked sends nothing: an earlier consent is not withdrawn by that.
       return Promise.resolve({ ...body, ...(faceConsent === true && { faceConsent }) })
     },
-    // The server names a field of the park by its id, the form by its place.
+    // The server names a custom field by its id, the form by its place.
     placed: (path, { customFields }) => {
       const at = customFields?.findIndex(({ id }) => path === `customFields.${id}`) ?? -1
       return at < 0 ? path : `customFields.${at}.value`
@@ -73,8 +75,8 @@ export function usePersonForm(kind: PersonKind): PersonFormRules {
 }
 
 /**
- * What the form of a new person starts from: in the group that is meant, the only one there is, or that of the last person.
- * @param groupId the group that is meant; undefined: none in particular
+ * Return the initial values of a new person: in the given group, the only one there is, or that of the last person.
+ * @param groupId undefined: no particular group
  */
 export function useNewPerson(kind: RegisterKind, groupId?: string): Loaded<PersonValues> {
   const groups = useRead(peopleCalls.groupTree, { query: { type: personKinds[kind].groupType } })

@@ -1,4 +1,4 @@
-/** Whether somebody has agreed to be known by the face: the state, its history, and what changes it. */
+/** The consent of a person to recognition by face: its state, its history, and the buttons that change it. */
 import { Button } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +54,7 @@ function Consent({ personId, title, history }: { personId: string; title: string
   }
 
   const words = t(policy?.consentRequired === true ? `consent.words.required.${state}` : `consent.words.free.${state}`)
-  // Only what was given can be withdrawn.
+  // Only a given consent can be withdrawn.
   const button = mayNote && (
     <Button danger={state === 'given'} onClick={() => ask(state === 'given' ? 'withdrawn' : 'given')}>
       {t(state === 'given' ? 'consent.do.withdrawn' : 'consent.do.given')}

@@ -1,4 +1,4 @@
-/** /erasures: who asked for whom to be forgotten, without a word about whom. */
+/** /erasures: erasures by their requester and time, without the erased person. */
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'

@@ -1,4 +1,4 @@
-/** /erasures/{id}: the receipt, place by place. It is looked at again until the last one has confirmed. */
+/** /erasures/{id}: the receipt of an erasure, by place. It is read again until the last place has confirmed. */
 import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { useEffect, useState } from 'react'
@@ -20,7 +20,7 @@ import { path } from '../../paths.ts'
 import { ErasureState } from './ErasureState.tsx'
 import styles from './privacy.module.css'
 
-/** Milliseconds between looks at a receipt that is not complete. */
+/** Milliseconds between two readings of an incomplete receipt. */
 const LOOK_EVERY = 4_000
 
 export default function ErasurePage() {
@@ -140,7 +140,7 @@ function Places({ places }: { places: Erasure['places'] }) {
   )
 }
 
-/** What became of what was there. Records that stay without their person are not gone, and where nothing was nothing is. */
+/** The state of one place. Pseudonymised records are not deleted, and an empty place had nothing to delete. */
 function PlaceState({ of: { place, state, count, removed } }: { of: Erasure['places'][number] }) {
   const { t } = useTranslation('privacy')
   if (removed) return <StatusTag status="off">{t('state.removed')}</StatusTag>
@@ -151,7 +151,7 @@ function PlaceState({ of: { place, state, count, removed } }: { of: Erasure['pla
   return <StatusTag status="ok">{t(place === 'records' ? 'state.pseudonymised' : 'state.done')}</StatusTag>
 }
 
-/** The receipt as the server writes it, in the language of the screen. */
+/** Return functions that save and print the receipt as the server writes it, in the shown language. */
 function useReceiptFile(id: string) {
   const [pending, setPending] = useState(false)
   return {
@@ -167,7 +167,7 @@ function useReceiptFile(id: string) {
   }
 }
 
-/** Prints a page that is whole in itself, and nothing else of this one. */
+/** Print a complete HTML page instead of this one. */
 function printPage(html: string): void {
   const frame = document.createElement('iframe')
   frame.style.cssText = 'position:fixed;right:0;bottom:0;width:0;height:0;border:0'

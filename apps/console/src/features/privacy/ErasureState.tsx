@@ -1,4 +1,4 @@
-/** Whether all places have confirmed, else which are waited for: terminals by their names. */
+/** Whether all places have confirmed, or the places that have not, terminals by name. */
 import { useTranslation } from 'react-i18next'
 import type { Erasure } from '@gatehouse/contract/privacy/calls'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'

@@ -1,11 +1,11 @@
-/** /privacyPolicy: what the park asks of people known by the face, and how long it keeps them. */
+/** /privacyPolicy: whether the park demands consent to recognition by face, and how long it keeps persons. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Radio, Switch, InputNumber } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES } from '@gatehouse/contract'
-import { PERSON_KINDS } from '@gatehouse/contract/people/calls'
+import { PERSON_KINDS } from '@gatehouse/contract/people/person-fields'
 import { privacyCalls, RECORDS_ON_ERASURE, type PrivacyPolicy } from '@gatehouse/contract/privacy/calls'
 import { DetailPage } from '../../kit/detail/DetailPage.tsx'
 import { FormBody } from '../../kit/form/FormBody.tsx'
@@ -34,7 +34,7 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
   const id = useId()
   const cache = useQueryClient()
   const park = useSession((session) => session.park?.areaCode ?? '')
-  // What erases customers that a park kept once is shown, whether it still keeps any or not.
+  // A rule that erases customers is shown even where the park no longer keeps customers.
   const keepsCustomers = useSession((session) => session.park?.showCustomerManagerFlag === 1)
   const asksOfCustomers = keepsCustomers || values.retention.customer !== null
   const contract = useContractForm<typeof privacyCalls.changePolicy, Values>({
@@ -42,7 +42,7 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
     hidden: { version },
     draft: `privacyPolicy.${park}`,
     done: t('policy.saved'),
-    // Shown at once: until it is read again, the old policy would come back for a moment.
+    // Shown at once: until the next reading the former policy would come back for a moment.
     onDone: (saved) => cache.setQueryData(readOptions(privacyCalls.policy, {}).queryKey, saved),
   })
   const unsaved = contract.dirty || contract.restored
@@ -104,7 +104,7 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
   )
 }
 
-/** What follows from the switch as it stands. */
+/** What follows from the present position of the switch. */
 function ConsentMeaning() {
   const { t } = useTranslation('privacy')
   const required = Form.useWatch<boolean | undefined>('consentRequired') ?? false
@@ -123,12 +123,12 @@ function Setting({ title, words, children }: { title: string; words: string; chi
   )
 }
 
-/** Offered when somebody turns it on. */
+/** Days that are offered when the rule is switched on. */
 const DAYS = 180
 const DAYS_MAX = 3650
 
 interface DaysFieldProps {
-  /** Of whom. */
+  /** The persons who are erased. */
   label: string
   /** What the days count from. */
   words: string
@@ -138,7 +138,7 @@ interface DaysFieldProps {
   onChange?: (days: number | null) => void
 }
 
-/** After how many days somebody is erased, or never. */
+/** The days after which persons are erased, or never. */
 function DaysField({ id, label, words, value = null, onChange }: DaysFieldProps) {
   const { t } = useTranslation('privacy')
   return (

@@ -1,10 +1,11 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const privacyScreens = {
   erasures: {
     path: '/erasures',
     page: 'features/privacy/ErasureListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/privacy/calls')).privacyCalls.list },
     permission: 'person.list',
     parent: 'staffList',
   },

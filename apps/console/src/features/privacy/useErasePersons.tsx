@@ -1,4 +1,4 @@
-/** Erasing persons: says what goes and what is kept, asks for a reason, and leads to the receipt. */
+/** Erasure of persons: says what is erased and what is kept, asks for a reason, and leads to the receipt. */
 import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,12 +14,12 @@ import styles from './privacy.module.css'
 type Preview = OutputOf<(typeof privacyCalls)['preview']['data']>
 
 /** What the question's form tells the question, and the other way round. */
-interface Asked {
+interface EraseAnswer {
   reason: string
   complain: () => void
 }
 
-/** @param onDone called once they are erased, with the receipts; then the receipt is shown, of several the list */
+/** @param onDone called once they are erased, with the receipts; then the receipt is shown, or the list of several */
 export function useErasePersons(onDone?: (erasureIds: string[]) => void): (ids: string[]) => Promise<void> {
   const { t } = useTranslation('privacy')
   const navigate = useNavigate()
@@ -36,40 +36,40 @@ export function useErasePersons(onDone?: (erasureIds: string[]) => void): (ids: 
     const preview = await request(privacyCalls.preview, { query: { personIds } }).catch(() => undefined)
     // A refusal has been shown already.
     if (!preview) return
-    const asked: Asked = { reason: '', complain: () => {} }
+    const answer: EraseAnswer = { reason: '', complain: () => {} }
     modal.confirm({
       title: t('erase.title', { count: preview.persons }),
       width: 520,
-      content: <EraseForm preview={preview} asked={asked} />,
+      content: <EraseForm preview={preview} answer={answer} />,
       okText: t('erase.erase'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
       onOk: async () => {
-        if (asked.reason.trim() === '') {
-          asked.complain()
-          // The question stays.
+        if (answer.reason.trim() === '') {
+          answer.complain()
+          // A rejection keeps the dialog open.
           throw new Error('no reason given')
         }
-        await erase.send({ body: { personIds, reason: asked.reason } })
+        await erase.send({ body: { personIds, reason: answer.reason } })
       },
     })
   }
 }
 
-function EraseForm({ preview, asked }: { preview: Preview; asked: Asked }) {
+function EraseForm({ preview, answer }: { preview: Preview; answer: EraseAnswer }) {
   const { t } = useTranslation('privacy')
   const [missing, setMissing] = useState(false)
-  asked.complain = () => setMissing(true)
-  const there = preview.places.filter(({ count }) => count > 0)
-  const [gone, kept] = [there.filter((one) => !one.kept), there.filter((one) => one.kept)]
-  const pseudonymised = gone.some(({ place }) => place === 'records')
+  answer.complain = () => setMissing(true)
+  const places = preview.places.filter(({ count }) => count > 0)
+  const [erased, kept] = [places.filter((one) => !one.kept), places.filter((one) => one.kept)]
+  const pseudonymised = erased.some(({ place }) => place === 'records')
   return (
     <div className={styles.erase}>
       <p>{t('erase.words')}</p>
       <div>
         <h3>{t('erase.gone')}</h3>
         <ul>
-          {gone
+          {erased
             .filter(({ place }) => place !== 'records')
             .map(({ place, count }) => (
               <li key={place}>
@@ -78,7 +78,7 @@ function EraseForm({ preview, asked }: { preview: Preview; asked: Asked }) {
             ))}
         </ul>
       </div>
-      {pseudonymised && <p>{t('erase.pseudonymised', { count: gone.find(({ place }) => place === 'records')!.count })}</p>}
+      {pseudonymised && <p>{t('erase.pseudonymised', { count: erased.find(({ place }) => place === 'records')!.count })}</p>}
       {kept.length > 0 && (
         <div>
           <h3>{t('erase.kept')}</h3>
@@ -100,7 +100,7 @@ function EraseForm({ preview, asked }: { preview: Preview; asked: Asked }) {
           status={missing ? 'error' : ''}
           placeholder={t('erase.reasonHint')}
           onChange={({ target }) => {
-            asked.reason = target.value
+            answer.reason = target.value
             setMissing(false)
           }}
         />

@@ -1,7 +1,7 @@
-/** What deleting something would take from whom in the next seven days: what others open all the same, nobody loses. */
+/** Persons who would lose doors in the next seven days by a deletion. A door that another strategy opens is not lost. */
 import { useTranslation } from 'react-i18next'
 import type { Effect } from '@gatehouse/contract/questions/calls'
-import type { AnyCall, PartsOf } from '../../api/http.ts'
+import type { AnyCall, LooseParts } from '../../api/http.ts'
 import { useRead } from '../../api/query.ts'
 import { Unanswered } from '../../kit/detail/Unanswered.tsx'
 import { EffectSentences } from './EffectLine.tsx'
@@ -9,13 +9,14 @@ import { EFFECT_CALLS } from './useEffectOf.ts'
 
 interface DeletionEffectProps {
   of: 'strategy' | 'accessGroup' | 'deviceGroup'
-  /** Names what is deleted, as the call wants it. */
+  /** What is deleted, as the call takes it. */
   body: { id: string; timeRuleIds?: string[]; methods?: number[] }
 }
 
 export default function DeletionEffect({ of, body }: DeletionEffectProps) {
   const { t } = useTranslation('questions')
-  const asked = useRead(EFFECT_CALLS[of].effect as AnyCall, { body: { ...body, deleted: true } } as unknown as PartsOf<AnyCall>)
-  const effect = asked.data as Effect | undefined
-  return effect === undefined ? <Unanswered title={t('effect.unanswered')} asked={asked} /> : <EffectSentences effect={effect} />
+  const parts: LooseParts = { body: { ...body, deleted: true } }
+  const query = useRead(EFFECT_CALLS[of].effect as AnyCall, parts)
+  const effect = query.data as Effect | undefined
+  return effect === undefined ? <Unanswered title={t('effect.unanswered')} asked={query} /> : <EffectSentences effect={effect} />
 }

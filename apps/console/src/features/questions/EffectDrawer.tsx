@@ -1,4 +1,4 @@
-/** Those who would gain or lose doors, by page, beside the form. */
+/** Persons who would gain or lose doors, by page, beside the form. */
 import { Drawer, Segmented } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import type { Effect, AffectedPerson } from '@gatehouse/contract/questions/calls
 import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
-import type { AnyCall, PartsOf } from '../../api/http.ts'
+import type { AnyCall, LooseParts } from '../../api/http.ts'
 import { useRead } from '../../api/query.ts'
 import type { List } from '../../kit/list/useList.ts'
 import { useListOf, useLocalQuery } from '../../kit/list/useLocalList.ts'
@@ -19,9 +19,9 @@ const WIDTH = 640
 
 interface EffectDrawerProps {
   of: EffectOf
-  /** What the form holds. */
+  /** Values of the form. */
   body: Record<string, unknown>
-  /** Which of them it opens with; undefined: closed. */
+  /** Direction shown first; undefined: closed. */
   what: Direction | undefined
   devices: Effect['devices']
   close: () => void
@@ -75,11 +75,12 @@ interface AffectedQuery {
 }
 
 /**
- * Those who would gain or lose doors, as a list whose state ends with the drawer.
- * @param body what the form holds @param what whom it opens with
+ * Return the persons who would gain or lose doors, as a list whose state ends with the drawer.
+ * @param body values of the form @param what direction shown first
  */
 function useAffected(of: EffectOf, body: Record<string, unknown>, what: Direction): List<AffectedPerson, AffectedQuery> {
   const state = useLocalQuery<AffectedQuery>({ what }, PAGE_SIZE_DEFAULT)
-  const answer = useRead(EFFECT_CALLS[of].persons as AnyCall, { body: { ...body, ...state.query } } as unknown as PartsOf<AnyCall>)
+  const parts: LooseParts = { body: { ...body, ...state.query } }
+  const answer = useRead(EFFECT_CALLS[of].persons as AnyCall, parts)
   return useListOf<AffectedPerson, AffectedQuery>('affectedPersons', state, answer, ['what'])
 }

@@ -1,4 +1,4 @@
-/** One line in a form: who gains and who loses which doors if it is saved like this. It never stops anybody from saving. */
+/** One line in a form: the persons who would gain and lose doors. It never prevents saving. */
 import { Button } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ const EffectDrawer = lazy(() => import('./EffectDrawer.tsx'))
 
 interface EffectLineProps {
   of: EffectOf
-  /** What the form does not ask, such as the id of what is changed. */
+  /** Fields of the body that the form does not have, such as the id. */
   hidden?: object
 }
 
@@ -24,12 +24,12 @@ const NOTHING = {}
 
 export default function EffectLine({ of, hidden = NOTHING }: EffectLineProps) {
   const { t } = useTranslation('questions')
-  const { body, effect, pending, asked } = useEffectOf(of, hidden)
+  const { body, effect, pending, query } = useEffectOf(of, hidden)
   const mayName = useMayCall(EFFECT_CALLS[of].persons)
   const [{ what, used }, setDrawer] = useState<{ what?: Direction; used: boolean }>({ used: false })
   if (body === undefined) return null
-  if (effect === undefined && asked.error === null) return <Asking />
-  if (effect === undefined) return <Unanswered title={t('effect.unanswered')} asked={asked} />
+  if (effect === undefined && query.error === null) return <Asking />
+  if (effect === undefined) return <Unanswered title={t('effect.unanswered')} asked={query} />
   return (
     <>
       <EffectSentences
@@ -57,10 +57,10 @@ export default function EffectLine({ of, hidden = NOTHING }: EffectLineProps) {
   )
 }
 
-/** A move cannot wait for a second person, so it is refused by a rule that asks for one, too. */
+/** Return a breach as refused: a move cannot wait for a second person, so a rule that asks for one refuses it. */
 const refused = (breach: Breach): Breach => ({ ...breach, reaction: 'refuse' })
 
-/** Stands where the first answer will. */
+/** Placeholder of the first answer. */
 function Asking() {
   const { t } = useTranslation('questions')
   return (
@@ -72,16 +72,16 @@ function Asking() {
 
 interface EffectSentencesProps {
   effect: Effect
-  /** A newer answer is on its way. */
+  /** A newer answer is being read. */
   pending?: boolean
-  /** Shows who they are; absent where that is not asked. */
+  /** Show the persons by name; absent: there is no button. */
   show?: (what: Direction) => void
-  /** What it is, where it is told anew as a form is filled in. */
+  /** Label of a region that is announced again after each change of the form. */
   label?: string
   children?: ReactNode
 }
 
-/** Who gains and who loses which doors, in few sentences. */
+/** The persons who gain and lose doors, in few sentences. */
 export function EffectSentences({ effect, pending = false, show, label, children }: EffectSentencesProps) {
   const { t } = useTranslation('questions')
   const parts = effectParts(effect)
@@ -117,7 +117,7 @@ export function EffectSentences({ effect, pending = false, show, label, children
   )
 }
 
-/** What the week gains and loses, in figures and drawn. */
+/** The hours a week gains and loses, in figures and drawn. */
 function Hours({ effect: { week, strategyCount } }: { effect: RuleEffect }) {
   const { t } = useTranslation('questions')
   if (week.minutesGained + week.minutesLost === 0) return null
@@ -133,11 +133,11 @@ function Hours({ effect: { week, strategyCount } }: { effect: RuleEffect }) {
   )
 }
 
-/** What a week gains and loses, drawn: seven rows of 24 hours; the same in words for those who do not see it. */
+/** The hours a week gains and loses, drawn as seven rows of 24 hours, with the same in words for screen readers. */
 function WeekDifference({ gained, lost }: { gained: readonly Period[]; lost: readonly Period[] }) {
   const { t } = useTranslation('questions')
   const words = useWeekWords()
-  const said = [
+  const differences = [
     gained.length > 0 && t('effect.opensMore', { hours: words(gained) }),
     lost.length > 0 && t('effect.opensLess', { hours: words(lost) }),
   ]
@@ -151,7 +151,7 @@ function WeekDifference({ gained, lost }: { gained: readonly Period[]; lost: rea
       )
     })
   return (
-    <span className={styles.difference} role="img" aria-label={said} title={said}>
+    <span className={styles.difference} role="img" aria-label={differences} title={differences}>
       {WEEKDAYS.map((day) => (
         <span key={day}>
           {bars(gained, day, 'gain')}

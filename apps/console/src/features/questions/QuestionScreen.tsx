@@ -1,4 +1,4 @@
-/** The frame of the questions: by door, and by person. */
+/** The frame of both questions: by door, and by person. */
 import { Form, Segmented, Alert } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,7 +37,7 @@ interface MomentFieldProps {
   onChange: (at: number | undefined) => void
 }
 
-/** When it is about: now, or a time on the clock of the park. */
+/** The moment of the question: now, or a time in the park's time zone. */
 export function MomentField({ value, onChange }: MomentFieldProps) {
   const { t } = useTranslation('questions')
   return (
@@ -59,8 +59,8 @@ export function MomentField({ value, onChange }: MomentFieldProps) {
 }
 
 /**
- * Why there is no answer, where the question is what is wrong: a moment before history, a door that was deleted.
- * What is wrong with the question; undefined where it is answered, or was not understood for another reason.
+ * Return in words what is wrong with the question, such as a moment before all history or a deleted door; undefined where nothing
+ * is, or the error is of another kind.
  */
 export function refusedOf(error: unknown): string | undefined {
   const [issue] = error instanceof Refusal ? error.fields : []
@@ -72,8 +72,8 @@ export const Refused = ({ words }: { words: string }) => <Alert type="warning" s
 type QuestionCall = (typeof questionCalls)['whoCanPass' | 'whereCanPass']
 
 /**
- * What is asked stands in the address beside the answer's page: a link to a question is a link to its answer.
- * @returns the question, and how to ask another one, which begins on the first page
+ * Return the question and a setter. The question is kept in the address beside the page of the answer: a link to a question is a
+ * link to its answer. A new question starts on the first page.
  */
 export function useAsked<C extends QuestionCall>({ body }: C): [OutputOf<C['body']>, (change: Partial<OutputOf<C['body']>>) => void] {
   const [search, setSearch] = useSearchParams()
@@ -83,7 +83,7 @@ export function useAsked<C extends QuestionCall>({ body }: C): [OutputOf<C['body
   ]
 }
 
-/** The answer as a list: of what stands in the address only the name narrows it, the rest is the question. */
+/** Return the answer as a list whose only filter is the name: the other parameters of the address are the question. */
 export const answered = <Row, Query extends { name?: string | undefined }>(list: List<Row, Query>): List<Row, Query> => ({
   ...list,
   filtered: list.query.name !== undefined,

@@ -1,4 +1,4 @@
-/** /accessQuestion/person: which doors these persons can pass, now or at another time. */
+/** /accessQuestion/person: the doors that persons can pass, now or at another time. */
 import { useQueries } from '@tanstack/react-query'
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -19,8 +19,8 @@ export default function WherePage() {
   const { t } = useTranslation('questions')
   const [{ personIds, personGroupIds, at }, ask] = useAsked(questionCalls.whereCanPass)
   const groups = useRead(peopleCalls.groupTree, { query: {} })
-  // Those of a link that was followed have no names yet.
-  const known = useQueries({
+  // Persons from the address have ids but no names.
+  const persons = useQueries({
     queries: personIds.map((id) => readOptions(peopleCalls.read, { query: { id } })),
     combine: (answers) =>
       answers.flatMap(({ data }) => (data === undefined ? [] : [{ id: data.id, name: data.name, workNumber: data.workNumber }])),
@@ -29,7 +29,7 @@ export default function WherePage() {
     <QuestionScreen tab="accessQuestionPerson">
       <Form layout="vertical" component="div" className={styles.question ?? ''}>
         <Form.Item label={t('persons')} htmlFor="question-persons">
-          <PersonsField id="question-persons" known={known} value={personIds} onChange={(ids) => ask({ personIds: ids })} />
+          <PersonsField id="question-persons" initial={persons} value={personIds} onChange={(ids) => ask({ personIds: ids })} />
         </Form.Item>
         <Form.Item label={t('personGroups')} htmlFor="question-groups">
           <TreeSelect

@@ -1,4 +1,4 @@
-/** /accessQuestion: who can pass these doors, now or at another time. */
+/** /accessQuestion: the persons who can pass doors, now or at another time. */
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { questionCalls } from '@gatehouse/contract/questions/calls'

@@ -1,4 +1,4 @@
-/** Columns of the answers: who or where, and by what. */
+/** Columns of the answers: the person or door, and the strategies. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { AffectedPerson, PassableDoor, Passer, Way } from '@gatehouse/contract/questions/calls'
@@ -12,7 +12,7 @@ import { shownName } from '../../kit/shownName.ts'
 import { detailOf } from '../strategies/index.ts'
 import styles from './questions.module.css'
 
-/** Who it is, with a link for those who may see persons. */
+/** A person, as a link for a user who may see persons. */
 function Person({ id, name, workNumber }: { id: string; name: string; workNumber: string }) {
   const { t } = useTranslation('questions')
   const mayOpen = useMay('person.list')
@@ -39,7 +39,7 @@ export function usePasserColumns(): TableColumn<Passer>[] {
   ])
 }
 
-/** @param several how many persons pass is worth saying */
+/** @param several whether to show how many of the persons can pass */
 export function useDoorColumns(several: boolean): TableColumn<PassableDoor>[] {
   const { t } = useTranslation('questions')
   const mayOpen = useMay('device.list')
@@ -90,10 +90,10 @@ export function useAffectedColumns(): TableColumn<AffectedPerson>[] {
   ])
 }
 
-/** Ways that are shown one by one. */
+/** Ways shown one by one; the rest is counted. */
 const SHOWN = 3
 
-/** By which strategies somebody passes: each with the rule that is open and the ways of passing it takes. */
+/** The strategies by which a person passes, each with the open time rule and its methods. */
 function Ways({ ways }: { ways: Way[] }) {
   const { t } = useTranslation('questions')
   const label = useEnumLabel()

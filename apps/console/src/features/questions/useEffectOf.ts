@@ -1,9 +1,9 @@
-/** What a form would change if it were saved as it stands, asked again a moment after each change of it. */
+/** The effect of saving a form as it is, read again a moment after each change. */
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Form } from 'antd'
 import { effectCalls, type ChangeEffect } from '@gatehouse/contract/questions/effects'
 import { questionCalls, type Effect, type RuleEffect } from '@gatehouse/contract/questions/calls'
-import type { AnyCall, PartsOf } from '../../api/http.ts'
+import type { AnyCall, LooseParts } from '../../api/http.ts'
 import { readOptions } from '../../api/query.ts'
 import type { Refusal } from '../../api/refusal.ts'
 import { check } from '../../api/schema.ts'
@@ -20,37 +20,38 @@ export const EFFECT_CALLS = {
 } as const
 export type EffectOf = keyof typeof EFFECT_CALLS
 
-export interface AskedEffect {
-  /** What was asked; undefined while the form is not whole. */
+export interface FormEffect {
+  /** Body of the last call; undefined while the form is incomplete. */
   body: Record<string, unknown> | undefined
-  /** Of what was asked last; undefined until there is an answer. */
+  /** Answer to the last call; undefined until there is one. */
   effect: Effect | RuleEffect | ChangeEffect | undefined
-  /** A newer answer is on its way. */
+  /** A newer answer is being read. */
   pending: boolean
-  /** For what to show where no answer came. */
-  asked: Pick<UseQueryResult<unknown, Refusal>, 'error' | 'isFetching' | 'refetch'>
+  /** The query itself, for what is shown where it failed. */
+  query: Pick<UseQueryResult<unknown, Refusal>, 'error' | 'isFetching' | 'refetch'>
 }
 
-/** @param hidden what the form does not ask: of what is changed its id; a strategy not yet made has none */
-export function useEffectOf(of: EffectOf, hidden: object): AskedEffect {
+/** @param hidden fields of the body that the form does not have, such as the id of an existing strategy */
+export function useEffectOf(of: EffectOf, hidden: object): FormEffect {
   const values = Form.useWatch<Record<string, unknown> | undefined>([], Form.useFormInstance()) ?? {}
   const call = EFFECT_CALLS[of].effect
-  // What it is called changes nothing, and a form may hold more than decides.
+  // A name has no effect, and a form may have more fields than the call.
   const deciding = Object.keys(call.body.shape).filter((field) => field !== 'name' && values[field] !== undefined)
   const text = JSON.stringify({ ...hidden, ...Object.fromEntries(deciding.map((field) => [field, values[field]])) })
   const settled = useSettled(text)
 
   const body = settled === undefined ? undefined : (JSON.parse(settled) as Record<string, unknown>)
   const whole = body !== undefined && 'data' in check(call.body, body)
-  const asked = useQuery({
-    ...readOptions(call as AnyCall, { body } as unknown as PartsOf<AnyCall>),
+  const parts: LooseParts = { body }
+  const query = useQuery({
+    ...readOptions(call as AnyCall, parts),
     enabled: whole,
     placeholderData: keepPreviousData,
   })
   return {
     body: whole ? body : undefined,
-    effect: whole && !asked.isError ? (asked.data as Effect | undefined) : undefined,
-    pending: asked.isFetching || settled !== text,
-    asked,
+    effect: whole && !query.isError ? (query.data as Effect | undefined) : undefined,
+    pending: query.isFetching || settled !== text,
+    query,
   }
 }

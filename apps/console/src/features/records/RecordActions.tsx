@@ -85,7 +85,7 @@ function PersonStanding({ personId, name }: { personId: string; name: string }) 
     setDone({ what: status === personStatus.disabled ? 'blocked' : 'enabled', at: Date.now() })
   }
   const block = (): void => {
-    const asked = { reason: '' }
+    const input = { reason: '' }
     modal.confirm({
       title: t('standing.title', { name }),
       content: (
@@ -93,14 +93,14 @@ function PersonStanding({ personId, name }: { personId: string; name: string }) 
           <p>{t('standing.words')}</p>
           <label>
             {t('standing.reason')}
-            <TextArea rows={2} maxLength={TEXT_MAX} onChange={({ target }) => (asked.reason = target.value.trim())} />
+            <TextArea rows={2} maxLength={TEXT_MAX} onChange={({ target }) => (input.reason = target.value.trim())} />
           </label>
         </div>
       ),
       okText: t('standing.block'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
-      onOk: () => set(personStatus.disabled, asked.reason),
+      onOk: () => set(personStatus.disabled, input.reason),
     })
   }
   return (
@@ -114,7 +114,7 @@ function PersonStanding({ personId, name }: { personId: string; name: string }) 
       )}
       {done && (
         <p role="status" className={styles.told}>
-          {maySee ? <Told personId={personId} done={done} /> : t(`standing.${done.what}.unknown`)}
+          {maySee ? <DoorsReached personId={personId} done={done} /> : t(`standing.${done.what}.unknown`)}
         </p>
       )}
     </>
@@ -135,15 +135,15 @@ const NOTED = 1500
 const WAITING: readonly number[] = [personSyncStatus.syncing, personSyncStatus.deleting, personSyncStatus.overtime]
 
 /** How many doors know, kept true until all of them do. */
-function Told({ personId, done: { what, at } }: { personId: string; done: Done }) {
+function DoorsReached({ personId, done: { what, at } }: { personId: string; done: Done }) {
   const { t } = useTranslation('records')
   const pairs = useRead(synchronisationCalls.devicesOfPerson, { query: { personId, size: PAGE_SIZE_MAX } })
   // What was read right after the change may not know of it.
-  const known = pairs.data !== undefined && pairs.dataUpdatedAt >= at + NOTED
+  const isCurrent = pairs.data !== undefined && pairs.dataUpdatedAt >= at + NOTED
   const count = pairs.data?.total ?? 0
   const waiting = pairs.data?.content.filter(({ status }) => WAITING.includes(status)).length ?? 0
-  useSyncWatch(!known || waiting > 0)
-  if (!known) return t(`standing.${what}.sending`)
+  useSyncWatch(!isCurrent || waiting > 0)
+  if (!isCurrent) return t(`standing.${what}.sending`)
   if (count === 0) return t(`standing.${what}.nowhere`)
   return waiting === 0 ? t(`standing.${what}.told`, { count }) : t(`standing.${what}.partly`, { count, done: count - waiting })
 }

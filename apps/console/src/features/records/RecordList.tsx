@@ -34,7 +34,7 @@ interface RecordListProps {
   /** Part of the query the person cannot change. */
   fixed: Partial<RecordQuery>
   filters: Filter<RecordQuery>[]
-  /** Whether the list can be narrowed to strangers, and to the watch list by whoever sees it. */
+  /** Whether the list can be narrowed to strangers, and, for users who see it, to the watch list. */
   offerStrangers?: boolean
   /** Why there is nothing yet. */
   empty: string
@@ -65,9 +65,9 @@ export function RecordList({ name, title, fixed, filters, offerStrangers, empty 
     mark.current?.scrollIntoView({ block: 'center' })
     list.showWaiting()
   }
-  const known = list.latest ? [list.latest, ...list.rows] : list.rows
-  const listed = known.find(({ id }) => id === open)
-  // Whoever was led here to one record may find it beyond what the list holds.
+  const candidates = list.latest ? [list.latest, ...list.rows] : list.rows
+  const listed = candidates.find(({ id }) => id === open)
+  // A link to one record may lead beyond what the list holds.
   const other = useRead(recordCalls.read, { params: { id: open ?? '' } }, { enabled: open !== undefined && listed === undefined })
 
   return (
@@ -172,7 +172,7 @@ interface RecordDrawerState {
   show: (id: string | undefined) => void
 }
 
-/** Which record stands in the drawer beside a list: chosen there, or named in the address by whoever led here. */
+/** Which record stands in the drawer beside a list: chosen there, or named in the address of the link that led here. */
 function useDrawer(): RecordDrawerState {
   const [search, setSearch] = useSearchParams()
   const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
@@ -203,9 +203,9 @@ function useDrawer(): RecordDrawerState {
  * Whether the beginning of a list is in sight.
  * Put the ref on an element at the list's beginning.
  */
-function useTop(tell: (inSight: boolean) => void): RefObject<HTMLDivElement | null> {
+function useTop(onChange: (inSight: boolean) => void): RefObject<HTMLDivElement | null> {
   const mark = useRef<HTMLDivElement>(null)
-  const changed = useEffectEvent(tell)
+  const changed = useEffectEvent(onChange)
   useEffect(() => {
     if (!mark.current) return
     const observer = new IntersectionObserver(([entry]) => entry && changed(entry.isIntersecting))

@@ -91,7 +91,7 @@ export function Why({ why, compared, withRemedies }: WhyProps) {
   )
 }
 
-/** What would have to change, and who may: he is led there, others are told whom to ask. */
+/** What would have to change, and who may: that user is led there, others see whom to ask. */
 function Remedies({ why: { remedy }, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
   const { t } = useTranslation('records')
   if (remedy.length === 0) return null

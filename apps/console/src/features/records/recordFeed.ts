@@ -28,8 +28,8 @@ export const rowsOf = (feed: RecordFeed | undefined): AccessRecord[] => feed?.pa
 const newestFirst = (one: AccessRecord, other: AccessRecord): number => other.time - one.time || (other.id > one.id ? 1 : -1)
 
 /** Rows as they came, each with the hit that is known of it. */
-export function withKnownHits(rows: readonly AccessRecord[], known: readonly AccessRecord[]): AccessRecord[] {
-  const byId = new Map(known.map((row) => [row.id, row]))
+export function withKnownHits(rows: readonly AccessRecord[], earlier: readonly AccessRecord[]): AccessRecord[] {
+  const byId = new Map(earlier.map((row) => [row.id, row]))
   return rows.map((row) => withKnownHit(row, byId.get(row.id)))
 }
 
@@ -37,10 +37,13 @@ export function withKnownHits(rows: readonly AccessRecord[], known: readonly Acc
 export const joined = (rows: readonly AccessRecord[], later: readonly AccessRecord[]): AccessRecord[] =>
   [...new Map([...rows, ...withKnownHits(later, rows)].map((row) => [row.id, row])).values()].sort(newestFirst)
 
-/** The feed with rows taken in: known ones replaced where they stand, new ones placed by time, those beyond the last page left out and not counted. */
+/**
+ * The feed with rows taken in: known ones replaced where they stand, new ones placed by time, those beyond the last
+ * page left out and not counted.
+ */
 export function withRows(feed: RecordFeed, rows: readonly AccessRecord[]): RecordFeed {
-  const held = new Set(rowsOf(feed).map(({ id }) => id))
-  const added = rows.filter(({ id }) => !held.has(id))
+  const existingIds = new Set(rowsOf(feed).map(({ id }) => id))
+  const added = rows.filter(({ id }) => !existingIds.has(id))
   const last = feed.pages.length - 1
   let rest = added
   const pages = feed.pages.map((page, at) => {

@@ -12,7 +12,10 @@ export interface RecordWords extends StandInWords {
   /** Name, of the watch list where the terminal knew none, or that nobody knows them. */
   who: string
   verdict: string
-  /** Why it was refused, or that it was somebody else; empty when allowed, or where the watch list says it. An unknown code shows itself. */
+  /**
+   * Why it was refused, or that it was somebody else; empty when allowed, or where the watch list says it. An unknown
+   * code shows itself.
+   */
   reason: string
 }
 

@@ -8,12 +8,14 @@ import { topics } from '@gatehouse/contract/realtime'
 import { readQuery, writeQuery } from '../../kit/list/address.ts'
 import { useListSettings } from '../../kit/list/listSettings.ts'
 import { useLive } from '../../api/live.ts'
-import { changeHeld, readAgain } from '../../api/query.ts'
+import { changeHeld } from '../../api/query.ts'
 import type { Refusal } from '../../api/refusal.ts'
 import { request } from '../../api/request.ts'
 import { personalFilters, type List } from '../../kit/list/useList.ts'
+import { useRefresh } from '../../kit/useRefresh.ts'
 import { useDoorChoices } from '../../shared/doorChoices.tsx'
 import type { Filter } from '../../kit/list/FilterBar.tsx'
+import { createFrameQueue, type Frame, type FrameQueue } from './frameQueue.ts'
 import {
   firstPage,
   fits,
@@ -33,7 +35,7 @@ const PILE = 60
 /** More rows than so many at once are not made to slide in: lighting each cell would take more than showing it. */
 const LIT = 5
 /** The list is read again for rows left out of a frame at most once in so many milliseconds. */
-const READ_AGAIN = 500
+const REFRESH_MS = 500
 
 export interface Records extends List<AccessRecord, RecordQuery> {
   /** Rows that came while the top was out of sight. */
@@ -55,12 +57,16 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   const [search, setSearch] = useSearchParams()
   const settings = useListSettings(name)
   const query = readQuery(recordQuery, search)
-  const asked = { ...query, ...fixed }
-  const queryKey = [recordCalls.find.url, asked]
+  const effectiveQuery = { ...query, ...fixed }
+  const queryKey = [recordCalls.find.area, 'feed', effectiveQuery]
   const feed = useInfiniteQuery<RecordPage, Refusal, RecordFeed, typeof queryKey, string | undefined>({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      request(recordCalls.find, { body: { ...asked, size: PAGE, after: pageParam } }, { errors: 'inline', cancellable: true, signal }),
+      request(
+        recordCalls.find,
+        { body: { ...effectiveQuery, size: PAGE, after: pageParam } },
+        { errors: 'inline', cancellable: true, signal },
+      ),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next,
   })
@@ -68,11 +74,11 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
   const atTop = useRef(true)
   const rows = rowsOf(feed.data)
-  const waitingRows = unseen.rows.filter((row) => fits(row, asked))
+  const waitingRows = unseen.rows.filter((row) => fits(row, effectiveQuery))
 
-  const held = { queryKey, exact: true }
-  const reload = useReload(() => void readAgain(cache, held))
-  const change = (how: (now: RecordFeed) => RecordFeed): void => changeHeld(cache, held, how)
+  const feedQuery = { queryKey, exact: true }
+  const refresh = useRefresh(REFRESH_MS)
+  const change = (how: (now: RecordFeed) => RecordFeed): void => changeHeld(cache, feedQuery, how)
 
   function takeIn(fresh: AccessRecord[], more: number): void {
     setArrived(new Set(fresh.length > LIT ? [] : fresh.map(({ id }) => id)))
@@ -80,7 +86,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     change((now) => (pile ? firstPage(withRows(now, fresh), Math.max(PAGE, fresh.length)) : withRows(now, fresh)))
     const shown = new Set(rowsOf(cache.getQueryData<RecordFeed>(queryKey)).map(({ id }) => id))
     // Rows that stand nowhere yet are known to the server alone: whether they are new to the count, too.
-    if (more > 0 || pile || fresh.some(({ id }) => !shown.has(id))) reload()
+    if (more > 0 || pile || fresh.some(({ id }) => !shown.has(id))) refresh(feedQuery)
   }
   const showWaiting = (): void => {
     if (unseen.rows.length === 0 && unseen.more === 0) return
@@ -88,8 +94,8 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     takeIn(waitingRows, unseen.more)
   }
 
-  const take = useTogether(({ rows: sent, more }) => {
-    const fitting = withKnownHits(sent, [...rows, ...unseen.rows]).filter((row) => fits(row, asked))
+  const take = useFrameQueue(({ rows: sent, more }) => {
+    const fitting = withKnownHits(sent, [...rows, ...unseen.rows]).filter((row) => fits(row, effectiveQuery))
     if (atTop.current) return takeIn(fitting, more)
     const shown = new Set(rows.map(({ id }) => id))
     change((now) =>
@@ -106,7 +112,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
       more: before.more + more,
     }))
   })
-  useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => take({ rows: sent, more }), [held])
+  useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => take({ rows: sent, more }), [feedQuery])
   useLive(topics.watchListHits, ({ rows: sent, more = 0 }) => take({ rows: sent, more }), [])
 
   return {
@@ -154,59 +160,15 @@ function withView(next: URLSearchParams, before: URLSearchParams): URLSearchPara
   return next
 }
 
-/** The same, but only once in a while, however often it is asked for. */
-function useReload(read: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const run = useEffectEvent(read)
-  const due = useRef(() => {})
+/** Shows frames no faster than the page paints them; none while the page is hidden. */
+function useFrameQueue(show: (frame: Frame) => void): (frame: Frame) => void {
+  const showLatest = useEffectEvent(show)
+  const queue = useRef<FrameQueue>(undefined)
   useEffect(() => {
-    due.current = () => {
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        run()
-      }, READ_AGAIN)
-    }
-    return () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    }
+    const opened = (queue.current = createFrameQueue((frame) => showLatest(frame), PILE))
+    return () => opened.stop()
   }, [])
-  return () => due.current()
-}
-
-interface Frame {
-  rows: AccessRecord[]
-  more: number
-}
-
-/** Shows a frame at once; those that come before the page has painted it are shown together, so that none waits for all before it. */
-function useTogether(show: (frame: Frame) => void): (frame: Frame) => void {
-  const run = useEffectEvent(show)
-  const take = useRef((_: Frame) => {})
-  useEffect(() => {
-    let waiting: Frame | undefined
-    let left = false
-    take.current = (frame) => {
-      if (left) return
-      if (waiting) {
-        const rows = joined(waiting.rows, frame.rows)
-        waiting = { rows: rows.slice(0, PILE), more: waiting.more + frame.more + Math.max(0, rows.length - PILE) }
-        return
-      }
-      waiting = { rows: [], more: 0 }
-      run(frame)
-      requestAnimationFrame(() => setTimeout(showNext))
-    }
-    function showNext(): void {
-      const next = waiting
-      waiting = undefined
-      if (next && (next.rows.length > 0 || next.more > 0)) take.current(next)
-    }
-    return () => {
-      left = true
-    }
-  }, [])
-  return (frame) => take.current(frame)
+  return (frame) => queue.current?.push(frame)
 }
 
 /**

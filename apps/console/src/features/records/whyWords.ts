@@ -37,9 +37,9 @@ export function timeInZone(instant: number, zone: string): string {
   return `${date} ${clockOf(minute)}`
 }
 
-/** The checks as `access-rules` knows them. */
+/** Return the checks as `access-rules` defines them: the server decodes them by it, and sends all but code and outcome as `data`. */
 export const checksOf = ({ checks }: Pick<RecordWhy, 'checks'>): Check[] =>
-  checks.map(({ code, ok, data }) => ({ ...data, code, ok }) as unknown as Check)
+  checks.map(({ code, ok, data }) => ({ ...data, code, ok }) as Check)
 
 const seconds = (milliseconds: number | null): string => (milliseconds === null ? DASH : (milliseconds / 1000).toFixed(1))
 
@@ -110,7 +110,10 @@ export function comparisonSentences(check: Check, { score, watchList }: Compared
   return [{ key: `check.face.${watchList ? 'besideWatchList' : 'besideServer'}`, values: { score: scoreInWords(score) } }]
 }
 
-/** What stands below the check of the face where the door worked out what it asks, and where it asks for more of the person than of others. */
+/**
+ * What stands below the check of the face where the door worked out what it asks, and where it asks for more of the
+ * person than of others.
+ */
 export function thresholdSentences(check: Check, { usualThreshold }: Pick<RecordWhy, 'usualThreshold'>): Sentence[] {
   if (check.code !== 'face') return []
   return [
@@ -125,13 +128,13 @@ export const recognisedSentence = (recognised: NonNullable<RecordWhy['recognised
   values: {},
 })
 
-/** Which rule of an area refused tells more than that the server did; a terminal may let in whom it cannot ask about. */
+/** Which rule of an area refused tells more than that the server did; a terminal may let in persons it cannot ask about. */
 function secondVerificationOutcome({ ok, outcome, restriction }: Extract<Check, { code: 'secondVerification' }>): string {
   if (restriction) return restriction
   return ok && (outcome === 'offline' || outcome === 'timedOut') ? 'away' : (outcome ?? 'none')
 }
 
-/** A terminal that only asks lets in whoever wears none. */
+/** A terminal that only asks lets in a person who wears none. */
 function wornOutcome({ ok, worn }: Extract<Check, { code: 'mask' | 'helmet' }>): string {
   if (worn === null) return 'untold'
   if (worn === 1) return 'ok'

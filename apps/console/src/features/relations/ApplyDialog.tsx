@@ -1,4 +1,4 @@
-/** Applies to another park by its code, and says whom it is about. */
+/** Applies to another park by its code, with the persons of this park to share. */
 import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { PARK_AUTH_CODE_LENGTH } from '@gatehouse/contract'
@@ -10,23 +10,23 @@ import { useRead } from '../../api/query.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { SharedPeople } from './SharedPeople.tsx'
 
-/** What a QR link says of the park it is of. */
+/** The park of a QR link. */
 export interface OtherPark {
   code: string
   expires: number
   sign: string
 }
 
-/** Says whose code it is once it is whole. */
-function Whose({ brought }: { brought: OtherPark | undefined }) {
+/** The name of the park that a complete code belongs to. */
+function ParkOfCode({ scannedPark }: { scannedPark: OtherPark | undefined }) {
   const { t } = useTranslation('relations')
   const code = String(Form.useWatch('authorisationCode') ?? '').toUpperCase()
-  const link = brought !== undefined && brought.code === code && { expires: brought.expires, sign: brought.sign }
+  const link = scannedPark !== undefined && scannedPark.code === code && { expires: scannedPark.expires, sign: scannedPark.sign }
   const found = useRead(areaCalls.byVerificationCode, { query: { code, ...link } }, { enabled: verificationCode.safeParse(code).success })
   return <>{found.data ? t('codeOf', { park: found.data.parkName, company: found.data.companyName }) : t('codeHint')}</>
 }
 
-export default function ApplyDialog({ editor, brought }: { editor: Editor<ParkRelation>; brought: OtherPark | undefined }) {
+export default function ApplyDialog({ editor, scannedPark }: { editor: Editor<ParkRelation>; scannedPark: OtherPark | undefined }) {
   const { t } = useTranslation('relations')
   return (
     <FormDialog
@@ -34,7 +34,7 @@ export default function ApplyDialog({ editor, brought }: { editor: Editor<ParkRe
       editor={editor}
       title={t('apply')}
       submit={t('sendApplication')}
-      initial={ready({ authorisationCode: brought?.code ?? '', remark: '', personIds: [], personGroupIds: [] })}
+      initial={ready({ authorisationCode: scannedPark?.code ?? '', remark: '', personIds: [], personGroupIds: [] })}
       done={t('applied')}
       draft="relation.add"
     >
@@ -42,7 +42,7 @@ export default function ApplyDialog({ editor, brought }: { editor: Editor<ParkRe
         name="authorisationCode"
         label={t('code')}
         required
-        extra={<Whose brought={brought} />}
+        extra={<ParkOfCode scannedPark={scannedPark} />}
         normalize={(value: string) => value.toUpperCase()}
       >
         <Input maxLength={PARK_AUTH_CODE_LENGTH} autoComplete="off" spellCheck={false} />

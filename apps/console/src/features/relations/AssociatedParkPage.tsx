@@ -1,4 +1,4 @@
-/** /associatedPark: parks this one is linked with, or that have asked. A QR code of another park leads here with its code. */
+/** /associatedPark: linked parks and applications. A QR code of another park leads here with its code. */
 import { KeyOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Popover } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -34,12 +34,12 @@ export default function AssociatedParkPage() {
   const applying = useEditor<ParkRelation>()
   const choosing = useEditor<ParkRelation>()
   const actionsOf = useRelationActions(choosing.edit)
-  const [brought, setBrought] = useState<OtherPark>()
+  const [scannedPark, setScannedPark] = useState<OtherPark>()
   useBrought('code', (link) => {
-    setBrought({ code: link.get('code')!, expires: Number(link.get('expires')), sign: link.get('sign') ?? '' })
+    setScannedPark({ code: link.get('code')!, expires: Number(link.get('expires')), sign: link.get('sign') ?? '' })
     applying.add()
   })
-  const own = useRead(areaCalls.verificationCode, { query: {} })
+  const ownCode = useRead(areaCalls.verificationCode, { query: {} })
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={applying.add}>
       {t('apply')}
@@ -51,8 +51,12 @@ export default function AssociatedParkPage() {
       note={!list.pending && t('total', { count: list.total })}
       actions={
         <>
-          {own.data && (
-            <Popover trigger="click" placement="bottomRight" content={<CopyField name={t('ownCode')} value={own.data.verificationCode} />}>
+          {ownCode.data && (
+            <Popover
+              trigger="click"
+              placement="bottomRight"
+              content={<CopyField name={t('ownCode')} value={ownCode.data.verificationCode} />}
+            >
               <Button icon={<KeyOutlined />}>{t('ownCode')}</Button>
             </Popover>
           )}
@@ -83,7 +87,7 @@ export default function AssociatedParkPage() {
         actions={(relation) => <RowMenu name={relation.parkName} actions={actionsOf(relation)} />}
       />
       <Suspense fallback={null}>
-        {applying.round > 0 && <ApplyDialog key={`apply ${applying.round}`} editor={applying} brought={brought} />}
+        {applying.round > 0 && <ApplyDialog key={`apply ${applying.round}`} editor={applying} scannedPark={scannedPark} />}
         {choosing.round > 0 && choosing.target && (
           <PeopleDialog key={`people ${choosing.round}`} editor={choosing} relation={choosing.target} />
         )}
@@ -111,60 +115,52 @@ function useRelationColumns(): TableColumn<ParkRelation>[] {
   ])
 }
 
-/** What can be done with a link or an application, from this park's side. */
+const DECISIONS = {
+  agree: { status: 'agreed', danger: false },
+  refuse: { status: 'refused', danger: true },
+  dismiss: { status: 'dismissed', danger: true },
+} as const
+
+/** Return the action that decides on a relation after a question. */
+function useDecision(decision: keyof typeof DECISIONS): (relation: ParkRelation) => RowAction {
+  const { t } = useTranslation('relations')
+  const { status, danger } = DECISIONS[decision]
+  const change = useWrite(relationCalls.change, { done: t(status) })
+  return ({ id, parkName: park, personCount: count, version, can }) => ({
+    key: decision,
+    label: t(decision),
+    danger,
+    allowed: can[decision],
+    run: () =>
+      modal.confirm({
+        title: t(`${decision}Title`, { park }),
+        content: t(`${decision}Words`, { count }),
+        okText: t(decision),
+        okButtonProps: { danger },
+        cancelText: t('common:cancel'),
+        onOk: () => change.run({ body: { id, status, version } }),
+      }),
+  })
+}
+
+/** Return the actions on a linked park or an application, from this park's side. */
 function useRelationActions(choosePeople: (relation: ParkRelation) => void): (relation: ParkRelation) => RowAction[] {
   const { t } = useTranslation('relations')
-  const agree = useWrite(relationCalls.change, { done: t('agreed') })
-  const refuse = useWrite(relationCalls.change, { done: t('refused') })
-  const dismiss = useWrite(relationCalls.change, { done: t('dismissed') })
-  const remove = useWrite(relationCalls.delete, { done: t('removed') })
-
-  const ask = (title: string, content: string, okText: string, danger: boolean, onOk: () => void): void =>
-    modal.confirm({ title, content, okText, okButtonProps: { danger }, cancelText: t('common:cancel'), onOk })
-
-  return (relation) => {
-    const { id, parkName: park, status, direction, personCount: count, version } = relation
-    const isOwn = direction === 'sent'
-    const edit: RowAction = { key: 'edit', label: t('edit'), run: () => choosePeople(relation) }
-    const removal = (label: string): RowAction => ({ key: 'remove', label, danger: true, run: () => remove.run({ params: { id } }) })
-    switch (status) {
-      case 'applied':
-        return isOwn
-          ? [edit, removal(t('takeBack'))]
-          : [
-              {
-                key: 'agree',
-                label: t('agree'),
-                run: () =>
-                  ask(t('agreeTitle', { park }), t('agreeWords', { count }), t('agree'), false, () =>
-                    agree.run({ body: { id, status: 'agreed', version } }),
-                  ),
-              },
-              {
-                key: 'refuse',
-                label: t('refuse'),
-                danger: true,
-                run: () =>
-                  ask(t('refuseTitle', { park }), t('refuseWords'), t('refuse'), true, () =>
-                    refuse.run({ body: { id, status: 'refused', version } }),
-                  ),
-              },
-            ]
-      case 'agreed':
-        return [
-          ...(isOwn ? [edit] : []),
-          {
-            key: 'dismiss',
-            label: t('dismiss'),
-            danger: true,
-            run: () =>
-              ask(t('dismissTitle', { park }), t('dismissWords'), t('dismiss'), true, () =>
-                dismiss.run({ body: { id, status: 'dismissed', version } }),
-              ),
-          },
-        ]
-      default:
-        return [removal(t('remove'))]
-    }
-  }
+  const agree = useDecision('agree')
+  const refuse = useDecision('refuse')
+  const dismiss = useDecision('dismiss')
+  const removal = useWrite(relationCalls.delete, { done: t('removed') })
+  return (relation) => [
+    { key: 'edit', label: t('edit'), allowed: relation.can.change, run: () => choosePeople(relation) },
+    agree(relation),
+    refuse(relation),
+    dismiss(relation),
+    {
+      key: 'remove',
+      label: t(relation.status === 'applied' ? 'takeBack' : 'remove'),
+      danger: true,
+      allowed: relation.can.delete,
+      run: () => removal.run({ params: { id: relation.id } }),
+    },
+  ]
 }

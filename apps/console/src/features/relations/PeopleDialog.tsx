@@ -1,4 +1,4 @@
-/** Changes whom of this park a link is about. */
+/** Changes the persons whom this park shares with a linked park. */
 import { useTranslation } from 'react-i18next'
 import { relationCalls, type ParkRelation } from '@gatehouse/contract/relations/calls'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -19,7 +19,7 @@ export default function PeopleDialog({ editor, relation }: { editor: Editor<Park
       done={t('saved')}
       draft={`relation.${id}`}
     >
-      <SharedPeople known={persons} />
+      <SharedPeople chosen={persons} />
     </FormDialog>
   )
 }

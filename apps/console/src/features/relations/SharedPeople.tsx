@@ -1,4 +1,4 @@
-/** Whom of this park an application is about: groups, and people by themselves. */
+/** The persons whom this park shares: groups, and single persons. */
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -6,8 +6,8 @@ import { PersonsField } from '../../shared/PersonField.tsx'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 
-/** @param known persons who are chosen already */
-export function SharedPeople({ known = [] }: { known?: readonly { id: string; name: string }[] }) {
+/** @param chosen persons who are chosen already */
+export function SharedPeople({ chosen = [] }: { chosen?: readonly { id: string; name: string }[] }) {
   const { t } = useTranslation('relations')
   const groups = useRead(peopleCalls.groupTree, { query: { type: 1 } })
   return (
@@ -25,7 +25,7 @@ export function SharedPeople({ known = [] }: { known?: readonly { id: string; na
         />
       </Form.Item>
       <Form.Item name="personIds" label={t('persons')}>
-        <PersonsField known={known} />
+        <PersonsField initial={chosen} />
       </Form.Item>
     </>
   )

@@ -87,10 +87,10 @@ function AreaFields({ area }: { area?: RestrictionArea | undefined }) {
       <fieldset className={styles.part}>
         <legend>{t('where')}</legend>
         <Form.Item name="deviceIds" label={t('doors')} required extra={t('doorsHint')}>
-          <DevicesField known={area?.devices} />
+          <DevicesField initial={area?.devices} />
         </Form.Item>
         <Form.Item name="exitDeviceIds" label={t('exits')} extra={t('exitsHint')}>
-          <DevicesField known={area?.exitDevices} direction={passDirection.out} />
+          <DevicesField initial={area?.exitDevices} direction={passDirection.out} />
         </Form.Item>
       </fieldset>
       <fieldset className={styles.part}>
@@ -123,13 +123,13 @@ interface DevicesFieldProps {
   id?: string
   value?: string[]
   onChange?: (ids: string[]) => void
-  /** Those chosen already. */
-  known?: RestrictionArea['devices'] | undefined
+  /** Devices that are chosen already. */
+  initial?: RestrictionArea['devices'] | undefined
   /** Only devices of this direction are offered. */
   direction?: number
 }
 
-/** Chooses doors of an area; each says whether it leads in or out. Its value is the ids of their devices. */
+/** The doors of an area, each with its direction. The value is the ids of their devices. */
 function DevicesField({ direction, ...field }: DevicesFieldProps) {
   const { t } = useTranslation('restrictions')
   const label = useEnumLabel()
@@ -145,7 +145,7 @@ function DevicesField({ direction, ...field }: DevicesFieldProps) {
 
 type AreaValues = Partial<InputOf<typeof restrictionFields>>
 
-/** What the form of an area starts from. */
+/** Return the initial values of a new area. */
 const newArea = (): AreaValues => ({
   limitType: restrictionLimitType.antiSneakBack,
   deviceIds: [],

@@ -1,4 +1,4 @@
-/** /accessRestriction: areas with rules that hold at several doors together. */
+/** /accessRestriction: areas, whose rules hold at several doors together. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

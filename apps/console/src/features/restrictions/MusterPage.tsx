@@ -1,4 +1,4 @@
-/** /accessRestrictionMuster/{id}: everybody inside an area, to be checked off where they gather, and to be printed. */
+/** /accessRestrictionMuster/{id}: everybody inside an area, to be checked off at the assembly point, and to be printed. */
 import { CheckOutlined, PrinterOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -29,7 +29,7 @@ export default function MusterPage() {
   const { id = '' } = useParams()
   const area = useRead(restrictionCalls.read, { params: { id } })
   const list = useList(restrictionCalls.muster, { name: 'muster', fixed: { restrictionId: id } })
-  // The counts beside the rows, whatever the filter shows.
+  // The counts of the whole muster, whatever the filter shows.
   const counts = useRead(restrictionCalls.muster, { query: { restrictionId: id, size: 1 } })
   usePolling([restrictionCalls.muster])
   const begin = useWrite(restrictionCalls.beginMuster, { done: t('muster.begun') })

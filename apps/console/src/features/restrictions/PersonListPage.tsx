@@ -1,4 +1,4 @@
-/** /accessRestrictionPersonList/{id}: who is inside an area and who is not, the newest first. */
+/** /accessRestrictionPersonList/{id}: persons inside and outside an area, newest change first. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -84,7 +84,7 @@ export default function PersonListPage() {
 }
 
 /**
- * Sets by hand whether persons are inside.
+ * Return a function that sets by hand whether persons are inside.
  * @param onDone called once it is set
  */
 function useSetStatus(restrictionId: string, onDone?: () => void): (personIds: string[], current?: PersonState) => RowAction[] {
@@ -92,7 +92,7 @@ function useSetStatus(restrictionId: string, onDone?: () => void): (personIds: s
   const write = useWrite(restrictionCalls.setStatus, { done: t('stateSet'), ...(onDone && { onDone }) })
 
   return (personIds, current) => {
-    const to = (status: PersonState | null) => (): void =>
+    const ask = (status: PersonState | null): void =>
       void modal.confirm({
         title: t(`setTitle.${status ?? 'unknown'}`, { count: personIds.length }),
         content: t(`setWords.${status ?? 'unknown'}`),
@@ -102,9 +102,9 @@ function useSetStatus(restrictionId: string, onDone?: () => void): (personIds: s
       })
     const { inside, outside } = PERSON_STATE
     return [
-      ...(current === outside ? [] : [{ key: 'outside', label: t('setOutside'), run: to(outside) }]),
-      ...(current === inside ? [] : [{ key: 'inside', label: t('setInside'), run: to(inside) }]),
-      { key: 'unknown', label: t('reset'), run: to(null) },
+      ...(current === outside ? [] : [{ key: 'outside', label: t('setOutside'), run: () => ask(outside) }]),
+      ...(current === inside ? [] : [{ key: 'inside', label: t('setInside'), run: () => ask(inside) }]),
+      { key: 'unknown', label: t('reset'), run: () => ask(null) },
     ]
   }
 }

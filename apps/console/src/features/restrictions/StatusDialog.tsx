@@ -21,7 +21,7 @@ export default function StatusDialog({ editor, areaId }: { editor: { open: boole
       draft={`restriction.status.${areaId}`}
     >
       <Form.Item name="personIds" label={t('person')} required>
-        <PersonsField known={[]} />
+        <PersonsField initial={[]} />
       </Form.Item>
       <Form.Item name="status" label={t('status')} extra={t('setHint')}>
         <Segmented aria-label={t('status')} options={states} />

@@ -1,4 +1,4 @@
-/** What the pages of areas share: columns, what may be done with an area, addresses, and short marks of who is inside. */
+/** What the pages of areas share: columns, actions, addresses, and marks of persons inside. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { restrictionLimitType } from '@gatehouse/contract/enums/access'
@@ -11,7 +11,7 @@ import type { RowAction } from '../../kit/list/RowMenu.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
 
-/** The rules that hold, in words. */
+/** Return a function that puts the rules of an area in words. */
 export function useRuleWords(): (area: Pick<RestrictionArea, 'antiSneakBack' | 'flowLimit' | 'limitCount'>) => string {
   const { t } = useTranslation('restrictions')
   return ({ antiSneakBack, flowLimit, limitCount }) =>
@@ -20,7 +20,7 @@ export function useRuleWords(): (area: Pick<RestrictionArea, 'antiSneakBack' | '
       .join(t('common:listSeparator')) || t('noRule')
 }
 
-/** Columns of the list of restriction areas. */
+/** Return the columns of the list of areas. */
 export function useAreaColumns(): TableColumn<RestrictionArea>[] {
   const { t } = useTranslation('restrictions')
   const label = useEnumLabel()
@@ -53,8 +53,8 @@ interface AreaActions {
 }
 
 /**
- * What can be done with an area, wherever it stands.
- * @param onDeleted called once an area is gone
+ * Return the actions on an area, the same in the list and on its page.
+ * @param onDeleted called once an area has been deleted
  */
 export function useAreaActions(onDeleted?: () => void): AreaActions {
   const { t } = useTranslation('restrictions')
@@ -76,17 +76,17 @@ export function useAreaActions(onDeleted?: () => void): AreaActions {
     remove,
     menu: (area) => {
       const { id, flowLimit, limitCount } = area
-      const go = (to: string) => () => void navigate(to)
+      const go = (to: string): void => void navigate(to)
       const toggle: RowAction = {
         key: 'flowLimit',
         label: t(flowLimit ? 'flowLimitOff' : 'flowLimitOn'),
         run: () => setFlowLimit.run({ params: { id }, body: { status: flowLimit ? 0 : 1 } }),
       }
       return [
-        { key: 'persons', label: t('persons'), run: go(personsOf(id)) },
-        { key: 'muster', label: t('muster.title'), run: go(musterOf(id)) },
-        { key: 'edit', label: t('edit'), run: go(formOf(id)) },
-        // Without a number there is nothing to switch on; the form asks for it.
+        { key: 'persons', label: t('persons'), run: () => go(personsOf(id)) },
+        { key: 'muster', label: t('muster.title'), run: () => go(musterOf(id)) },
+        { key: 'edit', label: t('edit'), run: () => go(formOf(id)) },
+        // A limit without a number cannot be switched on; the form asks for the number.
         ...(limitCount === null ? [] : [toggle]),
         { key: 'delete', label: t('delete'), danger: true, run: () => remove(area) },
       ]
@@ -94,14 +94,14 @@ export function useAreaActions(onDeleted?: () => void): AreaActions {
   }
 }
 
-/** Addresses of a restriction area: of its own page and its form the id travels in the query. */
+/** Return the address of an area's page, with its id in the query. */
 export const detailOf = (id: string): string => `${path('accessRestrictionDetail')}?id=${encodeURIComponent(id)}`
-/** Without an id: an area not yet made. */
+/** Return the address of an area's form; without an id: of a new area. */
 export const formOf = (id?: string): string => path('addAccessRestrictionDetail') + (id ? `?id=${encodeURIComponent(id)}` : '')
 export const personsOf = (id: string): string => path('accessRestrictionPersonList', { id })
 export const musterOf = (id: string): string => path('accessRestrictionMuster', { id })
 
-/** How many are inside, and of how many. */
+/** The number of persons inside, and the limit. */
 export function Occupancy({
   count,
   limitCount,

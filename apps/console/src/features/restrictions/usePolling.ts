@@ -1,4 +1,4 @@
-/** Reads calls again and again while a page is looked at: who is inside changes without anybody clicking. */
+/** Polls calls while a page is open: persons enter and leave an area without any click. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { AnyCall } from '../../api/http.ts'

@@ -1,4 +1,4 @@
-/** Prints the list of a muster: everybody, by name, with a box to tick. */
+/** Printing of a muster: everybody, by name, with a box to tick. */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
@@ -6,7 +6,7 @@ import { PERSON_STATE, restrictionCalls, type MusterPerson } from '@gatehouse/co
 import { request } from '../../api/request.ts'
 import { useLanguage } from '../../i18n/index.ts'
 
-/** Whoever is on the list now, page by page. */
+/** Read all persons of the muster, page by page. */
 async function everybody(restrictionId: string): Promise<MusterPerson[]> {
   const persons: MusterPerson[] = []
   for (let page = 1; ; page++) {
@@ -80,7 +80,7 @@ export function usePrintMuster(restrictionId: string, area: string): { run: () =
     pending,
     run: () => {
       setPending(true)
-      // A refusal has been spoken of.
+      // A refusal has been shown already.
       print()
         .catch(() => {})
         .finally(() => setPending(false))

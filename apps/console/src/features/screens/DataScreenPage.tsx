@@ -1,4 +1,4 @@
-/** /dataScreen: the park on a wall. Readable from five metres, scaled from 16:9 to 32:9, and nothing on it to click. */
+/** /dataScreen: the park on a wall display, readable from five metres and scaled from 16:9 to 32:9, with nothing to click. */
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListError } from '../../kit/list/ListStates.tsx'
@@ -65,7 +65,7 @@ export default function DataScreenPage() {
   )
 }
 
-/** Time and day on the clock of the park, and whether what is shown is live. */
+/** Time and date in the park's time zone, and whether the data is live. */
 function Clock() {
   const { t, i18n } = useTranslation('screens')
   const { offset } = useZoneOffset()
@@ -75,7 +75,7 @@ function Clock() {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
-  // The park's wall clock, spoken of as if it were UTC.
+  // The park's local time, formatted as if it were UTC.
   const day = new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' }).format(
     now + offset * 60_000,
   )
@@ -92,7 +92,7 @@ function Clock() {
 
 const MARKS = [0, 6, 12, 18, 24]
 
-/** Today hour by hour: entries as light, exits as a line, an ordinary day as the ground behind them. */
+/** Today hour by hour: entries as an area, exits as a line, an ordinary day in the background. */
 function DayCurve({ today }: { today: Today | undefined }) {
   const { t } = useTranslation('screens')
   const now = useHour()

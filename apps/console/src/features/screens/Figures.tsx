@@ -1,16 +1,16 @@
-/** The park at this moment in numbers one reads from the other side of the hall. */
+/** The park now, in numbers that can be read from across the hall. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ScreenData, Today } from './useScreenData.ts'
 import styles from './wall.module.css'
 
-/** A dash while it is on its way. */
+/** Return a function that formats a number; a dash while it is being read. */
 function useNumber(): (value: number | undefined) => string {
   const { i18n } = useTranslation()
   return (value) => (value === undefined ? '–' : value.toLocaleString(i18n.language))
 }
 
-/** The one number of the screen. */
+/** The main number of the screen. */
 export function InsideNow({ today }: { today: Today | undefined }) {
   const { t } = useTranslation('screens')
   const number = useNumber()
@@ -92,7 +92,7 @@ interface ShareProps {
   alarming?: boolean
 }
 
-/** A number that is part of a whole, with a bar that shows how much. */
+/** A number with its share of a total as a bar. */
 function Share({ words, value, note, part = 0, of = 0, alarming }: ShareProps) {
   return (
     <div className={styles.share} data-alarming={alarming || undefined}>

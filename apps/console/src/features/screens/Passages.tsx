@@ -1,4 +1,4 @@
-/** Who is passing: the newest large, those before smaller, each sliding in as it happens. */
+/** The latest passages: the newest large, earlier ones smaller, each sliding in as it arrives. */
 import { CheckOutlined, CloseOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'

@@ -6,11 +6,11 @@ export interface Hour {
   ordinary: number
 }
 
-/** Height of the box that no hour passes; a quiet day is not blown up. */
+/** Return the number of passages at the top of the box; not below a minimum, so that a quiet day looks quiet. */
 export const topOf = (hours: readonly Hour[]): number =>
   Math.ceil(Math.max(10, ...hours.map((hour) => Math.max(hour.in, hour.out, hour.ordinary))))
 
-/** A soft line through points, leaving none of them above the highest. */
+/** Return a smooth line through points that does not rise above the highest. */
 export function lineThrough(points: readonly (readonly [x: number, y: number])[]): string {
   return points
     .map(([x, y], at) => {
@@ -22,13 +22,13 @@ export function lineThrough(points: readonly (readonly [x: number, y: number])[]
     .join(' ')
 }
 
-/** Points of one kind of value, from the left edge of its hour to `until` (hours with fraction). */
+/** Return the points of one field, each at the left edge of its hour, up to `until` (hours with fraction). */
 export function pointsOf(hours: readonly Hour[], field: 'in' | 'out' | 'ordinary', until: number): [number, number][] {
   const top = topOf(hours)
   return hours.filter(({ hour }) => hour + 0.5 <= until || hour === 0).map((hour) => [hour.hour + 0.5, 100 - (hour[field] / top) * 100])
 }
 
-/** The whole hours under the highest number of entries; undefined where nobody came. */
+/** Return the hour with most entries; undefined where nobody came. */
 export function busiestOf(hours: readonly Hour[]): number | undefined {
   const most = Math.max(0, ...hours.map((hour) => hour.in))
   return most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour

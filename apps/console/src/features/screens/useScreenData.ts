@@ -1,4 +1,4 @@
-/** What a data screen shows, each part only where the session may see it, kept fresh by live frames and at the pace that was set. */
+/** What a data screen shows, each part only where the session may see it, kept fresh by live frames and polling. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { SCREEN_PASSAGES, type OutputOf } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
@@ -15,15 +15,15 @@ import { withNewer } from '../devices/index.ts'
 
 export type Today = OutputOf<typeof statisticsCalls.today.data>
 
-/** Live frames make the counts be read again at most this often; milliseconds. */
+/** Live frames cause the counts to be read again at most this often; milliseconds. */
 const READ_AGAIN = 2000
-/** Milliseconds between two looks at the settings themselves. */
+/** Milliseconds between two readings of the settings. */
 const SETTINGS_AGAIN = 60_000
 
 export interface ScreenData {
   settings: ScreenSettings | undefined
   failed: unknown
-  /** Blocks that were chosen and that the session may see. */
+  /** Whether a block is chosen and the session may see it. */
   shows: (block: ScreenBlock) => boolean
   today: Today | undefined
   devices: OutputOf<typeof deviceCalls.summary.data> | undefined
@@ -43,11 +43,11 @@ export function useScreenData(): ScreenData {
     devices: useMay('device.list'),
   }
   const shows = (block: ScreenBlock): boolean => may[block] && (settings.data?.blocks.includes(block) ?? false)
-  // A wall is looked at while nobody touches it: it goes on in the background too.
-  const paced = { refetchInterval, refetchIntervalInBackground: true }
-  const today = useQuery({ ...readOptions(statisticsCalls.today, {}), ...paced, enabled: shows('figures') || shows('curve') })
-  const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), ...paced, enabled: shows('devices') })
-  const people = useQuery({ ...readOptions(peopleCalls.summary, {}), ...paced, enabled: shows('people') })
+  // A wall display has no user who brings it to the front: it polls in the background too.
+  const polling = { refetchInterval, refetchIntervalInBackground: true }
+  const today = useQuery({ ...readOptions(statisticsCalls.today, {}), ...polling, enabled: shows('figures') || shows('curve') })
+  const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), ...polling, enabled: shows('devices') })
+  const people = useQuery({ ...readOptions(peopleCalls.summary, {}), ...polling, enabled: shows('people') })
   const cache = useQueryClient()
   const latest = useQuery({ ...readOptions(screenCalls.passages, {}), enabled: shows('latest') })
   const refresh = useRefresh(READ_AGAIN)
@@ -55,12 +55,12 @@ export function useScreenData(): ScreenData {
   useLive(
     topics.accessRecord,
     ({ rows }) => {
-      refresh(statisticsCalls.today)
-      changeHeld<AccessRecord[]>(cache, passages, (known) => withNewer(known, rows, SCREEN_PASSAGES))
+      refresh(heldOf(statisticsCalls.today))
+      changeHeld<AccessRecord[]>(cache, passages, (cached) => withNewer(cached, rows, SCREEN_PASSAGES))
     },
     [heldOf(statisticsCalls.today), passages],
   )
-  useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
+  useLive(topics.deviceStatus, () => refresh(heldOf(deviceCalls.summary)), [heldOf(deviceCalls.summary)])
   return {
     settings: settings.data,
     failed: settings.data ? undefined : settings.error,

@@ -1,4 +1,4 @@
-/** The drawing: who was let in, and above that who was refused. Doors and groups lie, their names need room. Loaded on its own. */
+/** The drawing: allowed passages with refused ones on top. Bars of doors and groups lie, since names need room. Loaded separately. */
 import { theme } from 'antd'
 import { useMemo } from 'react'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'
@@ -42,7 +42,7 @@ function optionOf({ bars, lying, allowed, rejected }: StatisticsChartProps, toke
     barMaxWidth: 28,
     data,
     itemStyle: { color },
-    // On paper nothing can be pointed at.
+    // On paper there is no tooltip.
     label: {
       show: printing,
       color: token.colorBgBase,

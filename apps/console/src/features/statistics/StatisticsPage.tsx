@@ -1,4 +1,4 @@
-/** /accessStatistics: how many passed, when, where and of which group; who was refused and why. */
+/** /accessStatistics: passages by time, door and group, and refusals by reason. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { DownloadOutlined, DownOutlined } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Segmented, Table } from 'antd'
@@ -28,10 +28,10 @@ import styles from './statistics.module.css'
 
 const StatisticsChart = lazy(() => import('./StatisticsChart.tsx'))
 
-/** Doors or groups drawn at most; the rest stand in the table. */
+/** Doors or groups drawn at most; the table has the rest. */
 const DRAWN = 12
 const FIGURES = ['total', 'allowed', 'rejected', 'entries', 'exits'] as const
-/** Where temperatures are measured. */
+/** Figures that exist only where temperatures are measured. */
 const MEASURED_FIGURES = ['checked', 'fever'] as const
 const isLying = ({ by }: Pick<Statistics, 'by'>): boolean => by === 'device' || by === 'group'
 
@@ -46,9 +46,9 @@ export default function StatisticsPage() {
   const { from: _from, to: _to, by: _by, ...filter } = query
   const window = windowIn(query, today)
   const by = isTooFine(query.by, window) ? byFor('day', window) : query.by
-  const asked = { ...filter, ...window, by }
+  const parameters = { ...filter, ...window, by }
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    ...readOptions(statisticsCalls.statistics, { query: asked }),
+    ...readOptions(statisticsCalls.statistics, { query: parameters }),
     placeholderData: keepPreviousData,
   })
 
@@ -61,23 +61,25 @@ export default function StatisticsPage() {
   async function save(format: 'xlsx' | 'csv'): Promise<void> {
     setSaving(true)
     try {
-      saveFile(await request(statisticsCalls.exportStatistics, { query: { ...asked, format } }))
+      saveFile(await request(statisticsCalls.exportStatistics, { query: { ...parameters, format } }))
     } catch {
-      // A toast has said why.
+      // A refusal has been shown already.
     } finally {
       setSaving(false)
     }
   }
 
-  /** The records that were counted; records do not know of groups, and those of a narrowed group cannot be listed. */
+  /** Return a link to the counted records. Records have no groups: where a group is chosen they cannot be listed. */
   function toRecords(more: Record<string, string | number>, words: ReactNode): ReactNode {
     if (filter.personGroupId !== undefined || filter.deviceGroupId !== undefined) return words
     const { deviceId, result, failReason } = filter
-    const wanted = Object.entries({ ...momentsOf(window, offset), deviceId, result, failReason, ...more }).filter(
+    const recordFilters = Object.entries({ ...momentsOf(window, offset), deviceId, result, failReason, ...more }).filter(
       ([, value]) => value !== undefined,
     )
     return (
-      <Link to={`${path('staffCurrent')}?${new URLSearchParams(wanted.map(([field, value]) => [field, String(value)]))}`}>{words}</Link>
+      <Link to={`${path('staffCurrent')}?${new URLSearchParams(recordFilters.map(([field, value]) => [field, String(value)]))}`}>
+        {words}
+      </Link>
     )
   }
 
@@ -146,17 +148,17 @@ function Report({ statistics, window, filtered, clear, toRecords }: ReportProps)
   const figures = temperature ? [...FIGURES, ...MEASURED_FIGURES] : FIGURES
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const lying = isLying(statistics)
-  const [gone, noGroup] = [t('gone'), t('noGroup')]
-  // Made anew only for another answer: a drawing that is made anew takes away what the pointer shows.
+  const [deletedName, noGroup] = [t('gone'), t('noGroup')]
+  // Made again only for another answer: a new drawing would remove the tooltip under the pointer.
   const lineWords = useMemo(
     () =>
       new Map(
         statistics.rows.map(({ key, name }) => [
           key,
-          isLying(statistics) ? name || (key === '' ? noGroup : gone) : timeWords(key, statistics),
+          isLying(statistics) ? name || (key === '' ? noGroup : deletedName) : timeWords(key, statistics),
         ]),
       ),
-    [statistics, gone, noGroup],
+    [statistics, deletedName, noGroup],
   )
   const bars = useMemo(() => {
     const drawn = statistics.rows.slice(0, isLying(statistics) ? DRAWN : undefined)

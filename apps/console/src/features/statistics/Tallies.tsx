@@ -1,4 +1,4 @@
-/** Beside the lines: why passages were refused, with the way to those records, and what was measured, marks among it. */
+/** Counts beside the drawing: refusals by reason, each a link to its records, and temperatures by their mark. */
 import { useTranslation } from 'react-i18next'
 import { temperatureMark, type Statistics } from '@gatehouse/contract/statistics/calls'
 import { failReason, temperatureStatus } from '@gatehouse/contract/enums/access'
@@ -12,7 +12,7 @@ const REASONS = 8
 
 interface TalliesProps {
   statistics: Statistics
-  /** The records of a reason, as a link around its words. */
+  /** Link to the records of a reason. */
   toRecords: (reason: number, words: string) => ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** What statistics can be narrowed to: verdict, reason, a door, a group of doors or of persons. */
+/** Filters of statistics: result, reason, door, and groups of doors or persons. */
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums/access'
@@ -10,7 +10,7 @@ import { useRead } from '../../api/query.ts'
 import type { NamedNode } from '../../kit/form/treeChoices.ts'
 import type { StatisticsQuery } from './statisticsWindow.ts'
 
-/** Groups under one another, each further in than the one it belongs to. */
+/** Return the groups as options, each indented below its parent. */
 const leaning = (nodes: readonly NamedNode[], depth = 0): { value: string; label: string }[] =>
   nodes.flatMap(({ id, name, children }) => [{ value: id, label: `${'\u2003'.repeat(depth)}${name}` }, ...leaning(children, depth + 1)])
 

@@ -25,7 +25,7 @@ export default function AccessGroupsDialog({ open, close }: { open: boolean; clo
   function actionsOf(group: AccessGroup): RowAction[] {
     const { id, name, strategyCount } = group
     const change = { key: 'edit', label: t('edit'), run: () => editor.edit(group) }
-    // One in use cannot go: the server would refuse it after the question.
+    // A group in use cannot be deleted: the server would refuse it after the question.
     if (strategyCount > 0) return [change]
     const ask = (): void =>
       void modal.confirm({

@@ -1,4 +1,4 @@
-/** Which doors: groups of them, and single ones. */
+/** The doors of a strategy: groups, and single doors. */
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -6,7 +6,7 @@ import { DoorsField } from '../../shared/DoorsField.tsx'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 
-/** How a tree of groups is chosen from: a group stands for all below it. */
+/** Properties of a tree of groups: a group stands for all below it. */
 export const TREE_CHOICE = {
   treeCheckable: true,
   treeCheckStrictly: false,

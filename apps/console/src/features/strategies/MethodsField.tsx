@@ -1,4 +1,4 @@
-/** The ways of passing a strategy takes: those by which somebody can pass, and what it has already. */
+/** The methods of a strategy: the built ones, and those it has already. */
 import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { BUILT_METHODS } from '@gatehouse/contract/built'
@@ -7,7 +7,7 @@ import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import styles from './strategies.module.css'
 
 interface MethodsFieldProps {
-  /** Given by `<Form.Item>`; what else it gives, such as aria-required, a group may not carry. */
+  /** Given by `<Form.Item>`; other properties it gives, such as aria-required, are not allowed on a group. */
   id?: string
   value?: number[]
   onChange?: (methods: number[]) => void
@@ -15,7 +15,7 @@ interface MethodsFieldProps {
 
 export function MethodsField({ id, value = [], onChange }: MethodsFieldProps) {
   const optionsOf = useEnumOptions()
-  // What is unticked can be ticked again while the form is open.
+  // A method that is unticked can be ticked again while the form is open.
   const [offered] = useState(() => new Set([...BUILT_METHODS, ...value]))
   return (
     <Checkbox.Group<number | string>

@@ -1,4 +1,4 @@
-/** What a strategy names. */
+/** The groups and members that a strategy names. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'
@@ -12,7 +12,7 @@ interface Named {
   to?: string
 }
 
-/** Groups first, marked as such; then single ones. */
+/** Groups first, marked as such, then single members. */
 export function Names({ groups, members, empty }: { groups: Named[]; members: Named[]; empty: string }) {
   const { t } = useTranslation('strategies')
   if (groups.length + members.length === 0) return <p className={styles.none}>{empty}</p>

@@ -1,4 +1,4 @@
-/** /passStrategyDetail?id=: one strategy, and how many it reaches. */
+/** /passStrategyDetail?id=: one strategy, with the number of persons and doors it reaches. */
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -48,7 +48,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
     personCount,
     deviceCount,
   } = strategy
-  /** Shown where there is more than one. */
+  /** The kind; shown only where more than one is built. */
   const kindFact: [string, ReactNode][] = BUILT_STRATEGY_KINDS.length > 1 ? [[t('kind'), <EnumTag of={strategyKind} value={kind} />]] : []
   return (
     <Screen

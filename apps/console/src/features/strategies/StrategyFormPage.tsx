@@ -6,9 +6,11 @@ import { strategyCalls, timeRuleCalls, type Strategy } from '@gatehouse/contract
 import { validateStrategy } from '@gatehouse/access-rules'
 import { accessGroupCalls, type AccessGroup } from '@gatehouse/contract/strategies/access-groups'
 import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
-import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
-import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../kit/form/loaded.ts'
 import { useReadOnce, useRead } from '../../api/query.ts'
@@ -71,21 +73,21 @@ function ChangeStrategy({ id }: { id: string }) {
       hindered={hinderedBy('strategy')}
       onDone={useShowIt()}
     >
-      <StrategyFields known={strategy.data?.persons} />
+      <StrategyFields chosen={strategy.data?.persons} />
       <EffectLine of="strategy" hidden={{ id }} />
     </FormPage>
   )
 }
 
-/** Whether somebody without a photograph is left out by a choice of methods. */
+/** Return whether a choice of methods leaves out persons without a photograph. */
 const leaveSomeOut = (methods: number[]): boolean =>
   validateStrategy({ timeRuleIds: ['any'], methods }).some(({ path: field }) => field === 'methods')
 
 /**
- * The fields of a strategy: whom, where, when, how, and for how long.
- * @param known persons the strategy names already
+ * The fields of a strategy: persons, doors, hours, methods and validity.
+ * @param chosen persons the strategy names already
  */
-function StrategyFields({ known }: { known?: Strategy['persons'] | undefined }) {
+function StrategyFields({ chosen }: { chosen?: Strategy['persons'] | undefined }) {
   const { t } = useTranslation('strategies')
   const optionsOf = useEnumOptions()
   const methods = Form.useWatch('methods', Form.useFormInstance<StrategyValues>()) ?? [accessMethod.card]
@@ -116,7 +118,7 @@ function StrategyFields({ known }: { known?: Strategy['persons'] | undefined }) 
           />
         </Form.Item>
         <Form.Item name="personIds" label={t('singlePersons')}>
-          <PersonsField known={known ?? []} />
+          <PersonsField initial={chosen ?? []} />
         </Form.Item>
         <Form.Item name="authorizedObject" label={t('whoPasses')} extra={t('whoPassesHint')}>
           <Segmented aria-label={t('whoPasses')} options={optionsOf(authorisedObject)} />
@@ -191,7 +193,7 @@ function StrategyFields({ known }: { known?: Strategy['persons'] | undefined }) 
   )
 }
 
-/** How many the choices made so far reach. Who or what is chosen both singly and by a group is counted twice, hence "up to". */
+/** The number of persons and doors chosen so far. One that is chosen singly and by a group counts twice, hence "up to". */
 function StrategyReach({
   personGroups,
   deviceGroups,

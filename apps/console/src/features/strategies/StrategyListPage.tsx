@@ -83,7 +83,7 @@ export default function StrategyListPage() {
 
 type StrategyRow = OutputOf<typeof strategyRow>
 
-/** Columns of the strategies: whom, where, when, how; and how many that reaches. */
+/** Return the columns of strategies: persons, doors, hours and methods, with the numbers reached. */
 function useStrategyColumns(): TableColumn<StrategyRow>[] {
   const { t } = useTranslation('strategies')
   const label = useEnumLabel()
@@ -168,7 +168,7 @@ function useStrategyColumns(): TableColumn<StrategyRow>[] {
   ])
 }
 
-/** A number reached, and through what; none is worth a warning. */
+/** A number reached, with the names it comes from; zero is a warning. */
 function Reach({ count, words, names, none }: { count: number; words: string; names: string; none: string }) {
   return (
     <span className={styles.reach}>

@@ -1,4 +1,4 @@
-/** From when to when a strategy holds. */
+/** The validity of a strategy. */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'

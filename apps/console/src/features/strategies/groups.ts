@@ -1,7 +1,7 @@
-/** How many trees of groups reach together. */
+/** The number of members of groups in a tree. */
 import type { NamedNode } from '../../kit/form/treeChoices.ts'
 
-/** Members of the chosen groups; a group within a chosen one counts once. `countOf` includes those below. */
+/** Return the number of members of the chosen groups; a group within a chosen one counts once. `countOf` includes groups below. */
 export function membersIn<Node extends NamedNode>(
   nodes: readonly Node[],
   chosen: readonly string[],

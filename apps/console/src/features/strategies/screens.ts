@@ -1,11 +1,12 @@
 import { isBuilt } from '@gatehouse/contract/built'
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const strategiesScreens = {
   passStrategy: {
     path: '/passStrategy',
     page: 'features/strategies/StrategyListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/strategies/calls')).strategyCalls.find },
     permission: 'access.rule',
     menu: 'access',
   },
@@ -27,6 +28,7 @@ export const strategiesScreens = {
     path: '/timeRule',
     page: 'features/strategies/rules/TimeRuleListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/strategies/calls')).timeRuleCalls.list },
     permission: 'access.rule',
     menu: 'access',
     after: 'accessQuestion',
@@ -42,6 +44,7 @@ export const strategiesScreens = {
     path: '/associatedRule',
     page: 'features/strategies/associated/AssociatedRuleListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/strategies/associated-rules')).associatedRuleCalls.list },
     permission: 'park.access.rule',
     menu: 'park',
   },

@@ -1,4 +1,4 @@
-/** What the form of a strategy starts from. */
+/** Initial values of the form of a strategy. */
 import type { InputOf } from '@gatehouse/contract'
 import { USUAL_METHODS, type Strategy, type strategyFields } from '@gatehouse/contract/strategies/calls'
 import { authorisedObject } from '@gatehouse/contract/enums/access'

@@ -1,4 +1,4 @@
-/** Deleting a strategy: says who loses what, then waits five seconds in which it can be taken back. */
+/** Deletion of a strategy: says who loses what, then waits five seconds in which it can be undone. */
 import { useTranslation } from 'react-i18next'
 import { strategyCalls, type Strategy } from '@gatehouse/contract/strategies/calls'
 import { modal } from '../../kit/feedback.tsx'
@@ -6,7 +6,7 @@ import { useUndo } from '../../kit/list/useUndo.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { DeletionEffect } from '../questions/index.ts'
 
-/** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
+/** @param onAgreed called once the user has agreed, before anything is deleted */
 export function useDeleteStrategy(
   onAgreed?: () => void,
 ): (strategy: Pick<Strategy, 'id' | 'name' | 'personCount' | 'deviceCount' | 'timeRuleIds' | 'methods'>) => void {

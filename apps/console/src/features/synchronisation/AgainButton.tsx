@@ -1,4 +1,4 @@
-/** Sends one row again. The button goes once nothing in the row has failed any more; its row keeps the focus. */
+/** Sends one row again. The button disappears once nothing in the row fails any more; the row keeps the focus. */
 import { RedoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { use } from 'react'
@@ -9,11 +9,11 @@ import { toast } from '../../kit/feedback.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { SyncContext } from './syncCalls.ts'
 
-/** @param label what is sent where */
+/** @param label name of the button: what is sent, and where to */
 export function AgainButton({ target, label }: { target: ResendTarget; label: string }) {
   const { resend, pending } = useResend()
   return (
-    // No tooltip of antd's: in a drawer it would take the Esc that closes the drawer.
+    // No tooltip of antd: in a drawer it would take the Escape key that closes the drawer.
     <Button
       type="text"
       aria-label={label}
@@ -28,10 +28,10 @@ export function AgainButton({ target, label }: { target: ResendTarget; label: st
   )
 }
 
-/** Persons at devices, as the call names them. */
+/** Persons at devices, as the call takes them. */
 type ResendTarget = InputOf<typeof syncRetry>
 
-/** Sending again, and saying what came of it. */
+/** Return a function that sends again and shows the outcome. */
 export function useResend(): { resend: (target: ResendTarget) => void; pending: boolean } {
   const { t } = useTranslation('synchronisation')
   const retry = useWrite(use(SyncContext).retry, {

@@ -1,15 +1,15 @@
-/** A way to the persons of one device, for its own page: those who failed first, where there are any. */
+/** The button on a device's page that opens its persons: first those who failed, where there are any. */
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
+import { synchronisationCalls, type SyncCounts } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { useRead } from '../../api/query.ts'
 import { useSyncWatch } from './useSyncWatch.ts'
 
 const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
 
-/** For those who may see rules. @param name of the device */
+/** Shown to users who may see rules. @param name name of the device */
 export function DeviceSync({ deviceId, name }: { deviceId: string; name: string }) {
   const { t } = useTranslation('synchronisation')
   const counts = useRead(synchronisationCalls.counts, { query: { deviceIds: [deviceId] } })
@@ -17,12 +17,12 @@ export function DeviceSync({ deviceId, name }: { deviceId: string; name: string 
   const total = counts.data?.total
   useSyncWatch(total !== undefined && total.syncing + total.deleting > 0)
   if (total === undefined) return null
-  const [status, words] =
-    total.failed > 0
-      ? [personSyncStatus.failed, t('showFailed', { count: total.failed })]
-      : total.photoMissing > 0
-        ? [personSyncStatus.photoMissing, t('showPhotoMissing', { count: total.photoMissing })]
-        : [undefined, t('showPersons')]
+  function mostUrgent({ failed, photoMissing }: SyncCounts): [status: number | undefined, words: string] {
+    if (failed > 0) return [personSyncStatus.failed, t('showFailed', { count: failed })]
+    if (photoMissing > 0) return [personSyncStatus.photoMissing, t('showPhotoMissing', { count: photoMissing })]
+    return [undefined, t('showPersons')]
+  }
+  const [status, words] = mostUrgent(total)
   return (
     <>
       <p>

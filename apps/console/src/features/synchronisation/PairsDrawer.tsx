@@ -1,4 +1,4 @@
-/** The persons of one device, or the devices of one person, beside the list: how far each is, why not, and once more. */
+/** The persons of one device, or the devices of one person, beside the list: progress, reason of a failure, and a new attempt. */
 import { RedoOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Drawer, Segmented } from 'antd'
 import Input from 'antd/es/input/Input'
@@ -25,9 +25,9 @@ const TO_SEND_AGAIN: readonly number[] = [personSyncStatus.failed, personSyncSta
 
 export interface PairsSubject {
   of: PairsOf
-  /** Of the device or person. */
+  /** Name of the device or person. */
   name: string
-  /** Filter it opens with. */
+  /** Filter that is set first. */
   status?: number | undefined
 }
 
@@ -46,7 +46,7 @@ export default function PairsDrawer({ subject, close }: { subject: PairsSubject 
       size={WIDTH}
       title={title}
       destroyOnHidden
-      // Page numbers stick to the edge; a table has the colour of the page.
+      // Page numbers stick to the lower edge; a table has the colour of the page.
       styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}
       afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
     >
@@ -57,7 +57,7 @@ export default function PairsDrawer({ subject, close }: { subject: PairsSubject 
   )
 }
 
-/** What failed stands first: where none does on the first page of all, there is none. Nor is there any among those without a photo. */
+/** Return whether no pair has failed. Failures come first: if the first page of all has none, there are none; nor among missing photos. */
 const nothingFailed = ({ rows, query: { status, name, page } }: ReturnType<typeof usePairs>): boolean =>
   status === personSyncStatus.photoMissing ||
   (status === undefined && name === undefined && page === PAGE_START && !rows.some((pair) => TO_SEND_AGAIN.includes(pair.status)))
@@ -95,21 +95,21 @@ function Pairs({ of, status }: PairsSubject) {
   )
 }
 
-/** Typing pauses this long before the list asks; milliseconds. */
+/** Pause in typing before the list is read; milliseconds. */
 const PAUSE = 300
 const ALL = 'all'
-/** What needs somebody comes first. */
+/** States in their order: those that need attention first. */
 const ORDER = ['failed', 'overtime', 'photoMissing', 'deleting', 'syncing', 'success'] as const
 
 interface PairFiltersProps<Row> {
   list: List<Row, PairQuery>
-  /** What the names are of. */
+  /** Label of the search by name. */
   label: string
-  /** Stands at the end of the line. */
+  /** Shown at the end of the line. */
   children: ReactNode
 }
 
-/** Filters inside a drawer: what is typed, and each status at a glance. The page behind keeps its own search, and its key. */
+/** Filters inside a drawer: a search by name, and the states. The page behind keeps its own search, and its shortcut key. */
 function PairFilters<Row>({ list, label, children }: PairFiltersProps<Row>) {
   const { t } = useTranslation('synchronisation')
   const word = useEnumLabel()
@@ -158,8 +158,8 @@ interface PairQuery {
 }
 
 /**
- * Pairs of persons and devices inside a drawer.
- * @param status filter it opens with
+ * Return the pairs of persons and devices as a list inside a drawer.
+ * @param status filter that is set first
  */
 function usePairs(of: PairsOf, status?: number): List<SyncPair, PairQuery> {
   const state = useLocalQuery<PairQuery>({ status }, PAGE_SIZE_DEFAULT)

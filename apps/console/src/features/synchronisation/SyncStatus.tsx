@@ -1,4 +1,4 @@
-/** How far the persons of a strategy, or of an associated rule, have reached its devices: by device or by person. */
+/** The progress of the persons of a strategy, or of an associated rule, to its devices: by device or by person. */
 import { RedoOutlined } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, use, useEffect, useState, useMemo } from 'react'
@@ -27,14 +27,14 @@ import styles from './synchronisation.module.css'
 
 const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
 
-/** @param to the page of the strategy or rule */
+/** @param to address of the strategy or rule */
 export function SyncStatus({ id, name, to }: { id: string; name: string; to: string }) {
   const { t } = useTranslation('synchronisation')
   const [view, setView] = useSyncView()
   const counts = useRead(use(SyncContext).counts, { query: { strategyId: id } })
   const { resend, pending } = useResend()
   const [{ subject, used }, setDrawer] = useState<{ subject?: PairsSubject | undefined; used: boolean }>({ used: false })
-  // A page that is left takes its drawer along.
+  // Leaving the page closes its drawer.
   useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
   const { syncing = 0, deleting = 0, failed = 0, overtime = 0 } = counts.data?.total ?? {}
   useSyncWatch(syncing + deleting > 0)
@@ -80,7 +80,7 @@ export function SyncStatus({ id, name, to }: { id: string; name: string; to: str
   )
 }
 
-/** Each person of the strategy once, by what most needs attention at its doors. */
+/** The persons of the strategy, each counted once by the state at its doors that most needs attention. */
 function PersonsReached({ counts }: { counts: SyncCounts }) {
   const { t, i18n } = useTranslation('synchronisation')
   const mayLook = useMayOpen(screens.photoBoard)
@@ -98,7 +98,7 @@ function PersonsReached({ counts }: { counts: SyncCounts }) {
 
 type View = 'devices' | 'persons'
 
-/** Which list is shown. It stands in the address beside the list's filters, which know nothing of it; another list begins without any. */
+/** Return the list that is shown. It is kept in the address beside the filters, which a change of the list resets. */
 function useSyncView(): [View, (view: View) => void] {
   const [search, setSearch] = useSearchParams()
   const inAddress: View = search.get('view') === 'persons' ? 'persons' : 'devices'

@@ -1,4 +1,4 @@
-/** /syncStatus/{id}: how far the persons of a strategy have reached its devices. */
+/** /syncStatus/{id}: the progress of the persons of a strategy to its devices. */
 import { useParams } from 'react-router'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { useRead } from '../../api/query.ts'

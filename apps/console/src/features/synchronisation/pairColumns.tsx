@@ -1,4 +1,4 @@
-/** Columns of single persons at single devices: who or where, how far, and why not. */
+/** Columns of pairs of a person and a device: the person or device, the state, and the reason of a failure. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { SyncPair } from '@gatehouse/contract/synchronisation/calls'
@@ -13,7 +13,7 @@ import { path } from '../../paths.ts'
 import { useSyncWords } from './syncWords.ts'
 import styles from './synchronisation.module.css'
 
-/** @param each what a row stands for; the other half of each pair is the same for all */
+/** @param each whether a row stands for a person or a device; the other half of the pairs is the same in all rows */
 export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>[] {
   const { t } = useTranslation('synchronisation')
   const words = useSyncWords()
@@ -79,7 +79,7 @@ export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>
   ])
 }
 
-/** How a person gets the photo that is missing. */
+/** The ways to a missing photo of a person. */
 function PhotoWays({ personId }: { personId: string }) {
   const { t } = useTranslation('synchronisation')
   const mayOpen = useMay('person.list')

@@ -1,4 +1,4 @@
-/** The calls of the page: those about strategies, unless somebody further up says that they are about associated rules. */
+/** The calls of the page: those of strategies, unless a provider above sets those of associated rules. */
 import { createContext } from 'react'
 import type { DataOf, InputOf, Schema } from '@gatehouse/contract'
 import { associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
@@ -11,7 +11,7 @@ type Reads<Query, C extends AnyCall> = AnyCall & { query: Schema<unknown, Query>
 type Lists<C extends AnyCall> = AnyCall & Pick<C, 'data'>
 type OfOneStrategy = { strategyId?: string | undefined }
 
-/** Both kinds ask and answer alike. */
+/** Calls with the same bodies and answers for both kinds. */
 export interface SyncCalls {
   persons: Lists<Calls['persons']>
   devices: Lists<Calls['devices']>
@@ -23,9 +23,9 @@ export interface SyncCalls {
 
 export const SyncContext = createContext<SyncCalls>(synchronisationCalls)
 
-/** A list as the page's address keeps it: the strategy stands in the path, not among the filters. */
+/** Return the call with the query that the page's address keeps: the strategy is in the path, not among the filters. */
 export const deviceList = ({ devices }: SyncCalls) => ({ ...devices, query: synchronisationCalls.devices.query })
 export const personList = ({ persons }: SyncCalls) => ({ ...persons, query: synchronisationCalls.persons.query.omit({ deviceId: true }) })
 
-/** Everything held that shows how far persons are. */
+/** All cached reads that show the progress of persons. */
 export const SYNC_READS: readonly Held[] = [...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(heldOf)

@@ -1,4 +1,4 @@
-/** Columns of the devices and of the persons of a strategy: how far all of each are. */
+/** Columns of the devices and of the persons of a strategy, with the counts of each. */
 import { useTranslation } from 'react-i18next'
 import type { SyncDevice, SyncPerson, SyncCounts } from '@gatehouse/contract/synchronisation/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
@@ -97,12 +97,12 @@ export function usePersonColumns(): TableColumn<SyncPerson>[] {
   ])
 }
 
-/** In the order of the bar: what is well first, what needs somebody last. */
+/** States in the order of the bar: good ones first, those that need attention last. */
 const PARTS = ['success', 'syncing', 'deleting', 'photoMissing', 'overtime', 'failed'] as const satisfies readonly (keyof SyncCounts)[]
 
 /**
- * Counts as one bar, in words beside it; only what there is.
- * @param large for the head of the page
+ * The counts as one bar with words beside it, without states that have none.
+ * @param large for the header of the page
  */
 export function CountsBar({ counts, large }: { counts: SyncCounts; large?: boolean }) {
   const { t, i18n } = useTranslation('synchronisation')

@@ -1,8 +1,8 @@
-/** Words for why a device cannot recognise somebody, and for who has no name any more. */
+/** Words for the reasons why a device cannot recognise a person, and for persons without a name. */
 import { useTranslation } from 'react-i18next'
 
 interface SyncWords {
-  /** A reason nobody has words for is shown as the device said it. */
+  /** The reason in words; one without a text is shown as the device reported it. */
   reason: (reason: string) => string
   person: (name: string) => string
 }

@@ -1,4 +1,4 @@
-/** How far one person has reached the terminals, door by door, kept true while terminals are at work. */
+/** The progress of one person to the terminals, door by door, read again while terminals are at work. */
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { synchronisationCalls, type SyncPair } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
@@ -7,17 +7,17 @@ import { useMayCall } from '../../api/session.ts'
 import { useSyncWatch } from './useSyncWatch.ts'
 
 export interface PersonSync {
-  /** False while nothing has been answered, and for users who may not see it. */
-  known: boolean
-  /** By id of the device; undefined where the person is not on its way there yet. */
+  /** False until the pairs have been read, and for users who may not see them. */
+  isLoaded: boolean
+  /** The pair by the id of its device; undefined where the person is not on the way to it yet. */
   pairOf: (deviceId: string) => SyncPair | undefined
-  /** Of these devices, how many hold the person. */
+  /** Number of these devices that hold the person. */
   holding: number
-  /** One of these devices has no photo to know the person by. */
+  /** Whether one of these devices has no photo of the person. */
   lacksPhoto: boolean
 }
 
-/** @param deviceIds where the person may pass */
+/** @param deviceIds devices of the doors that open for the person */
 export function usePersonSync(personId: string, deviceIds: readonly string[]): PersonSync {
   const allowed = useMayCall(synchronisationCalls.devicesOfPerson)
   const pairs = useRead(
@@ -26,15 +26,15 @@ export function usePersonSync(personId: string, deviceIds: readonly string[]): P
     { enabled: allowed && deviceIds.length > 0 },
   )
   const { content = [], total = 0 } = pairs.data ?? {}
-  const known = pairs.data !== undefined
+  const isLoaded = pairs.data !== undefined
   const staying = new Map(content.filter(({ leaving }) => !leaving).map((pair) => [pair.deviceId, pair]))
   const isOnItsWay = (deviceId: string): boolean => (staying.get(deviceId)?.status ?? personSyncStatus.syncing) === personSyncStatus.syncing
-  // Those that hold the person come last: beyond the first page there are no others.
+  // Devices that hold the person come last: the pages after the first have no others.
   const isWhole = content.length === total
-  useSyncWatch(known && isWhole && deviceIds.some(isOnItsWay))
+  useSyncWatch(isLoaded && isWhole && deviceIds.some(isOnItsWay))
   const missing = deviceIds.filter((id) => (staying.has(id) || isWhole) && staying.get(id)?.status !== personSyncStatus.success)
   return {
-    known,
+    isLoaded,
     pairOf: (deviceId) => staying.get(deviceId),
     holding: deviceIds.length - missing.length,
     lacksPhoto: deviceIds.some((id) => staying.get(id)?.status === personSyncStatus.photoMissing),

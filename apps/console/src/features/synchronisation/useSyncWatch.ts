@@ -1,4 +1,4 @@
-/** Keeps the counts on screen true while devices are at work: reads again at most every two seconds. */
+/** Keeps the counts on screen current while devices are at work: reads again at most every two seconds. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { topics } from '@gatehouse/contract/realtime'
@@ -8,7 +8,7 @@ import { SYNC_READS } from './syncCalls.ts'
 
 const PACE_MS = 2000
 
-/** @param busy something is on its way: look until it is not */
+/** @param busy whether something is on its way: reads again until it is not */
 export function useSyncWatch(busy: boolean): void {
   const cache = useQueryClient()
   const last = useRef(0)
@@ -18,12 +18,12 @@ export function useSyncWatch(busy: boolean): void {
       () => {
         waiting.current = undefined
         last.current = Date.now()
-        for (const held of SYNC_READS) void readAgain(cache, held)
+        for (const read of SYNC_READS) void readAgain(cache, read)
       },
       Math.max(0, last.current + PACE_MS - Date.now()),
     )
   }, [cache])
-  // A page out of sight looks at nothing.
+  // A hidden page reads nothing.
   useEffect(
     () => () => {
       clearTimeout(waiting.current)
@@ -36,6 +36,6 @@ export function useSyncWatch(busy: boolean): void {
     const timer = setInterval(lookSoon, PACE_MS)
     return () => clearInterval(timer)
   }, [busy, lookSoon])
-  // A device came back, or says that it holds more.
+  // A device has come back online, or reports that it holds more.
   useLive(topics.deviceStatus, lookSoon, SYNC_READS)
 }

@@ -1,4 +1,4 @@
-/** On the home page while the tender switch is on. */
+/** A note on the home page while the tender switch is on. */
 import { Alert } from 'antd'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import styles from './system.module.css'
 
 export function TenderNote() {
   const { data } = useRead(installationCalls.bidInfo, {})
-  // Its texts come with it: the page it stands on need not wait for them.
+  // Its texts are loaded with it, so that the page does not wait for them.
   return data?.value === 1 ? (
     <Suspense fallback={null}>
       <Note />

@@ -1,2 +1,2 @@
-/** What other features show of the installation. */
+/** What other features may use of this one. */
 export { TenderNote } from './TenderNote.tsx'

@@ -1,4 +1,4 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const systemScreens = {
   screenSettings: {
@@ -42,6 +42,7 @@ export const systemScreens = {
     path: '/noticeSettings',
     page: 'features/system/notices/NoticeListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/system/notices')).noticeCalls.notices },
     permission: 'system.base',
     condition: 'installation',
     menu: 'system',
@@ -50,6 +51,7 @@ export const systemScreens = {
     path: '/messageOutbox',
     page: 'features/system/messages/OutboxPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/system/messages')).messageCalls.messages },
     permission: 'system.base',
     condition: 'installation',
     menu: 'system',

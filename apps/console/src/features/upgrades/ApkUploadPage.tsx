@@ -1,4 +1,4 @@
-/** /apkUpload: versions that were handed in, and where more are. */
+/** /apkUpload: uploaded versions, and the link to more. */
 import { UploadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -83,7 +83,7 @@ export default function ApkUploadPage() {
   )
 }
 
-/** Columns of the list of versions. */
+/** Return the columns of the list of versions. */
 function useVersionColumns(): TableColumn<AppVersion>[] {
   const { t, i18n } = useTranslation('upgrades')
   const label = useEnumLabel()

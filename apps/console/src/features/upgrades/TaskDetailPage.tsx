@@ -1,4 +1,4 @@
-/** One upgrade: what it brings, how far it is, and each device with its state and, where it failed, why. */
+/** One upgrade: its version, its progress, and each device with its state and the reason of a failure. */
 import { CheckOutlined, CloseOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons'
 import { Alert, Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -96,12 +96,10 @@ function Devices({ taskId, busy }: { taskId: string; busy: boolean }) {
   useWorkWatch(busy, call)
   const params = { id: taskId }
 
-  function actionsOf({ id, state, step }: UpgradeDevice): RowAction[] {
-    if (state === jobState.failed) return [{ key: 'retry', label: t('retry'), run: () => retry.run({ params, body: { rowId: id } }) }]
-    if (state === jobState.inProgress && step !== 'installing' && step !== 'approval')
-      return [{ key: 'cancel', label: t('cancel'), danger: true, run: () => cancel.run({ params, body: { rowId: id } }) }]
-    return []
-  }
+  const actionsOf = ({ id, can }: UpgradeDevice): RowAction[] => [
+    { key: 'retry', label: t('retry'), allowed: can.retry, run: () => retry.run({ params, body: { rowId: id } }) },
+    { key: 'cancel', label: t('cancel'), danger: true, allowed: can.cancel, run: () => cancel.run({ params, body: { rowId: id } }) },
+  ]
   return (
     <>
       <FilterBar
@@ -118,10 +116,7 @@ function Devices({ taskId, busy }: { taskId: string; busy: boolean }) {
         columns={columns}
         empty={{ title: t('noDevices') }}
         {...(mayUpgrade && {
-          actions: (row: UpgradeDevice) => {
-            const actions = actionsOf(row)
-            return actions.length > 0 && <RowMenu name={row.name} actions={actions} />
-          },
+          actions: (row: UpgradeDevice) => <RowMenu name={row.name} actions={actionsOf(row)} />,
         })}
       />
     </>
@@ -129,13 +124,13 @@ function Devices({ taskId, busy }: { taskId: string; busy: boolean }) {
 }
 
 function Actions({ task }: { task: UpgradeTask }) {
-  const { id, counts, versionId, approval } = task
+  const { id, counts, can } = task
   const { t } = useTranslation('upgrades')
   const retry = useWrite(upgradeCalls.retry, { done: t('retried') })
   const cancel = useWrite(upgradeCalls.cancel, { done: t('cancelled') })
   const mayUpgrade = useMayOpen({ permission: 'device.upgrade', condition: 'installation' })
   if (!mayUpgrade) return null
-  if (approval === 'pending') return <Decision task={task} />
+  if (can.decline) return <Decision task={task} />
   const [open, failed] = [counts.inProgress ?? 0, counts.failed ?? 0]
   const ask = (): void =>
     void modal.confirm({
@@ -148,12 +143,12 @@ function Actions({ task }: { task: UpgradeTask }) {
     })
   return (
     <>
-      {open > 0 && (
+      {can.cancel && (
         <Button icon={<StopOutlined />} loading={cancel.pending} onClick={ask}>
           {t('cancelAll')}
         </Button>
       )}
-      {failed > 0 && versionId !== null && (
+      {can.retry && (
         <Button type="primary" icon={<RedoOutlined />} loading={retry.pending} onClick={() => retry.run({ params: { id }, body: {} })}>
           {t('retryAll', { count: failed })}
         </Button>
@@ -162,36 +157,27 @@ function Actions({ task }: { task: UpgradeTask }) {
   )
 }
 
-/** What a second person says to a forced upgrade; whoever asked for it may only take it back. */
-function Decision({ task: { id, own, counts, versionNumber } }: { task: UpgradeTask }) {
+/** The decision of a second person on a forced upgrade; the user who asked for it can only withdraw it. */
+function Decision({ task: { id, can, counts, versionNumber } }: { task: UpgradeTask }) {
   const { t } = useTranslation('upgrades')
   const approve = useWrite(upgradeCalls.approve, { done: t('approved') })
   const decline = useWrite(upgradeCalls.decline, { done: t('declined') })
-  const params = { id }
-  const askApproval = (): void =>
+  const ask = (decision: 'approve' | 'decline'): void =>
     void modal.confirm({
-      title: t('approveTitle'),
-      content: t('approveWords', { count: counts.inProgress ?? 0, version: versionNumber }),
-      okText: t('approve'),
+      title: t(`${decision}Title`),
+      content: t(`${decision}Words`, { count: counts.inProgress ?? 0, version: versionNumber }),
+      okText: t(decision),
+      okButtonProps: { danger: decision === 'decline' },
       cancelText: t('common:cancel'),
-      onOk: () => approve.run({ params }),
-    })
-  const askDecline = (): void =>
-    void modal.confirm({
-      title: t('declineTitle'),
-      content: t('declineWords'),
-      okText: t('decline'),
-      okButtonProps: { danger: true },
-      cancelText: t('common:cancel'),
-      onOk: () => decline.run({ params }),
+      onOk: () => (decision === 'approve' ? approve : decline).run({ params: { id } }),
     })
   return (
     <>
-      <Button icon={<CloseOutlined />} loading={decline.pending} onClick={askDecline}>
+      <Button icon={<CloseOutlined />} loading={decline.pending} onClick={() => ask('decline')}>
         {t('decline')}
       </Button>
-      {!own && (
-        <Button type="primary" icon={<CheckOutlined />} loading={approve.pending} onClick={askApproval}>
+      {can.approve && (
+        <Button type="primary" icon={<CheckOutlined />} loading={approve.pending} onClick={() => ask('approve')}>
           {t('approve')}
         </Button>
       )}

@@ -1,4 +1,4 @@
-/** A new upgrade: which version, to which devices, whether it asks first; and whom it touches, counted before. */
+/** A new upgrade: the version, the devices, whether it waits for a confirmation, and the number of devices it reaches. */
 import { Alert, Form, Radio, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -20,7 +20,7 @@ import { taskAddress } from './upgradeWords.ts'
 type Values = Partial<InputOf<(typeof upgradeCalls)['addTask']['body']>>
 
 interface TaskDialogProps {
-  /** Opened on a version, or on none yet. */
+  /** Its target is a version; undefined: chosen in the dialog. */
   editor: Pick<Editor<never>, 'open' | 'close'> & { target: Pick<AppVersion, 'id' | 'kind'> | undefined }
   /** Versions of this kind are offered; absent: all. */
   kind?: UpgradeKind | undefined
@@ -122,7 +122,7 @@ function TargetFields() {
   )
 }
 
-/** Whom the task touches as the form stands. */
+/** The devices that the task of the form reaches. */
 function Reach() {
   const { t } = useTranslation('upgrades')
   const values = (Form.useWatch([], Form.useFormInstance<Values>()) as Values | undefined) ?? {}

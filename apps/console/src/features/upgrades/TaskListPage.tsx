@@ -1,4 +1,4 @@
-/** Upgrade tasks of the park, the newest first, with how far each is. */
+/** Upgrade tasks of the park with their progress, newest first. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Progress } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -76,7 +76,7 @@ export default function TaskListPage({ kind }: { kind?: 'algorithm' }) {
   )
 }
 
-/** Columns of the list of upgrade tasks. */
+/** Return the columns of the list of upgrade tasks. */
 function useTaskColumns(): TableColumn<UpgradeTask>[] {
   const { t } = useTranslation('upgrades')
   const label = useEnumLabel()
@@ -107,7 +107,7 @@ function useTaskColumns(): TableColumn<UpgradeTask>[] {
       field: 'progress',
       title: t('progress'),
       width: 150,
-      // A full bar is a success; of what failed its state tells.
+      // A full bar means success; a failure is shown by the state.
       render: ({ progress, status, versionNumber }) =>
         status === jobState.failed ? null : (
           <Progress percent={progress} size="small" strokeColor="var(--accent)" aria-label={t('progressOf', { version: versionNumber })} />
@@ -127,12 +127,12 @@ function useTaskColumns(): TableColumn<UpgradeTask>[] {
   ])
 }
 
-/** Which version runs on how many devices, each leading to these devices. */
+/** The number of devices by running version, each a link to these devices. */
 function RunningVersions() {
   const { t } = useTranslation('upgrades')
   const { data: running } = useRead(upgradeCalls.running, {})
   const mayList = useMayOpen(screens.deviceList)
-  // The line stands before it is known what is on it, so that nothing moves.
+  // The line is drawn before its content is known, so that nothing moves.
   return (
     <section className={styles.running} aria-label={t('running')} data-pending={running === undefined || undefined}>
       <h2>{t('running')}</h2>

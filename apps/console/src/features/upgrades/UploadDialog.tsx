@@ -1,4 +1,4 @@
-/** Hands in a version: what it is, its MD5 as the supplier names it, and the tar. */
+/** Uploads a version: its facts, the MD5 from the supplier, and the tar file. */
 import { InboxOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Form, Modal, Progress, Radio, Segmented, Upload } from 'antd'
@@ -14,6 +14,7 @@ import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { TAR_BLOCK, tarHeaderOf } from '@gatehouse/contract/upgrades/tar'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { toast } from '../../kit/feedback.tsx'
+import { readAfter } from '../../api/query.ts'
 import { sentenceOfIssue, Refusal, sentenceOf } from '../../api/refusal.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { fetchWithProgress } from '../../api/fetchWithProgress.ts'
@@ -63,7 +64,7 @@ export default function UploadDialog({ editor }: { editor: Editor<never> }) {
       onCancel={() => (sending ? upload.cancel() : editor.close())}
     >
       {failure && <Alert className={styles.failure ?? ''} type="error" showIcon role="alert" title={failure} />}
-      {/* Named, so that the field `content` does not take the id of the page's own content. */}
+      {/* Named, so that the field `content` does not get the id of the page's content. */}
       <Form
         id={id}
         name="version"
@@ -161,9 +162,9 @@ function FileField({ id, file, choose }: FileFieldProps) {
 type VersionValues = Partial<InputOf<(typeof upgradeCalls)['saveVersion']['body']>>
 
 interface VersionUpload {
-  /** Bytes sent; null while nothing is under way. */
+  /** Bytes sent; null while nothing is being sent. */
   sent: number | null
-  /** Answers what is wrong with which field; empty once it is stored. `words` where no field is to blame. */
+  /** Send a version. Return the issues of its fields, empty once it is stored; `words`: the reason where no field has an issue. */
   send(values: VersionValues, file: File | undefined): Promise<{ issues: FieldIssue[]; words?: string }>
   cancel(): void
 }
@@ -178,7 +179,7 @@ async function issuesOf(values: VersionValues, file: File | undefined): Promise<
   return first === null || first === 'end' ? [...issues, { path: 'file', rule: 'tar' }] : issues
 }
 
-/** Hands in a version: judged here first, then sent with how much of it is on its way. */
+/** Upload a version: check it here first, then send it and count the bytes. */
 function useVersionUpload(): VersionUpload {
   const cache = useQueryClient()
   const [sent, setSent] = useState<number | null>(null)
@@ -199,7 +200,7 @@ function useVersionUpload(): VersionUpload {
           { body: values as InputOf<(typeof upgradeCalls)['saveVersion']['body']>, ...(file && { file }) },
           { errors: 'inline', signal: abortion.signal, send: fetchWithProgress(setSent) },
         )
-        void cache.invalidateQueries()
+        void readAfter(cache, upgradeCalls.saveVersion)
         return { issues: [] }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error

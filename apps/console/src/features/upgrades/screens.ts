@@ -1,10 +1,11 @@
-import type { ScreenDeclarations } from '../../screens.ts'
+import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const upgradesScreens = {
   deviceUpgradeNotPrivatization: {
     path: '/deviceUpgradeNotPrivatization',
     page: 'features/upgrades/TaskListPage.tsx',
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/upgrades/calls')).upgradeCalls.tasks },
     permission: 'device.upgrade',
     menu: 'device',
   },
@@ -29,6 +30,7 @@ export const upgradesScreens = {
     page: 'features/upgrades/TaskListPage.tsx',
     props: { kind: 'algorithm' },
     kind: 'list',
+    list: { call: async () => (await import('@gatehouse/contract/upgrades/calls')).upgradeCalls.tasks, fixed: { kind: 'algorithm' } },
     permission: 'device.upgrade',
     parent: 'deviceUpgradeNotPrivatization',
   },

@@ -77,8 +77,7 @@ const devicesOf = (id: string) => ({
 type TaskDevicesCall = ReturnType<typeof devicesOf>
 
 /**
- * The devices of one task as a list of its own. The task stands in the page's address beside what the list asks, and is no filter.
- * @returns the list and the call it reads
+ * Return the devices of one task as a list, and the call it reads. The task is kept in the address beside the query and is no filter.
  */
 export function useTaskDevices(id: string): { list: List<UpgradeDevice, ListQuery<TaskDevicesCall>>; call: TaskDevicesCall } {
   const call = devicesOf(id)

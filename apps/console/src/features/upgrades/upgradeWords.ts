@@ -1,11 +1,11 @@
-/** Upgrades in words, and where their pages are. */
+/** Upgrades in words, and addresses of their pages. */
 import { useTranslation } from 'react-i18next'
 import { jobState } from '@gatehouse/contract/enums/common'
 import type { UpgradeTask } from '@gatehouse/contract/upgrades/calls'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { path } from '../../paths.ts'
 
-/** Devices of a task in words: how many there are, and how many of them are in which state. */
+/** Return a function that puts the devices of a task in words: their number, and the numbers by state. */
 export function useCountWords(): (devices: number, counts: UpgradeTask['counts']) => string {
   const { t, i18n } = useTranslation('upgrades')
   const label = useEnumLabel()
@@ -21,8 +21,7 @@ const KIBIBYTE = 1_024
 const MEBIBYTE = 1_048_576
 
 /**
- * How large a package is, as people read it.
- * @returns words for a number of bytes: kilobytes below one megabyte, so that nothing is "0 MB"
+ * Return a function that puts a number of bytes in words: kilobytes below one megabyte, so that nothing is "0 MB".
  */
 export function useSizeWords(): (bytes: number) => string {
   const { i18n } = useTranslation()
@@ -33,6 +32,6 @@ export function useSizeWords(): (bytes: number) => string {
   }
 }
 
-/** The page of a task: what a device is made of besides its program has one of its own. */
+/** Return the address of a task; parts of a device other than its program have pages of their own. */
 export const taskAddress = ({ id, kind }: Pick<UpgradeTask, 'id' | 'kind'>): string =>
   `${path(kind === 'device' ? 'deviceUpgradeDetail' : 'clientUpgradeDetail')}?id=${id}`

@@ -1,18 +1,15 @@
 /** The texts of all features in this language, in one chunk, with the catalogues that only some of them show. */
-import operations from '@gatehouse/contract/i18n/zh-TW/operations.json'
 import permissions from '@gatehouse/contract/i18n/zh-TW/permissions.json'
 import readyRoles from '@gatehouse/contract/i18n/zh-TW/readyRoles.json'
-import type { Texts } from '../index.ts'
+import type { TextTree } from '../namespaces.ts'
 
-const files = import.meta.glob<Texts>(['./*.json', '!./account.json', '!./common.json', '!./shell.json'], {
+const files = import.meta.glob<TextTree>(['./*.json', '!./account.json', '!./common.json', '!./shell.json'], {
   import: 'default',
   eager: true,
 })
-const namespaceOf = (file: string): string => file.slice('./'.length, -'.json'.length)
+const operations = import.meta.glob<TextTree>('../../../../../packages/contract/src/i18n/zh-TW/operations/*.json', {
+  import: 'default',
+  eager: true,
+})
 
-export default {
-  operations,
-  permissions,
-  readyRoles,
-  ...Object.fromEntries(Object.entries(files).map(([file, texts]) => [namespaceOf(file), texts])),
-} as Record<string, Texts>
+export default { permissions, readyRoles, files, operations }

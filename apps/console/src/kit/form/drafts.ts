@@ -10,7 +10,10 @@ export const drafts = {
     const text = sessionStorage.getItem(keyOf(name))
     return text === null ? undefined : (JSON.parse(text) as Record<string, unknown>)
   },
-  /** Keeps what was typed, without what the call marks as a secret or as the number of an identity document, nor the fields the form names. */
+  /**
+   * Keeps what was typed, without what the call marks as a secret or as the number of an identity document, nor the
+   * fields the form names.
+   */
   write(name: string, values: object, { call, unkept }: { call: AnyCall; unkept: readonly string[] }): void {
     const left = new Set([...unkept, ...unkeptFieldsOf(call.body)])
     sessionStorage.setItem(keyOf(name), JSON.stringify(Object.fromEntries(Object.entries(values).filter(([field]) => !left.has(field)))))

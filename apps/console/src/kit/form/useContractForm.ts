@@ -4,8 +4,9 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { drafts } from './drafts.ts'
-import type { AnswerOf, AnyCall, PartsOf } from '../../api/http.ts'
-import { Refusal, sentenceOf, sentenceOfIssue } from '../../api/refusal.ts'
+import { markIssues, markTouched } from './fieldIssues.ts'
+import type { AnswerOf, AnyCall, LooseParts, PartsOf } from '../../api/http.ts'
+import { Refusal, sentenceOf } from '../../api/refusal.ts'
 import { check } from '../../api/schema.ts'
 import { pendingUploads, type NoteUpload } from '../../api/uploads.ts'
 import { useWrite } from './useWrite.ts'
@@ -48,6 +49,7 @@ export interface ContractForm<Values extends object> {
   /** A file chosen in this form is on its way: saving waits for it, and is left when it is refused. */
   uploading: NoteUpload
   changed: () => void
+  /** On leaving a field: only what the person has been to is judged. */
   left: () => void
   /** Forgets what was typed, now or before, and shows what is stored. */
   discard: () => void
@@ -67,10 +69,6 @@ function sentOf({ method, record }: AnyCall, started: object, form: FormInstance
   )
   return { ...now, ...Object.fromEntries(cleared) }
 }
-
-type NamePath = (string | number)[]
-const namePathOf = (path: string): NamePath => path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
-const keyOf = (name: NamePath): string => name.join('.')
 
 export function useContractForm<C extends AnyCall, Values extends object>(options: ContractFormOptions<C>): ContractForm<Values> {
   const { call, hidden, also, done, onDone, draft, unkept = [], prepare, once = false, placed, hindered } = options
@@ -101,22 +99,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
   }
 
   /** Marks the fields the issues name; the rest goes above the form. `words` overrides the rule's own sentence. */
-  function show(issues: FieldIssue[], words?: string): void {
-    const known = new Map((form.getFieldsError() as { name: NamePath }[]).map(({ name }) => [keyOf(name), name]))
-    const fieldOf = ({ path }: FieldIssue) => known.get(path) ?? known.get(path.split('.')[0] ?? '')
-    const marked = issues.flatMap((issue) => {
-      const name = fieldOf(issue)
-      return name ? [{ name: name as never, errors: [words ?? sentenceOfIssue(issue)] }] : []
-    })
-    // At once, so that a field in a closed part of the form can be seen before it is led to.
-    flushSync(() => form.setFields(marked))
-    setFailures(
-      issues
-        .filter((issue) => !fieldOf(issue))
-        .map((issue) => words ?? (issue.path === '' ? sentenceOfIssue(issue) : `${issue.path}: ${sentenceOfIssue(issue)}`)),
-    )
-    if (marked[0]) form.scrollToField(marked[0].name, { block: 'center', focus: true })
-  }
+  const show = (issues: FieldIssue[], words?: string): void => setFailures(markIssues(form as FormInstance, issues, words))
 
   /** Whether every file that was on its way has come, and the form is still open. */
   async function uploaded(): Promise<boolean> {
@@ -140,7 +123,8 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     const body = { ...sentOf(call, started.current, form as FormInstance), ...hidden }
     try {
       // What is sent is what was typed, not the parsed form of it: the server parses for itself.
-      await write.send({ body: prepare ? await prepare(body) : body } as unknown as PartsOf<C>)
+      const parts: LooseParts = { body: prepare ? await prepare(body) : body }
+      await write.send(parts as PartsOf<C>)
       drafts.drop(draft)
       setDirty(false)
       setRestored(false)
@@ -176,17 +160,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
       setHindrance(undefined)
       drafts.write(draft, form.getFieldsValue(true) as object, { call, unkept })
     },
-    // On leaving a field: only what the person has been to is judged.
-    left: () => {
-      const issues = issuesNow()
-      const touched = (form.getFieldsError() as { name: NamePath }[]).filter(({ name }) => form.isFieldTouched(name as never))
-      form.setFields(
-        touched.map(({ name }) => {
-          const issue = issues.find(({ path }) => keyOf(namePathOf(path)).startsWith(keyOf(name)))
-          return { name: name as never, errors: issue ? [sentenceOfIssue(issue)] : [] }
-        }),
-      )
-    },
+    left: () => markTouched(form as FormInstance, issuesNow()),
     discard: () => {
       drafts.drop(draft)
       // Rendered before: fields go back to the values that the form was rendered with last, and those were the draft's.

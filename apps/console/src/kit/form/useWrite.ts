@@ -1,6 +1,7 @@
-/** A call that changes something: afterwards everything on screen is read again. */
+/** A call that changes something: afterwards what it may have changed on screen is read again. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '../feedback.tsx'
+import { readAfter } from '../../api/query.ts'
 import type { AnswerOf, AnyCall, PartsOf } from '../../api/http.ts'
 import type { Refusal } from '../../api/refusal.ts'
 import { request, type RequestOptions } from '../../api/request.ts'
@@ -26,7 +27,7 @@ export function useWrite<C extends AnyCall>(call: C, { done, onDone, errors = 't
     mutationFn: (parts) => request(call, parts, { errors }),
     onSuccess: (answer) => {
       // Hidden pages only become stale; what is visible is fetched at once.
-      void cache.invalidateQueries()
+      void readAfter(cache, call)
       if (done) toast('success', done)
       onDone?.(answer)
     },

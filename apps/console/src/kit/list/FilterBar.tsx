@@ -27,7 +27,8 @@ interface Choice {
 }
 
 interface FilterBarProps<Query> {
-  list: Pick<List<unknown, Query>, 'query' | 'setQuery' | 'filtered' | 'clear'> & Partial<Pick<List<unknown, Query>, 'personal'>>
+  list: Pick<List<unknown, Query>, 'query' | 'filtered' | 'clear'> &
+    Partial<Pick<List<unknown, Query>, 'personal'>> & { setQuery: (change: Partial<Query>) => void }
   filters: Filter<Query>[]
   /** What they are about, where the page below has filters, too. */
   label?: string
@@ -279,18 +280,18 @@ function SearchedFor({ label, typed, setTyped, choose }: SearchedForProps) {
 
 function TextFilter({ shared, first, value, set }: { shared: object; first: boolean; value: string; set: (value: unknown) => void }) {
   const [typed, setTyped] = useState(value)
-  const [asked, setAsked] = useState(value)
+  const [submitted, setSubmitted] = useState(value)
   const [seen, setSeen] = useState(value)
   // The address changed by other means than this input, such as "clear": follow it.
   if (value !== seen) {
     setSeen(value)
-    if (value !== asked) setTyped(value)
+    if (value !== submitted) setTyped(value)
   }
   const input = useRef<InputRef>(null)
   const ask = useEffectEvent((): void => {
     const text = typed.trim()
     if (text === value) return
-    setAsked(text)
+    setSubmitted(text)
     set(text || undefined)
   })
   useEffect(() => {

@@ -46,9 +46,9 @@ export function ListTable<Row extends { id: string }, Query extends object>({
   const shown = columns
     .filter(({ key, visibility }) => visibility === 'always' || !hidden.includes(key))
     .map((column) => ({ ...column, sortOrder: sort !== column.key ? null : order === 'desc' ? ('descend' as const) : ('ascend' as const) }))
-  const wanted = shown.reduce((sum, column) => sum + column.width, 0)
+  const totalWidth = shown.reduce((sum, column) => sum + column.width, 0)
   const all: TableProps<Row>['columns'] = printing
-    ? shown.map((column) => ({ ...column, width: `${(100 * column.width) / wanted}%` }))
+    ? shown.map((column) => ({ ...column, width: `${(100 * column.width) / totalWidth}%` }))
     : actions
       ? [
           ...shown,
@@ -61,7 +61,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
           },
         ]
       : shown
-  const width = wanted + (actions ? ACTIONS : 0) + (bulk ? MARK : 0)
+  const width = totalWidth + (actions ? ACTIONS : 0) + (bulk ? MARK : 0)
 
   if (list.error && list.rows.length === 0) return <ListError error={list.error} retry={list.retry} />
   const toggle = (id: string): void => setSelected(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id])
@@ -96,7 +96,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
         {...list.tableProps}
         pagination={{
           ...list.tableProps.pagination,
-          showTotal: () => <PageSize size={size} choose={(next) => list.setQuery({ size: next } as unknown as Partial<Query>)} />,
+          showTotal: () => <PageSize size={size} choose={(next) => list.setQuery({ size: next })} />,
         }}
         {...(list.pending && skeletonOf<Row>())}
         columns={list.pending ? all.map((column) => ({ ...column, render: () => <i className={styles.bar} /> })) : all}

@@ -123,9 +123,9 @@ interface MonthsProps {
 function Months({ days, today, weekStart, give, done }: MonthsProps) {
   const { t } = useTranslation()
   const isNarrow = useSyncExternalStore(
-    (told) => {
-      NARROW.addEventListener('change', told)
-      return () => NARROW.removeEventListener('change', told)
+    (onChange) => {
+      NARROW.addEventListener('change', onChange)
+      return () => NARROW.removeEventListener('change', onChange)
     },
     () => NARROW.matches,
   )

@@ -10,18 +10,21 @@ export interface RowAction {
   run: () => void
   /** Loses something. */
   danger?: boolean
+  /** As the row's `can` says; false: it is not offered. */
+  allowed?: boolean
 }
 
 /** `name` is the row's, for those who hear the page instead of seeing it. Nothing where nothing can be done. */
 export function RowMenu({ name, actions }: { name: string; actions: RowAction[] }) {
   const { t } = useTranslation()
-  if (actions.length === 0) return null
+  const offered = actions.filter(({ allowed }) => allowed !== false)
+  if (offered.length === 0) return null
   return (
     <Dropdown
       trigger={['click']}
       placement="bottomRight"
       menu={{
-        items: actions.map(({ key, label, run, danger }) => ({ key, label, danger: danger ?? false, onClick: run })),
+        items: offered.map(({ key, label, run, danger }) => ({ key, label, danger: danger ?? false, onClick: run })),
         onClick: endKey,
       }}
     >

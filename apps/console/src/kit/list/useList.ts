@@ -8,6 +8,7 @@ import { searchedFieldsOf } from '@gatehouse/contract/masking'
 import { readQuery, writeQuery } from './address.ts'
 import type { AnyCall, PartsOf } from '../../api/http.ts'
 import { readOptions } from '../../api/query.ts'
+import { listRequest, querySchemaOf } from './listRequest.ts'
 import { useListSettings, type ListSettings } from './listSettings.ts'
 
 interface Page<Row> {
@@ -16,17 +17,30 @@ interface Page<Row> {
   content: Row[]
   next?: string | undefined
 }
-type PageCall = AnyCall & { data: Schema<Page<{ id: string }>> }
+/** A call that answers a page of rows. `ListTable` identifies rows by `id`, and takes no list of rows without it. */
+export type PageCall = AnyCall & { data: Schema<Page<object>> }
 /** What a list may be asked: the query of a GET list, the body of a `find…List`. */
 export type ListQuery<C extends AnyCall> = OutputOf<C['query']> extends undefined ? OutputOf<C['body']> : OutputOf<C['query']>
 export type RowOf<C extends AnyCall> = C extends { data: Schema<Page<infer Row>> } ? Row : never
+
+/** Which page is shown, and in what order. */
+export interface Arrangement {
+  page?: number | undefined
+  size?: number | undefined
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+
+type Sorters = Parameters<NonNullable<TableProps<object>['onChange']>>[2]
+/** As much of an order chosen in a table as a list reads. */
+type Sorter = Pick<Exclude<Sorters, readonly unknown[]>, 'columnKey' | 'order'>
 
 export interface List<Row, Query> {
   /** What is asked for now; as in the address. */
   query: Query
   /** Changes some of it; any change but of the page itself returns to the first page. */
-  setQuery: (change: Partial<Query>) => void
-  /** Filters that look for personal data: whoever sees these masked finds whole values only. */
+  setQuery: (change: Partial<Query> | Arrangement) => void
+  /** Filters that look for personal data. A session that sees these masked finds whole values only. */
   personal: ReadonlySet<string>
   /** Whether anything but page and order is set. */
   filtered: boolean
@@ -44,7 +58,14 @@ export interface List<Row, Query> {
   selected: string[]
   setSelected: (ids: string[]) => void
   settings: ListSettings
-  tableProps: Pick<TableProps<Row>, 'dataSource' | 'rowKey' | 'pagination' | 'onChange' | 'size'>
+  tableProps: Pick<TableProps<Row>, 'dataSource' | 'rowKey' | 'pagination' | 'size'> & {
+    onChange: (
+      pagination: { current?: number; pageSize?: number },
+      filters: unknown,
+      sorter: Sorter | Sorter[],
+      extra: { action: 'paginate' | 'sort' | 'filter' },
+    ) => void
+  }
 }
 
 interface ListOptions<Query> {
@@ -69,19 +90,18 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
   const settings = useListSettings(name)
   const [selected, setSelected] = useState<string[]>([])
 
-  const part = call.query ? 'query' : 'body'
-  const schema = call[part] as Schema
-  const query = readQuery(schema, search) as Query
+  const schema = querySchemaOf(call)
+  const request = listRequest(call, search, fixed)
+  const query = request.query as Query
   const { page = PAGE_START, size = PAGE_SIZE_DEFAULT } = query as { page?: number; size?: number }
 
-  const parts = { [part]: { ...(query as object), ...fixed } } as unknown as PartsOf<C>
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...readOptions(call, parts),
+    ...readOptions(call, request.parts as PartsOf<C>),
     placeholderData: keepPreviousData,
   })
   const { content, total = 0, totalExact = true } = (data ?? { content: [] }) as Partial<Page<Row>> & { content: Row[] }
 
-  const setQuery = (change: Partial<Query>): void => {
+  const setQuery = (change: Partial<Query> | Arrangement): void => {
     setSelected([])
     setSearch((before) => writeQuery(schema, { ...(readQuery(schema, before) as object), page: PAGE_START, ...change }), { replace: true })
   }
@@ -129,12 +149,10 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
         hideOnSinglePage: total <= PAGE_SIZE_OPTIONS[0],
       },
       onChange: (pagination, _filters, sorter, { action }) => {
-        if (action === 'paginate') return setQuery({ page: pagination.current, size: pagination.pageSize } as unknown as Partial<Query>)
+        if (action === 'paginate') return setQuery({ page: pagination.current, size: pagination.pageSize })
         if (action !== 'sort' || Array.isArray(sorter)) return
         const order = sorter.order === 'ascend' ? 'asc' : 'desc'
-        setQuery(
-          (sorter.order ? { sort: String(sorter.columnKey), order } : { sort: undefined, order: undefined }) as unknown as Partial<Query>,
-        )
+        setQuery(sorter.order ? { sort: String(sorter.columnKey), order } : { sort: undefined, order: undefined })
       },
     },
   }

@@ -2,9 +2,10 @@
 import { useState } from 'react'
 import { PAGE_SIZE_OPTIONS, PAGE_START, type Schema } from '@gatehouse/contract'
 import type { AnyCall, PartsOf } from '../../api/http.ts'
+import { listPartsOf } from './listRequest.ts'
 import { useListSettings } from './listSettings.ts'
 import { useRead } from '../../api/query.ts'
-import { personalFilters, type List, type ListQuery, type RowOf } from './useList.ts'
+import { personalFilters, type Arrangement, type List, type ListQuery, type RowOf } from './useList.ts'
 
 type PageCall = AnyCall & { data: Schema<{ total: number; content: { id: string }[] }> }
 interface Paging {
@@ -18,7 +19,7 @@ const NONE: ReadonlySet<string> = new Set()
 interface LocalQuery<Query> {
   query: Query & Paging
   /** Shows the first page of what is asked for from now on. */
-  change: (change: Partial<Query>) => void
+  change: (change: Partial<Query> | Arrangement) => void
   turn: (paging: Partial<Paging>) => void
 }
 
@@ -105,6 +106,6 @@ export function useLocalList<C extends PageCall>(
   { name, fixed, size }: LocalListOptions<ListQuery<C>>,
 ): List<RowOf<C>, ListQuery<C>> {
   const state = useLocalQuery({} as ListQuery<C>, size)
-  const answer = useRead(call, { [call.query ? 'query' : 'body']: { ...state.query, ...fixed } } as unknown as PartsOf<C>)
+  const answer = useRead(call, listPartsOf(call, { ...state.query, ...fixed }) as PartsOf<C>)
   return useListOf<RowOf<C>, ListQuery<C>>(name, state, answer, [], call)
 }

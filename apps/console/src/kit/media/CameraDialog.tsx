@@ -33,7 +33,7 @@ export default function CameraDialog({ take, close, taken = [], checking = false
       title={t('photo.camera')}
       okText={t(asksAgain ? 'photo.shootAgain' : 'photo.shoot')}
       cancelText={t(asksAgain ? 'photo.enough' : 'cancel')}
-      // Not disabled while the picture is looked at: whoever uses the keyboard stays on it.
+      // Not disabled while the picture is looked at: the keyboard stays on it.
       okButtonProps={{ disabled: !running, loading: checking || !rested }}
       onOk={shoot}
       onCancel={close}

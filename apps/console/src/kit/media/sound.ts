@@ -73,8 +73,8 @@ const isAlarm = (sound: Sound | Tone | undefined): boolean => sound === 'watchLi
 /** How long a browser may take to let the page sound, and a tab to say that it rings; milliseconds. */
 const GRANTED_WITHIN = 300
 const CLAIMED_WITHIN = 1_000
-/** Alarms remembered as rung. */
-const RUNG_MAX = 200
+/** Alarms remembered to have rung. */
+const RINGS_MAX = 200
 /** Seconds in which a note swells and fades, so that it does not click. */
 const SWELL = 0.012
 
@@ -160,11 +160,11 @@ export async function playNow(sound: Sound): Promise<boolean> {
   return audio !== undefined
 }
 
-const rung = (): string[] => storage.get('alarmsRung') ?? []
+const rememberedRings = (): string[] => storage.get('alarmsRung') ?? []
 /** Whether this tab is the first to ring for any of these. */
 function claim(keys: readonly string[]): boolean {
-  const fresh = keys.filter((key) => !rung().includes(key))
-  if (fresh.length > 0) storage.set('alarmsRung', [...rung(), ...fresh].slice(-RUNG_MAX))
+  const fresh = keys.filter((key) => !rememberedRings().includes(key))
+  if (fresh.length > 0) storage.set('alarmsRung', [...rememberedRings(), ...fresh].slice(-RINGS_MAX))
   return fresh.length > 0
 }
 /** Locks exist on https and localhost only; elsewhere two tabs may ring. */
@@ -177,7 +177,7 @@ export async function ring(sound: Sound, keys: readonly string[]): Promise<Rang>
   const audio = await granted()
   if (audio === undefined) {
     await pause(CLAIMED_WITHIN)
-    return keys.some((key) => rung().includes(key)) ? 'elsewhere' : 'blocked'
+    return keys.some((key) => rememberedRings().includes(key)) ? 'elsewhere' : 'blocked'
   }
   if (!(await claimed(keys))) {
     rest()

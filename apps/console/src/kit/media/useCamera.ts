@@ -1,4 +1,4 @@
-/** The camera of this computer or phone that looks at whoever sits before it: a moving picture, and a shot of it. */
+/** The camera of this computer or phone that looks at the person before it: a moving picture, and a shot of it. */
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
 
 /** Browsers lend a camera to https and localhost only. */
@@ -28,20 +28,20 @@ export function useCamera({ height, take }: { height: number; take: (picture: Bl
   useEffect(() => {
     if (!navigator.mediaDevices) return
     let stream: MediaStream | undefined
-    let gone = false
+    let isUnmounted = false
     const stop = (): void => stream?.getTracks().forEach((track) => track.stop())
     navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user', width: { ideal: WIDTH }, height: { ideal: height } } }).then(
       (opened) => {
         stream = opened
-        if (gone) stop()
+        if (isUnmounted) stop()
         else if (video.current) video.current.srcObject = opened
       },
       () => {
-        if (!gone) setTrouble('noCamera')
+        if (!isUnmounted) setTrouble('noCamera')
       },
     )
     return () => {
-      gone = true
+      isUnmounted = true
       stop()
     }
   }, [height])

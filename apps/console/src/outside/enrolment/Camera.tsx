@@ -47,7 +47,7 @@ export function Camera({ from, asksForSecond, take, close, fail }: CameraProps) 
         <button type="button" onClick={close}>
           {t(isSecond && from === 'first' ? 'phone.second.skip' : 'phone.cancel')}
         </button>
-        {/* Not disabled while it rests: whoever uses the keyboard stays on it. */}
+        {/* Not disabled while it rests: the keyboard stays on it. */}
         <button type="button" className="main" disabled={!running} aria-disabled={!rested} onClick={() => rested && shoot()}>
           {t('phone.shutter')}
         </button>

@@ -10,7 +10,7 @@ export function EnrolmentPage({ token }: { token: string }) {
   const { t } = useTranslation('enrolment')
   const handIn = useHandIn(token)
   const { stage } = handIn
-  const parkName = 'asked' in stage ? stage.asked.parkName : ''
+  const parkName = 'link' in stage ? stage.link.parkName : ''
   return (
     <>
       <header>
@@ -23,28 +23,28 @@ export function EnrolmentPage({ token }: { token: string }) {
             {t('phone.opening')}
           </p>
         )}
-        {stage.at === 'ended' && <Said mark="!" title={t('phone.ended')} words={t('phone.endedWords')} />}
+        {stage.at === 'ended' && <Outcome mark="!" title={t('phone.ended')} words={t('phone.endedWords')} />}
         {stage.at === 'unreachable' && (
-          <Said mark="!" title={t('phone.unreachable')} words={wordsOf(stage.refusal)}>
+          <Outcome mark="!" title={t('phone.unreachable')} words={wordsOf(stage.refusal)}>
             <button type="button" className="main" onClick={handIn.again}>
               {t('phone.again')}
             </button>
-          </Said>
+          </Outcome>
         )}
-        {stage.at === 'form' && <HandInForm asked={stage.asked} handIn={handIn} />}
+        {stage.at === 'form' && <HandInForm link={stage.link} handIn={handIn} />}
         {stage.at === 'done' && (
-          <Said mark="✓" title={t('phone.done')} words={t('phone.doneWords', { park: parkName })}>
+          <Outcome mark="✓" title={t('phone.done')} words={t('phone.doneWords', { park: parkName })}>
             <ol>
               <li>{t('phone.nextCheck')}</li>
               <li>{t('phone.nextPass')}</li>
               <li>{t('phone.nextQuestion')}</li>
             </ol>
-            {stage.asked.personName === '' && (
-              <button type="button" onClick={() => handIn.another(stage.asked)}>
+            {stage.link.personName === '' && (
+              <button type="button" onClick={() => handIn.another(stage.link)}>
                 {t('phone.another')}
               </button>
             )}
-          </Said>
+          </Outcome>
         )}
       </main>
     </>
@@ -52,7 +52,7 @@ export function EnrolmentPage({ token }: { token: string }) {
 }
 
 /** What came of it, and what happens next; heard at once by those who do not see it. */
-function Said({ mark, title, words, children }: { mark: string; title: string; words: string; children?: ReactNode }) {
+function Outcome({ mark, title, words, children }: { mark: string; title: string; words: string; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

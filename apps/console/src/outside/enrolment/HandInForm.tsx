@@ -5,7 +5,7 @@ import { PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX } from '@gatehouse/contra
 import { isEncrypted } from '../../api/encrypted.ts'
 import { PhotoPart } from './PhotoPart.tsx'
 import { wordsOf } from './texts.ts'
-import type { Asked, Filled, useHandIn } from './useHandIn.ts'
+import type { Filled, OpenedLink, useHandIn } from './useHandIn.ts'
 
 const GENDERS = [
   { value: 1, key: 'male' },
@@ -15,11 +15,11 @@ const GENDERS = [
 const NOTHING: Filled = { name: '', workNumber: '', phone: '', gender: 3, consent: false }
 type Wrong = Partial<Record<'photo' | 'name' | 'workNumber' | 'phone' | 'consent', string>>
 
-export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType<typeof useHandIn> }) {
+export function HandInForm({ link, handIn }: { link: OpenedLink; handIn: ReturnType<typeof useHandIn> }) {
   const { t } = useTranslation('enrolment')
   const form = useRef<HTMLFormElement>(null)
   const [photo, setPhoto] = useState<Blob>()
-  /** The photograph chosen last, which a slow phone still makes smaller: whoever is quicker waits for it. */
+  /** The photograph chosen last, which a slow phone may still make smaller: sending waits for it. */
   const chosen = useRef<Promise<Blob>>(undefined)
   const [second, setSecond] = useState<Blob>()
   const chosenSecond = useRef<Promise<Blob>>(undefined)
@@ -28,7 +28,7 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
   const [filled, setFilled] = useState(NOTHING)
   const [missing, setMissing] = useState<Wrong>({})
   const { trouble, sending } = handIn
-  const anybody = asked.personName === ''
+  const anybody = link.personName === ''
   function fill(part: Partial<Filled>): void {
     setFilled((before) => ({ ...before, ...part }))
     // Of number and phone one is enough.
@@ -52,7 +52,7 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
       ...(!picture && { photo: t('phone.wrong.photo') }),
       ...(anybody && filled.name.trim() === '' && { name: t('phone.wrong.nameMissing') }),
       ...(anybody && filled.workNumber.trim() === '' && filled.phone.trim() === '' && { workNumber: t('phone.wrong.workNumber') }),
-      ...(asked.consentRequired && !filled.consent && { consent: t('phone.wrong.consent') }),
+      ...(link.consentRequired && !filled.consent && { consent: t('phone.wrong.consent') }),
     }
   }
   async function take(next: Promise<Blob>): Promise<void> {
@@ -79,7 +79,7 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
     const found = lacking(picture)
     setMissing(found)
     if (picture && Object.keys(found).length === 0)
-      await handIn.send(asked, picture, filled, { faceIndex, second: asked.photosWanted > 1 ? other : undefined })
+      await handIn.send(link, picture, filled, { faceIndex, second: link.photosWanted > 1 ? other : undefined })
   }
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -94,6 +94,49 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
     at.querySelector<HTMLElement>('input:not([type="file"])')?.focus({ preventScroll: true })
   }, [first, trouble])
 
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <h1>{anybody ? t('phone.title') : t('phone.hello', { name: link.personName })}</h1>
+      <p className="lead">{t('phone.lead', { park: link.parkName })}</p>
+      {!isEncrypted() && <p className="caution">{t('phone.notEncrypted')}</p>}
+      <PhotoPart
+        photo={photo}
+        wrong={wrong.photo}
+        boxes={trouble?.boxes ?? []}
+        checking={sending || preparing}
+        take={(next) => void take(next)}
+        choose={(index) => void send(index)}
+        second={
+          link.photosWanted > 1
+            ? {
+                photo: second,
+                wrong: trouble?.ofSecond === true ? wordsOf(trouble.refusal) : undefined,
+                take: (next) => void takeSecond(next),
+                leaveOut: () => void takeSecond(undefined),
+              }
+            : undefined
+        }
+      />
+      {anybody && <WhoPart filled={filled} wrong={wrong} fill={fill} />}
+      <ConsentPart link={link} given={filled.consent} wrong={wrong.consent} give={(consent) => fill({ consent })} />
+      <footer>
+        <button type="submit" className="main" disabled={sending || waiting}>
+          {sending || waiting ? t('phone.sending') : t('phone.send')}
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+interface WhoPartProps {
+  filled: Filled
+  wrong: Wrong
+  fill: (part: Partial<Filled>) => void
+}
+
+/** Who it is, where the link is not for one person. */
+function WhoPart({ filled, wrong, fill }: WhoPartProps) {
+  const { t } = useTranslation('enrolment')
   const field = (name: 'name' | 'workNumber' | 'phone', more: InputHTMLAttributes<HTMLInputElement>) => (
     <Field
       label={t(`phone.${name}`)}
@@ -104,72 +147,50 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
     />
   )
   return (
-    <form ref={form} onSubmit={submit} noValidate>
-      <h1>{anybody ? t('phone.title') : t('phone.hello', { name: asked.personName })}</h1>
-      <p className="lead">{t('phone.lead', { park: asked.parkName })}</p>
-      {!isEncrypted() && <p className="caution">{t('phone.notEncrypted')}</p>}
-      <PhotoPart
-        photo={photo}
-        wrong={wrong.photo}
-        boxes={trouble?.boxes ?? []}
-        checking={sending || preparing}
-        take={(next) => void take(next)}
-        choose={(index) => void send(index)}
-        second={
-          asked.photosWanted > 1
-            ? {
-                photo: second,
-                wrong: trouble?.ofSecond === true ? wordsOf(trouble.refusal) : undefined,
-                take: (next) => void takeSecond(next),
-                leaveOut: () => void takeSecond(undefined),
-              }
-            : undefined
-        }
-      />
-      {anybody && (
-        <section>
-          <h2>{t('phone.who')}</h2>
-          {field('name', { autoComplete: 'name', maxLength: PERSON_NAME_MAX, required: true })}
-          {field('workNumber', { autoComplete: 'off', maxLength: PERSON_NUMBER_MAX })}
-          {field('phone', { autoComplete: 'tel', inputMode: 'tel', maxLength: PHONE_MAX })}
-          <p className="hint">{t('phone.numberHint')}</p>
-          <fieldset>
-            <legend>{t('phone.gender')}</legend>
-            <div>
-              {GENDERS.map(({ value, key }) => (
-                <label key={value}>
-                  <input type="radio" name="gender" checked={filled.gender === value} onChange={() => fill({ gender: value })} />
-                  <span>{t(`phone.genders.${key}`)}</span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
-        </section>
+    <section>
+      <h2>{t('phone.who')}</h2>
+      {field('name', { autoComplete: 'name', maxLength: PERSON_NAME_MAX, required: true })}
+      {field('workNumber', { autoComplete: 'off', maxLength: PERSON_NUMBER_MAX })}
+      {field('phone', { autoComplete: 'tel', inputMode: 'tel', maxLength: PHONE_MAX })}
+      <p className="hint">{t('phone.numberHint')}</p>
+      <fieldset>
+        <legend>{t('phone.gender')}</legend>
+        <div>
+          {GENDERS.map(({ value, key }) => (
+            <label key={value}>
+              <input type="radio" name="gender" checked={filled.gender === value} onChange={() => fill({ gender: value })} />
+              <span>{t(`phone.genders.${key}`)}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </section>
+  )
+}
+
+interface ConsentPartProps {
+  link: OpenedLink
+  given: boolean
+  wrong: string | undefined
+  give: (consent: boolean) => void
+}
+
+function ConsentPart({ link, given, wrong, give }: ConsentPartProps) {
+  const { t } = useTranslation('enrolment')
+  return (
+    <section {...(wrong && { 'data-wrong': true })}>
+      <h2>{t('phone.consent')}</h2>
+      <p className="consent">{link.consentText || t('phone.consentText', { park: link.parkName })}</p>
+      <label className="tick">
+        <input type="checkbox" checked={given} aria-invalid={wrong !== undefined} onChange={({ target }) => give(target.checked)} />
+        <span>{link.consentRequired ? t('phone.agreeRequired') : t('phone.agree')}</span>
+      </label>
+      {wrong && (
+        <p className="wrong" role="alert">
+          {wrong}
+        </p>
       )}
-      <section {...(wrong.consent && { 'data-wrong': true })}>
-        <h2>{t('phone.consent')}</h2>
-        <p className="consent">{asked.consentText || t('phone.consentText', { park: asked.parkName })}</p>
-        <label className="tick">
-          <input
-            type="checkbox"
-            checked={filled.consent}
-            aria-invalid={wrong.consent !== undefined}
-            onChange={({ target }) => fill({ consent: target.checked })}
-          />
-          <span>{asked.consentRequired ? t('phone.agreeRequired') : t('phone.agree')}</span>
-        </label>
-        {wrong.consent && (
-          <p className="wrong" role="alert">
-            {wrong.consent}
-          </p>
-        )}
-      </section>
-      <footer>
-        <button type="submit" className="main" disabled={sending || waiting}>
-          {sending || waiting ? t('phone.sending') : t('phone.send')}
-        </button>
-      </footer>
-    </form>
+    </section>
   )
 }
 

@@ -1,4 +1,7 @@
-/** Takes the photograph, and a second one where the park wants it: by the camera on the page where the browser lends it, by the phone's own otherwise, or from the album. */
+/**
+ * Takes the photograph, and a second one where the park wants it: by the camera on the page where the browser lends it,
+ * by the phone's own otherwise, or from the album.
+ */
 import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Camera, uprightPhoto } from './Camera.tsx'
@@ -102,7 +105,7 @@ interface SecondProps extends SecondPhoto {
   shoot: (() => void) | undefined
 }
 
-/** Asked for once the first one is there; whoever has none goes on without. */
+/** Asked for once the first one is there; somebody who has none goes on without. */
 function Second({ photo, wrong, accept, shoot, leaveOut }: SecondProps) {
   const { t } = useTranslation('enrolment')
   const preview = usePreview(photo)
@@ -173,9 +176,9 @@ function Choice({ photo, boxes, choose }: { photo: Blob; boxes: FaceBox[]; choos
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {
     group.current?.scrollIntoView({ block: 'center' })
-    let gone = false
+    let isUnmounted = false
     void createImageBitmap(photo).then((picture) => {
-      if (gone) return
+      if (isUnmounted) return
       for (const [at, canvas] of [...(group.current?.querySelectorAll('canvas') ?? [])].entries()) {
         const { x, y, width, height } = boxes[at]!
         const side = Math.max(width, height) * MARGIN
@@ -183,7 +186,7 @@ function Choice({ photo, boxes, choose }: { photo: Blob; boxes: FaceBox[]; choos
       }
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [photo, boxes])
   return (

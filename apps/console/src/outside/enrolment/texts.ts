@@ -6,9 +6,9 @@ import type { Refusal } from '../../api/refusal.ts'
 
 const texts = import.meta.glob<object>('../../i18n/*/enrolment.json', { import: 'default' })
 
-/** @param wanted the browser's language */
-export async function speak(wanted: string): Promise<void> {
-  const language = languageOf(wanted)
+/** @param requestedLanguage the browser's language */
+export async function speak(requestedLanguage: string): Promise<void> {
+  const language = languageOf(requestedLanguage)
   const enrolment = await texts[`../../i18n/${language}/enrolment.json`]!()
   await i18next.use(initReactI18next).init({
     lng: language,

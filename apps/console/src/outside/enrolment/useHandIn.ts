@@ -6,14 +6,14 @@ import type { faceBox } from '@gatehouse/contract/faces/calls'
 import { exchange, type AnswerOf } from '../../api/http.ts'
 import { Refusal } from '../../api/refusal.ts'
 
-export type Asked = AnswerOf<typeof enrolmentCalls.open>
+export type OpenedLink = AnswerOf<typeof enrolmentCalls.open>
 export type FaceBox = OutputOf<typeof faceBox>
 export type Stage =
   | { at: 'opening' }
   | { at: 'ended' }
   | { at: 'unreachable'; refusal: Refusal }
-  | { at: 'form'; asked: Asked }
-  | { at: 'done'; asked: Asked }
+  | { at: 'form'; link: OpenedLink }
+  | { at: 'done'; link: OpenedLink }
 /** Why it was not taken. `boxes`: several people are on the picture, one is to be chosen. */
 export interface Trouble {
   refusal: Refusal
@@ -44,7 +44,7 @@ export function useHandIn(token: string) {
 
   useEffect(() => {
     exchange(enrolmentCalls.open, { body: { token } }).then(
-      (asked) => setStage({ at: 'form', asked }),
+      (link) => setStage({ at: 'form', link }),
       // A mangled address is no link either.
       (error: unknown) => error instanceof Refusal && setStage(isEnded(error) ? { at: 'ended' } : { at: 'unreachable', refusal: error }),
     )
@@ -52,21 +52,21 @@ export function useHandIn(token: string) {
 
   /** The same once more takes the place of what was handed in before, the second photograph with it. */
   async function send(
-    asked: Asked,
+    link: OpenedLink,
     photo: Blob,
     { consent, gender, ...filled }: Filled,
     { faceIndex, second }: { faceIndex: number | undefined; second: Blob | undefined },
   ): Promise<void> {
     setSending(true)
     setTrouble(undefined)
-    const who = asked.personName === '' ? { ...filled, gender } : {}
+    const who = link.personName === '' ? { ...filled, gender } : {}
     let isTaken = false
     try {
       const body = { ...who, consent: consent ? ('true' as const) : ('false' as const), faceIndex }
       const { id } = await exchange(enrolmentCalls.submit, { linkToken: token, body, file: photo })
       isTaken = true
       if (second) await exchange(enrolmentCalls.submitSecond, { linkToken: token, body: { applicationId: id }, file: second })
-      setStage({ at: 'done', asked })
+      setStage({ at: 'done', link })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (isEnded(error)) setStage({ at: 'ended' })
@@ -86,6 +86,6 @@ export function useHandIn(token: string) {
       setStage({ at: 'opening' })
       setTries((before) => before + 1)
     },
-    another: (asked: Asked) => setStage({ at: 'form', asked }),
+    another: (link: OpenedLink) => setStage({ at: 'form', link }),
   }
 }

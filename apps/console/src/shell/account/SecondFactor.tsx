@@ -23,7 +23,7 @@ export default function SecondFactor({ open, close }: DialogProps) {
   const factor = useSecondFactor(form)
   /** What a code is being asked for; undefined: nothing. */
   const [purpose, setPurpose] = useState<Purpose>()
-  const { begun, busy, failure, recoveryCodes } = factor
+  const { pendingFactor, busy, failure, recoveryCodes } = factor
 
   function leave(): void {
     factor.forget()
@@ -32,12 +32,12 @@ export default function SecondFactor({ open, close }: DialogProps) {
   }
   async function send({ code }: OneTimeCodeValues): Promise<void> {
     if (busy) return
-    if (begun) await factor.confirm(code)
+    if (pendingFactor) await factor.confirm(code)
     else if (purpose && (await factor.act(purpose, code))) setPurpose(undefined)
   }
 
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} account={account} close={leave} />
-  const step = begun ? 'setUp' : purpose
+  const step = pendingFactor ? 'setUp' : purpose
   return (
     <Modal
       open={open}
@@ -81,9 +81,9 @@ export default function SecondFactor({ open, close }: DialogProps) {
       >
         <div className={styles.state}>
           {failure && <Alert type="error" showIcon role="alert" title={failure} />}
-          {begun && <SetUpSteps begun={begun} account={account} onComplete={form.submit} />}
-          {begun && <p className={styles.hint}>{t('secondFactor.othersEnd')}</p>}
-          {!begun && purpose && (
+          {pendingFactor && <SetUpSteps pendingFactor={pendingFactor} account={account} onComplete={form.submit} />}
+          {pendingFactor && <p className={styles.hint}>{t('secondFactor.othersEnd')}</p>}
+          {!pendingFactor && purpose && (
             <div>
               <p className={styles.words}>{t(`secondFactor.${purpose}.words`)}</p>
               <OneTimeCodeField {...(purpose === 'change' && { onComplete: form.submit })} />

@@ -1,4 +1,4 @@
-/** Stands in place of every page for whom a second factor is demanded and who has none: says why, and sets it up right there. */
+/** Stands in place of every page for a user who needs a second factor and has none: says why, and sets it up right there. */
 import { LogoutOutlined } from '@ant-design/icons'
 import { Alert, Button, Form } from 'antd'
 import { useEffect } from 'react'
@@ -23,7 +23,7 @@ export default function SecondFactorDemanded() {
   const account = useSession(({ profile }) => profile?.username ?? '')
   const state = useRead(secondFactorCalls.read, {})
   const [form] = Form.useForm<OneTimeCodeValues>()
-  const { begin, begun, busy, confirm, failure, recoveryCodes } = useSecondFactor(form)
+  const { begin, pendingFactor, busy, confirm, failure, recoveryCodes } = useSecondFactor(form)
   // Set up in another tab, or no longer demanded.
   const isOver = recoveryCodes === undefined && state.data !== undefined && (state.data.enrolled || !state.data.demanded)
   useKeepAlive()
@@ -33,7 +33,7 @@ export default function SecondFactorDemanded() {
   }, [title, ts])
 
   return (
-    <LoginFrame isLong={begun !== undefined}>
+    <LoginFrame isLong={pendingFactor !== undefined}>
       <Form<OneTimeCodeValues>
         form={form}
         layout="vertical"
@@ -45,9 +45,9 @@ export default function SecondFactorDemanded() {
           <h2 className={styles.title}>{title}</h2>
           {failure && <Alert type="error" showIcon role="alert" title={failure} />}
           {isOver && <Alert type="success" showIcon title={t('secondFactor.first.over')} />}
-          {begun ? (
+          {pendingFactor ? (
             <>
-              <SetUpSteps begun={begun} account={account} onComplete={form.submit} />
+              <SetUpSteps pendingFactor={pendingFactor} account={account} onComplete={form.submit} />
               <p className={styles.hint}>{t('secondFactor.othersEnd')}</p>
             </>
           ) : (
@@ -63,7 +63,7 @@ export default function SecondFactorDemanded() {
               <Button type="primary" onClick={openConsole}>
                 {t('secondFactor.first.open')}
               </Button>
-            ) : begun ? (
+            ) : pendingFactor ? (
               <Button type="primary" htmlType="submit" loading={busy}>
                 {t('secondFactor.confirm')}
               </Button>

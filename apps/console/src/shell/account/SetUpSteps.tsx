@@ -6,17 +6,17 @@ import { CopyField } from '../../kit/form/CopyField.tsx'
 import { SecretOnce } from '../../kit/form/SecretOnce.tsx'
 import { saveFile } from '../../api/saveFile.ts'
 import { OneTimeCodeField } from './OneTimeCodeField.tsx'
-import type { Begun } from './useSecondFactor.ts'
+import type { PendingFactor } from './useSecondFactor.ts'
 import styles from './account.module.css'
 
 interface SetUpStepsProps {
-  begun: Begun
+  pendingFactor: PendingFactor
   account: string
   onComplete: () => void
 }
 
 /** Stands in a form with the field `code`. */
-export function SetUpSteps({ begun: { qr, secret, validMinutes }, account, onComplete }: SetUpStepsProps) {
+export function SetUpSteps({ pendingFactor: { qr, secret, validMinutes }, account, onComplete }: SetUpStepsProps) {
   const { t } = useTranslation('account')
   return (
     <ol className={styles.steps}>

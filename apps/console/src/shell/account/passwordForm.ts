@@ -21,8 +21,8 @@ export function useSending(form: FormInstance): Sending {
   const [failure, setFailure] = useState<string>()
 
   function show(refusal: Refusal): void {
-    const known = new Set((form.getFieldsError() as { name: (string | number)[] }[]).map(({ name }) => String(name[0])))
-    const marked = refusal.fields.filter(({ path }) => known.has(path))
+    const fieldNames = new Set((form.getFieldsError() as { name: (string | number)[] }[]).map(({ name }) => String(name[0])))
+    const marked = refusal.fields.filter(({ path }) => fieldNames.has(path))
     if (marked.length === 0) return setFailure(loginSentence(refusal))
     const sentence = (issue: (typeof marked)[number]): string =>
       refusal.family === 'business' ? loginSentence(refusal) : sentenceOfIssue(issue)

@@ -6,11 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { code, type OutputOf } from '@gatehouse/contract'
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { toast } from '../../kit/feedback.tsx'
+import { readAfter } from '../../api/query.ts'
 import { request } from '../../api/request.ts'
 import type { OneTimeCodeValues } from './OneTimeCodeField.tsx'
 import { useSending, type Sending } from './passwordForm.ts'
 
-export interface Begun extends OutputOf<typeof secondFactorCalls.begin.data> {
+export interface PendingFactor extends OutputOf<typeof secondFactorCalls.begin.data> {
   /** From then on it cannot be confirmed, by the clock of the page. */
   ends: number
 }
@@ -20,11 +21,11 @@ export type Purpose = 'change' | 'renew' | 'remove'
 
 interface SecondFactor extends Pick<Sending, 'busy' | 'failure'> {
   /** The new secret, until it is confirmed. */
-  begun: Begun | undefined
+  pendingFactor: PendingFactor | undefined
   /** Made just now: shown once. */
   recoveryCodes: string[] | undefined
-  /** Makes a new secret. @param held code of the factor there is */
-  begin: (held?: string) => Promise<boolean>
+  /** Makes a new secret. @param currentCode code of the factor there is */
+  begin: (currentCode?: string) => Promise<boolean>
   confirm: (code: string) => Promise<boolean>
   act: (purpose: Purpose, code: string) => Promise<boolean>
   /** Forgets what was shown. */
@@ -35,7 +36,7 @@ export function useSecondFactor(form: FormInstance<OneTimeCodeValues>): SecondFa
   const { t } = useTranslation('account')
   const cache = useQueryClient()
   const { busy, failure, send } = useSending(form)
-  const [begun, setBegun] = useState<Begun>()
+  const [pendingFactor, setPendingFactor] = useState<PendingFactor>()
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
   const [isLate, setLate] = useState(false)
 
@@ -44,8 +45,8 @@ export function useSecondFactor(form: FormInstance<OneTimeCodeValues>): SecondFa
     setLate(false)
     const done = await send(work, (refusal) => {
       if (refusal.code !== code.wrongCode || !form.getFieldInstance('code')) return false
-      if (begun && performance.now() > begun.ends) {
-        setBegun(undefined)
+      if (pendingFactor && performance.now() > pendingFactor.ends) {
+        setPendingFactor(undefined)
         setLate(true)
         return true
       }
@@ -54,22 +55,22 @@ export function useSecondFactor(form: FormInstance<OneTimeCodeValues>): SecondFa
       return true
     })
     if (done) form.setFields([{ name: 'code', value: '', errors: [] }])
-    void cache.invalidateQueries()
+    void readAfter(cache, secondFactorCalls.begin)
     return done
   }
-  const begin = (held?: string): Promise<boolean> =>
+  const begin = (currentCode?: string): Promise<boolean> =>
     sending(async () => {
-      const made = await request(secondFactorCalls.begin, { body: { code: held } }, { errors: 'inline' })
-      setBegun({ ...made, ends: performance.now() + made.validMinutes * 60_000 })
+      const made = await request(secondFactorCalls.begin, { body: { code: currentCode } }, { errors: 'inline' })
+      setPendingFactor({ ...made, ends: performance.now() + made.validMinutes * 60_000 })
     })
-  const renew = (held: string): Promise<boolean> =>
+  const renew = (currentCode: string): Promise<boolean> =>
     sending(async () => {
-      const made = await request(secondFactorCalls.renewRecoveryCodes, { body: { code: held } }, { errors: 'inline' })
+      const made = await request(secondFactorCalls.renewRecoveryCodes, { body: { code: currentCode } }, { errors: 'inline' })
       setRecoveryCodes(made.recoveryCodes)
     })
-  const remove = (held: string): Promise<boolean> =>
+  const remove = (currentCode: string): Promise<boolean> =>
     sending(async () => {
-      await request(secondFactorCalls.remove, { body: { code: held } }, { errors: 'inline' })
+      await request(secondFactorCalls.remove, { body: { code: currentCode } }, { errors: 'inline' })
       toast('success', t('secondFactor.removed'))
     })
   const acts = { change: begin, renew, remove }
@@ -77,18 +78,18 @@ export function useSecondFactor(form: FormInstance<OneTimeCodeValues>): SecondFa
   return {
     busy,
     failure: isLate ? t('secondFactor.late') : failure,
-    begun,
+    pendingFactor: pendingFactor,
     recoveryCodes,
     begin,
     confirm: (first) =>
       sending(async () => {
         const made = await request(secondFactorCalls.confirm, { body: { code: first } }, { errors: 'inline' })
-        setBegun(undefined)
+        setPendingFactor(undefined)
         setRecoveryCodes(made.recoveryCodes)
       }),
-    act: (purpose, held) => acts[purpose](held),
+    act: (purpose, currentCode) => acts[purpose](currentCode),
     forget: () => {
-      setBegun(undefined)
+      setPendingFactor(undefined)
       setRecoveryCodes(undefined)
     },
   }

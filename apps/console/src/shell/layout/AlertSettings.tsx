@@ -8,7 +8,7 @@ import { isBuilt } from '@gatehouse/contract/built'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { loadedFrom } from '../../kit/form/loaded.ts'
 import { useReadOnce } from '../../api/query.ts'
-import { mayOpen, type Asked } from '../../api/session.ts'
+import { mayOpen, type Requirement } from '../../api/session.ts'
 import { isMuted, mute, playNow, silence, type Sound } from '../../kit/media/sound.ts'
 import type { DialogProps } from '../account/lateDialog.tsx'
 import styles from './layout.module.css'
@@ -16,7 +16,7 @@ import styles from './layout.module.css'
 type Values = Omit<AccountAlert, 'surveillances'>
 
 /** Each switch with what those who are told of it have, and the module that tells it; first those that cannot wait. */
-const SWITCHES: [name: keyof Values, asked: Asked, module?: PermissionModule][] = [
+const SWITCHES: [name: keyof Values, requirement: Requirement, module?: PermissionModule][] = [
   ['watchListHit', { permission: 'access.record', condition: 'notOther' }],
   ['deviceOffline', { permission: 'device.list' }],
   ['visitCheck', { permission: 'visitor.report' }, 'visitor'],
@@ -32,7 +32,9 @@ const HEARD: (keyof Values)[] = ['watchListHit', 'deviceOffline']
 export default function AlertSettings(editor: DialogProps) {
   const { t } = useTranslation('alarms')
   const settings = useReadOnce(alarmsCalls.accountAlertList, {})
-  const offered = SWITCHES.filter(([, asked, module]) => mayOpen(asked) && (module === undefined || isBuilt(module))).map(([name]) => name)
+  const offered = SWITCHES.filter(([, requirement, module]) => mayOpen(requirement) && (module === undefined || isBuilt(module))).map(
+    ([name]) => name,
+  )
   const heard = offered.filter((name) => HEARD.includes(name))
   const switchOf = (name: keyof Values) => (
     <div key={name} className={styles.switch}>

@@ -1,4 +1,4 @@
-/** The current park, and the way to another for whoever may take it. */
+/** The current park, and the way to another for users who may take it. */
 import { CheckOutlined, DownOutlined, EnvironmentOutlined } from '@ant-design/icons'
 import { Pagination, Popover } from 'antd'
 import Input from 'antd/es/input/Input'

@@ -56,7 +56,7 @@ export function UserMenu() {
   const languages = useLanguageChoices()
   const navigate = useNavigate()
   const { open } = useUserDialog()
-  // Whoever logs in next opens it themselves.
+  // The user who logs in next opens it themselves.
   useEffect(
     () => () => {
       closeSecondFactor()

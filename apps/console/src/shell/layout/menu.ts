@@ -1,15 +1,7 @@
 /** The left menu as data: groups with the entries a session may open, and which of them are open. */
-import type { Asked } from '../../api/session.ts'
-import {
-  MENU_GROUPS,
-  outsideEntries,
-  screenEntries,
-  type MenuGroup,
-  type OutsideEntry,
-  type OutsideName,
-  type ScreenName,
-  type Surroundings,
-} from '../../screens.ts'
+import type { Requirement } from '../../api/session.ts'
+import { MENU_GROUPS, type MenuGroup, type OutsideEntry, type Surroundings } from '../../screenDeclaration.ts'
+import { outsideEntries, screenEntries, type OutsideName, type ScreenName } from '../../screens.ts'
 
 export interface MenuSection {
   group: MenuGroup | 'top'
@@ -21,7 +13,7 @@ export interface MenuSection {
 const outside = Object.entries(outsideEntries) as [OutsideName, OutsideEntry][]
 
 /** Sections in order, without those that hold nothing for this session. Home asks for no permission and is always there. */
-export function menuFor(mayOpen: (asked: Asked) => boolean, around: Surroundings): MenuSection[] {
+export function menuFor(mayOpen: (requirement: Requirement) => boolean, around: Surroundings): MenuSection[] {
   return (['top', ...MENU_GROUPS] as const)
     .map((group) => ({
       group,

@@ -34,8 +34,8 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
   const { busy, failure, send } = useSending(form)
 
   /** Counts the captchas asked for; undefined: none is. */
-  const [captchaRound, setCaptchaRound] = useState<number>()
-  const anotherCaptcha = (): void => setCaptchaRound((round) => (round ?? 0) + 1)
+  const [captchaCount, setCaptchaCount] = useState<number>()
+  const anotherCaptcha = (): void => setCaptchaCount((count) => (count ?? 0) + 1)
 
   const [isCodeWanted, setCodeWanted] = useState(false)
 
@@ -94,7 +94,7 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <NewPasswordFields autoFocus />
         {isCodeWanted && <OneTimeCodeField />}
-        {captchaRound !== undefined && <SlideCaptcha key={captchaRound} onAnswer={(answer) => void answerCaptcha(answer)} />}
+        {captchaCount !== undefined && <SlideCaptcha key={captchaCount} onAnswer={(answer) => void answerCaptcha(answer)} />}
       </Form>
     </Modal>
   )

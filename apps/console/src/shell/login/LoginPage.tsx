@@ -1,50 +1,46 @@
 /** /login: who are you. */
 import { UnlockOutlined } from '@ant-design/icons'
-import { Button, Form, Input, type InputRef, Alert } from 'antd'
+import { Form, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { loginCode, PASSWORD_MIN } from '@gatehouse/contract'
+import { loginCode } from '@gatehouse/contract'
 import { isEncrypted } from '../../api/encrypted.ts'
 import { toast } from '../../kit/feedback.tsx'
 import { Refusal } from '../../api/refusal.ts'
 import { loadSession, useSession } from '../../api/session.ts'
 import { freshToken, hasTokens, obtainTokens, type Besides } from '../../api/tokens.ts'
 import { path } from '../../paths.ts'
-import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { remindOfExpiry } from '../account/expiryReminder.ts'
-import { takeWantedAddress } from '../guard.ts'
+import { takeReturnAddress } from '../guard.ts'
 import { onLoginElsewhere } from '../session/otherTabs.ts'
-import { encryptPassword, prepareEncryption } from '../../api/encrypt.ts'
+import { encryptPassword } from '../../api/encrypt.ts'
 import { ExpiredPasswordDialog } from './ExpiredPasswordDialog.tsx'
 import { ForgottenPasswordDialog } from './ForgottenPasswordDialog.tsx'
+import { LoginForm, type Credentials } from './LoginForm.tsx'
 import { LoginFrame } from './LoginFrame.tsx'
+import { LoginRefusal, type LoginRefusalProps } from './LoginRefusal.tsx'
 import { loginSentence } from './loginSentence.ts'
 import { OneTimeCodeForm } from './OneTimeCodeForm.tsx'
 import { SlideCaptcha } from './SlideCaptcha.tsx'
 import styles from './login.module.css'
 
-interface Credentials {
-  username: string
-  password: string
-}
-
 export default function LoginPage() {
   const { t } = useTranslation('shell')
   const { t: ta } = useTranslation('account')
   const navigate = useNavigate()
-  const [refused, setRefused] = useState<{ refusal: Refusal; captcha: boolean }>()
+  const [refused, setRefused] = useState<LoginRefusalProps>()
   const [busy, setBusy] = useState(false)
-  /** Whose password is right: a one-time code is asked for besides. */
+  /** The password is right: a one-time code is asked for besides. */
   const [proven, setProven] = useState<Credentials>()
   const [expired, setExpired] = useState<Credentials>()
   const [forgotten, setForgotten] = useState(false)
   /** Counts the captchas asked for; undefined: none is. */
-  const [captchaRound, setCaptchaRound] = useState<number>()
+  const [captchaCount, setCaptchaCount] = useState<number>()
   const [form] = Form.useForm<Credentials>()
   const password = useRef<InputRef>(null)
-  const anotherCaptcha = (): void => setCaptchaRound((round) => (round ?? 0) + 1)
+  const anotherCaptcha = (): void => setCaptchaCount((count) => (count ?? 0) + 1)
   useArrival()
   // A session that ended leaves the page it was on, and its title.
   useEffect(() => {
@@ -60,7 +56,7 @@ export default function LoginPage() {
   function show(refusal: Refusal, credentials: Credentials, { captcha }: Besides): string | undefined {
     // A locked account takes no tries, so there is nothing to prove.
     if (refusal.code === loginCode.captchaFailed || refusal.data['captcha'] === true) anotherCaptcha()
-    else setCaptchaRound(undefined)
+    else setCaptchaCount(undefined)
     const isWrongCode = refusal.code === loginCode.secondFactorWrong
     if (isWrongCode || refusal.code === loginCode.secondFactorNeeded) {
       setProven(credentials)
@@ -76,20 +72,17 @@ export default function LoginPage() {
   }
 
   /** @returns what is wrong with the one-time code, if that is what was refused */
-  async function logIn({ username: typed, password: plain }: Credentials, besides: Besides = {}): Promise<string | undefined> {
-    const username = typed.trim()
+  async function logIn({ username, password: typed }: Credentials, besides: Besides = {}): Promise<string | undefined> {
+    const credentials = { username: username.trim(), password: typed }
     setBusy(true)
     setRefused(undefined)
     try {
-      await obtainTokens(username, await encryptPassword(plain), besides)
-      await loadSession()
-      const { profile } = useSession.getState()
-      if (profile) void remindOfExpiry(profile)
-      await navigate(takeWantedAddress() ?? path('home'), { replace: true })
+      await beginSession(credentials, besides)
+      await navigate(takeReturnAddress() ?? path('home'), { replace: true })
       return undefined
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return show(error, { username, password: plain }, besides)
+      return show(error, credentials, besides)
     } finally {
       setBusy(false)
     }
@@ -100,7 +93,7 @@ export default function LoginPage() {
     setExpired(undefined)
     setForgotten(false)
     setProven(undefined)
-    setCaptchaRound(undefined)
+    setCaptchaCount(undefined)
     toast('success', ta('password.set'))
     void logIn(credentials)
   }
@@ -118,53 +111,22 @@ export default function LoginPage() {
         <OneTimeCodeForm
           account={proven.username}
           busy={busy}
-          captchaRound={captchaRound}
+          captchaCount={captchaCount}
           anotherCaptcha={anotherCaptcha}
           onCode={(otp, captcha) => logIn(proven, { otp, captcha })}
           back={leaveCode}
         />
       ) : (
-        <Form
+        <LoginForm
           form={form}
-          layout="vertical"
-          size="large"
-          requiredMark={false}
-          onFinish={(credentials) => void logIn(credentials)}
-          onFocus={prepareEncryption}
-        >
-          <Form.Item
-            name="username"
-            label={t('login.username')}
-            rules={[{ required: true, whitespace: true, message: t('login.usernameRequired') }]}
-          >
-            <Input autoFocus autoComplete="username" maxLength={64} />
-          </Form.Item>
-          <Form.Item
-            name="password"
-            label={t('login.password')}
-            validateTrigger="onSubmit"
-            rules={[
-              { required: true, message: t('login.passwordRequired') },
-              { min: PASSWORD_MIN, message: t('login.passwordShort', { count: PASSWORD_MIN }) },
-            ]}
-          >
-            <Input.Password ref={password} autoComplete="current-password" maxLength={64} />
-          </Form.Item>
-          {captchaRound !== undefined && <SlideCaptcha key={captchaRound} onAnswer={(answer) => void answerCaptcha(answer)} />}
-          <Button type="primary" htmlType="submit" block loading={busy}>
-            {t('login.submit')}
-          </Button>
-          <Button type="link" size="small" className={styles.forgot} onClick={() => setForgotten(true)}>
-            {ta('forgotten.link')}
-          </Button>
-        </Form>
+          password={password}
+          busy={busy}
+          captcha={captchaCount !== undefined && <SlideCaptcha key={captchaCount} onAnswer={(answer) => void answerCaptcha(answer)} />}
+          logIn={(credentials) => void logIn(credentials)}
+          forget={() => setForgotten(true)}
+        />
       )}
-      {!isEncrypted() && (
-        <p className={styles.notEncrypted}>
-          <UnlockOutlined />
-          {t('login.notEncrypted')}
-        </p>
-      )}
+      {!isEncrypted() && <NotEncrypted />}
       {expired && (
         <ExpiredPasswordDialog
           credentials={expired}
@@ -181,6 +143,24 @@ export default function LoginPage() {
       )}
     </LoginFrame>
   )
+}
+
+function NotEncrypted() {
+  const { t } = useTranslation('shell')
+  return (
+    <p className={styles.notEncrypted}>
+      <UnlockOutlined />
+      {t('login.notEncrypted')}
+    </p>
+  )
+}
+
+/** Begins a session, and reminds of a password that ends soon. @throws Refusal */
+async function beginSession({ username, password }: Credentials, besides: Besides): Promise<void> {
+  await obtainTokens(username, await encryptPassword(password), besides)
+  await loadSession()
+  const { profile } = useSession.getState()
+  if (profile) void remindOfExpiry(profile)
 }
 
 /**
@@ -200,45 +180,10 @@ function useArrival(): void {
       void freshToken()
         .then(loadSession)
         .then(
-          () => navigate(takeWantedAddress() ?? path('home'), { replace: true }),
+          () => navigate(takeReturnAddress() ?? path('home'), { replace: true }),
           () => {},
         )
     if (hasTokens()) goOn()
     return onLoginElsewhere(goOn)
   }, [navigate, reload])
-}
-
-interface LoginRefusalProps {
-  refusal: Refusal
-  /** Whether the try that was refused answered a captcha. */
-  captcha: boolean
-}
-
-/** What the login form says about a refusal; of a lock also until when. */
-function LoginRefusal({ refusal, captcha }: LoginRefusalProps) {
-  const { lockedUntil } = refusal.data
-  const isQuestion = refusal.code === loginCode.captchaFailed && !captcha
-  return (
-    <Alert
-      type={isQuestion ? 'info' : 'error'}
-      showIcon
-      role="alert"
-      className={styles.refusal}
-      title={loginSentence(refusal, { captcha })}
-      {...(refusal.code === loginCode.accountLocked && typeof lockedUntil === 'number' && { description: <Lock until={lockedUntil} /> })}
-    />
-  )
-}
-
-/** How long it still lasts, on the clock of the installation. */
-function Lock({ until }: { until: number }) {
-  const { t } = useTranslation('account')
-  const { offset } = useZoneOffset()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000)
-    return () => clearInterval(timer)
-  }, [])
-  const minutes = Math.ceil((until - now) / 60_000)
-  return minutes > 0 ? t('lock.until', { time: formatInstant(until, offset).slice(11, 16), count: minutes }) : t('lock.over')
 }

@@ -10,14 +10,14 @@ interface OneTimeCodeFormProps {
   account: string
   busy: boolean
   /** Counts the captchas asked for; undefined: none is. */
-  captchaRound: number | undefined
+  captchaCount: number | undefined
   anotherCaptcha: () => void
   /** Tries to log in; answers what is wrong with the code, if that is what was refused. */
   onCode: (code: string, captcha?: string) => Promise<string | undefined>
   back: () => void
 }
 
-export function OneTimeCodeForm({ account, busy, captchaRound, anotherCaptcha, onCode, back }: OneTimeCodeFormProps) {
+export function OneTimeCodeForm({ account, busy, captchaCount, anotherCaptcha, onCode, back }: OneTimeCodeFormProps) {
   const { t } = useTranslation('account')
   const { t: ts } = useTranslation('shell')
   const [form] = Form.useForm<OneTimeCodeValues>()
@@ -43,8 +43,8 @@ export function OneTimeCodeForm({ account, busy, captchaRound, anotherCaptcha, o
       <h2 className={styles.stepTitle}>{t('oneTime.title')}</h2>
       <p className={styles.stepWords}>{t('oneTime.words', { account })}</p>
       {/* A captcha goes along: letting it go sends both. */}
-      <OneTimeCodeField extra={t('oneTime.extra')} {...(captchaRound === undefined && { onComplete: form.submit })} />
-      {captchaRound !== undefined && <SlideCaptcha key={captchaRound} onAnswer={(answer) => void answerCaptcha(answer)} />}
+      <OneTimeCodeField extra={t('oneTime.extra')} {...(captchaCount === undefined && { onComplete: form.submit })} />
+      {captchaCount !== undefined && <SlideCaptcha key={captchaCount} onAnswer={(answer) => void answerCaptcha(answer)} />}
       <Button type="primary" htmlType="submit" block loading={busy}>
         {ts('login.submit')}
       </Button>

@@ -27,20 +27,20 @@ export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
   const [isWaiting, setWaiting] = useState(false)
   const worker = useRef<CaptchaWorker>(undefined)
   useEffect(() => {
-    let wanted = true
+    let isMounted = true
     request(ownCalls.captcha, {}, { errors: 'inline' }).then(
       (made) => {
-        if (!wanted) return
+        if (!isMounted) return
         worker.current = startCaptchaWork(made.work)
         setCaptcha(made)
         setX(0)
         setWaiting(false)
         setFailure(undefined)
       },
-      (error: unknown) => wanted && setFailure(sentenceOf(error)),
+      (error: unknown) => isMounted && setFailure(sentenceOf(error)),
     )
     return () => {
-      wanted = false
+      isMounted = false
       worker.current?.stop()
       worker.current = undefined
     }

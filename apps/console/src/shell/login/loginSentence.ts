@@ -8,7 +8,10 @@ interface Tried {
   captcha?: boolean
 }
 
-/** A wrong password also says how many times in a row it was wrong, and how many lock the account; a wrong code, how many tries are left. */
+/**
+ * A wrong password also says how many times in a row it was wrong, and how many lock the account; a wrong code, how
+ * many tries are left.
+ */
 export function loginSentence(refusal: Refusal, { captcha = true }: Tried = {}): string {
   const { failures, limit } = refusal.data
   const counted = typeof failures === 'number' && failures > 0

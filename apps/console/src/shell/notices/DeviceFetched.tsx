@@ -1,7 +1,8 @@
-/** A device was sent persons for the first time since its secret was made: told to whoever may pair devices, wherever they are. */
+/** A device was sent persons for the first time since its secret was made: shown to every user who may pair devices. */
 import { Button, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type DeviceFetch } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DeviceFetch } from '@gatehouse/contract/devices/device'
 import { topics } from '@gatehouse/contract/realtime'
 import { feedback } from '../../kit/feedback.tsx'
 import { useLive } from '../../api/live.ts'
@@ -10,7 +11,7 @@ import { useMayCall, useSession } from '../../api/session.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
 
-/** Long enough to be read by whoever waits for it anyway. */
+/** Long enough to be read by a user who waits for it anyway. */
 const OWN_SECONDS = 6
 
 export function DeviceFetched() {
@@ -21,14 +22,14 @@ export function DeviceFetched() {
 
   const userId = useSession(({ profile }) => profile?.id)
 
-  async function tell({ id, name, pairedBy, pairedById, persons }: DeviceFetch): Promise<void> {
+  async function showNotice({ id, name, pairedBy, pairedById, persons }: DeviceFetch): Promise<void> {
     const { notification } = await feedback()
     const key = `fetched:${id}`
     const leaving = (act: () => void) => () => {
       notification.destroy(key)
       act()
     }
-    // Whoever did it knows; it is told all the same, for the session may have been somebody else's.
+    // The user who did it knows. It is shown all the same, for the session may have been somebody else's.
     const isOwn = pairedById === userId
     notification[isOwn ? 'info' : 'warning']({
       key,
@@ -61,7 +62,7 @@ export function DeviceFetched() {
   useLive(
     topics.deviceFetched,
     ({ rows }) => {
-      for (const row of rows) void tell(row)
+      for (const row of rows) void showNotice(row)
     },
     [],
   )

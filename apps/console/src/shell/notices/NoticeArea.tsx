@@ -102,7 +102,7 @@ function SessionEnding() {
   )
 }
 
-/** The console came over plain http: told to whoever runs the installation, with what to do about it, until they put it away. */
+/** The console came over plain http: shown to those who run the installation, with what to do about it, until they put it away. */
 function NotEncrypted() {
   const { t } = useTranslation('shell')
   const runsInstallation = useMayOpen({ permission: null, condition: 'installation' })
@@ -164,8 +164,8 @@ function ExpiredCustomers() {
   const user = useSession(({ profile }) => profile?.id)
   const may = useMay('person.list')
   const [closed, close] = usePutAway('expiredCustomers')
-  const wanted = user !== undefined && may && !closed && !storage.get('noMoreNotice')?.includes(user)
-  return wanted ? <Offer user={user} close={close} /> : null
+  const isOffered = user !== undefined && may && !closed && !storage.get('noMoreNotice')?.includes(user)
+  return isOffered ? <Offer user={user} close={close} /> : null
 }
 
 function Offer({ user, close }: { user: string; close: () => void }) {

@@ -3,7 +3,8 @@ import { useIsFetching } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useDeferredValue, useEffect, useEffectEvent, useState, type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { doorOperation } from '@gatehouse/contract/enums/devices'
 import { heldOf } from '../../api/query.ts'
@@ -145,10 +146,10 @@ function DoorOpening({ device }: { device: Device }) {
   const { t } = useTranslation('doors')
   const { name } = device
   const { answer, operate } = useDoor(device, { onFailed: (words) => toast('error', t('failedAt', { name, words })), asksAlways: true })
-  const begun = useRef(false)
+  const hasStarted = useRef(false)
   useEffect(() => {
-    if (begun.current) return
-    begun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     operate(doorOperation.open)
   }, [operate])
   const { step } = answer

@@ -22,7 +22,10 @@ export interface FoundGroup {
 /** Entries of one kind at most. */
 export const SHOWN = 6
 
-/** How well words are what is typed: exactly, from their beginning, somewhere, or not at all. While nothing is typed everything is meant. */
+/**
+ * How well words are what is typed: exactly, from their beginning, somewhere, or not at all. While nothing is typed
+ * everything is meant.
+ */
 export function rankOf(typed: string, words: readonly string[]): 0 | 1 | 2 | 3 {
   const text = typed.trim().toLowerCase()
   const lower = words.map((word) => word.toLowerCase())

@@ -59,7 +59,10 @@ export type Verb = keyof typeof VERBS
 
 const isLatin = (text: string): boolean => /^[\p{Script=Latin}\s]+$/u.test(text)
 
-/** Whom or what a text asks to open, disable or enable; undefined where it does not ask. `objectOf('open', '开门 东门')` is `东门`. */
+/**
+ * The person or thing that a text asks to open, disable or enable; undefined where it does not ask.
+ * `objectOf('open', '开门 东门')` is `东门`.
+ */
 export function objectOf(verb: Verb, typed: string): string | undefined {
   const text = typed.trim().toLowerCase()
   for (const word of VERBS[verb]) {

@@ -1,4 +1,4 @@
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { create } from 'zustand'
 
 interface PaletteState {

@@ -4,7 +4,7 @@ import { timeSaidIn, type Now } from './saidTime.ts'
 /** A Tuesday. */
 const NOW: Now = { day: '2026-11-24', time: '14:30', weekStart: 1 }
 const said = (text: string, now = NOW): string => {
-  const { said: time, rest } = timeSaidIn(text, now)
+  const { spokenTime: time, rest } = timeSaidIn(text, now)
   return [
     ...(time === undefined
       ? ['-']
@@ -133,4 +133,7 @@ test.each([
 ])('none in %s', (text) => expect(timeSaidIn(text, NOW)).toEqual({ said: undefined, rest: text }))
 
 test('an hour ends with its day', () =>
-  expect(timeSaidIn('23:30', NOW).said).toEqual({ days: { from: '2026-11-23', to: '2026-11-23' }, times: { from: '23:30', to: '23:59' } }))
+  expect(timeSaidIn('23:30', NOW).spokenTime).toEqual({
+    days: { from: '2026-11-23', to: '2026-11-23' },
+    times: { from: '23:30', to: '23:59' },
+  }))

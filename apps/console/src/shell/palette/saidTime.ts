@@ -1,4 +1,7 @@
-/** Days and times of day as they are typed, in any of the three languages: "东门 周二", "上周", "last tuesday", "11-24 8:00". Where more than one is meant, the nearest that is past. */
+/**
+ * Days and times of day as they are typed, in any of the three languages: "东门 周二", "上周", "last tuesday", "11-24 8:00".
+ * Where more than one is meant, the nearest that is past.
+ */
 import { dayAfter, monthAfter, placeInWeek, monthOf as monthOfDay } from '../../kit/months.ts'
 import { ALL_DAY, daysOfPreset, type Days, type Preset, type Times } from '../../kit/list/range.ts'
 
@@ -142,7 +145,8 @@ const DAYS: readonly Reading[] = [
   ],
   [
     alone(
-      String.raw`(?<!next\s+)(last\s+|this\s+|on\s+)?(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)(?:\s+(?<part>${PART}))?`,
+      String.raw`(?<!next\s+)(last\s+|this\s+|on\s+)?(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?` +
+        String.raw`|sat(?:urday)?|sun(?:day)?)(?:\s+(?<part>${PART}))?`,
     ),
     weekdayInEnglish,
   ],
@@ -190,7 +194,7 @@ const hourFrom = (minutes: number): Times => ({ from: clock(minutes), to: clock(
  *
  * @returns `said` undefined where it says nothing of time, or nothing that is past
  */
-export function timeSaidIn(text: string, { day: today, time, weekStart }: Now): { said: SaidTime | undefined; rest: string } {
+export function timeSaidIn(text: string, { day: today, time, weekStart }: Now): { spokenTime: SaidTime | undefined; rest: string } {
   let rest = inFull(text)
   /** Takes out what a pattern finds, where it can be read. */
   function take<T>(pattern: RegExp, read: (match: RegExpMatchArray) => T | undefined): T | undefined {
@@ -229,12 +233,12 @@ export function timeSaidIn(text: string, { day: today, time, weekStart }: Now): 
           ),
         )
       : { from: date, to: date }
-  const none = { said: undefined, rest: text.replace(/\s+/g, ' ').trim() }
+  const none = { spokenTime: undefined, rest: text.replace(/\s+/g, ' ').trim() }
   rest = rest.replace(/\s+/g, ' ').trim()
   if (days === undefined && minutes === undefined) return none
   // An hour of each of several days is no period: all of them are shown.
-  if (days !== undefined && days.from !== days.to) return { said: { days, times: ALL_DAY }, rest }
+  if (days !== undefined && days.from !== days.to) return { spokenTime: { days, times: ALL_DAY }, rest }
   const times = minutes === undefined ? (part ?? ALL_DAY) : hourFrom(minutes % DAY)
   const on = days === undefined ? (times.from <= time ? today : dayAfter(today, -1)) : dayAfter(days.from, Math.floor((minutes ?? 0) / DAY))
-  return `${on} ${times.from}` > `${today} ${time}` ? none : { said: { days: { from: on, to: on }, times }, rest }
+  return `${on} ${times.from}` > `${today} ${time}` ? none : { spokenTime: { days: { from: on, to: on }, times }, rest }
 }

@@ -6,9 +6,11 @@ import { useNavigate } from 'react-router'
 import { LANGUAGES } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { importCalls } from '@gatehouse/contract/imports/calls'
-import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { personStatus } from '@gatehouse/contract/enums/people'
 import { textsOf, chooseLanguage, LANGUAGE_NAMES } from '../../i18n/index.ts'
+import { textAt } from '../../i18n/namespaces.ts'
 import { mayOpen, useMayCall, useMayOpen, useMay } from '../../api/session.ts'
 import { path } from '../../paths.ts'
 import { groupOf, screenEntries, type ScreenName, screens } from '../../screens.ts'
@@ -32,10 +34,10 @@ import { otherNamesOf, objectOf } from './otherNames.ts'
 /** Titles of screens in all three languages, once they have come: nobody waits for them. */
 function useTitlesOfAll(): (name: ScreenName) => string[] {
   const all = useQuery({ queryKey: ['textsOfAllLanguages'], queryFn: () => Promise.all(LANGUAGES.map(textsOf)), staleTime: Infinity })
-  return (name) => (all.data ?? []).map(({ shell }) => shell.title[name])
+  return (name) => (all.data ?? []).flatMap(({ shell }) => textAt(shell, 'title', name) ?? [])
 }
 
-/** Pages that are opened by their address alone, without saying of whom. */
+/** Pages that are opened by their address alone, without naming a person. */
 const pages = screenEntries.filter(
   ([name, { layout, attended, kind, path: address, unoffered }]) =>
     (layout === 'shell' || attended) &&
@@ -136,10 +138,10 @@ function useMeant(keyword: string): Person[] {
 
 const moreOf = ({ workNumber, groupName }: Person): string => [workNumber, groupName].filter(Boolean).join(' · ')
 const portraitOf = ({ name, faces }: Person) => <Portrait name={name} url={faces[0]?.thumbnail} size={32} />
-/** Whoever was found by something that is not shown, such as the phone, was found all the same. */
+/** A person found by something that is not shown, such as the phone, was found all the same. */
 const rankAmong = (typed: string, { name, workNumber, phone }: Person): number => rankOf(typed, [name, workNumber, phone]) || 1
 
-/** Persons whom the text means; where it asks for that, to be disabled or enabled. */
+/** Persons that the text means; where it asks for that, to be disabled or enabled. */
 export function usePeople(typed: string): Found[] {
   const navigate = useNavigate()
   return useMeant(typed).map((person) => ({
@@ -160,7 +162,7 @@ export function usePersonVerbs(typed: string): Found[] {
   const verb = toDisable === undefined ? 'enable' : 'disable'
   const meant = useMeant(mayChange ? object : '')
   const { setStatus } = usePersonActions({ onRemoved: () => {} })
-  // Whoever types and presses Enter may have meant another.
+  // A user who types and presses Enter may have meant another.
   const ask = ({ id, name }: Person): void =>
     modal.confirm({
       title: t(`palette.${verb}Title`, { name }),

@@ -2,7 +2,8 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Language } from '@gatehouse/contract'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { deviceModel, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
@@ -23,9 +24,9 @@ import { timeSaidIn } from './saidTime.ts'
 /** @param keyword undefined: none; empty: any */
 function useMeant(keyword: string | undefined): Device[] {
   const allowed = useMay('device.list')
-  const asked = allowed && keyword !== undefined
-  const devices = useRead(deviceCalls.list, { query: { keyword: keyword ?? '', size: SHOWN } }, { enabled: asked })
-  return asked ? (devices.data?.content ?? []) : []
+  const isEnabled = allowed && keyword !== undefined
+  const devices = useRead(deviceCalls.list, { query: { keyword: keyword ?? '', size: SHOWN } }, { enabled: isEnabled })
+  return isEnabled ? (devices.data?.content ?? []) : []
 }
 
 const rankAmong = (typed: string, { name, code }: Device): number => rankOf(typed, [name, code])
@@ -47,8 +48,8 @@ export function useDoorVerbs(typed: string): Found[] {
   const { t } = useTranslation('shell')
   const label = useEnumLabel()
   const mayControl = useMayCall(doorCalls.controlDoor)
-  const asked = objectOf('open', typed)
-  const object = asked ?? typed
+  const verbObject = objectOf('open', typed)
+  const object = verbObject ?? typed
   const meant = useMeant(mayControl && typed !== '' ? object : undefined)
   return meant.map((device) => {
     const offline = device.onlineStatus === deviceOnlineStatus.offline
@@ -61,7 +62,7 @@ export function useDoorVerbs(typed: string): Found[] {
       icon: groupIcons.access,
       disabled: hindered,
       // A door alone is rather looked at than opened.
-      rank: asked === undefined ? 1 : rankAmong(object, device),
+      rank: verbObject === undefined ? 1 : rankAmong(object, device),
       run: () => openDoor(device),
     }
   })
@@ -77,11 +78,15 @@ export function useRecordEntries(typed: string): Found[] {
   const { offset } = useZoneOffset()
   const navigate = useNavigate()
   const [today, clock] = formatInstant(Date.now(), offset).split(' ') as [string, string]
-  const { said, rest } = timeSaidIn(typed, { day: today, time: clock.slice(0, 5), weekStart: WEEK_START[i18n.language as Language] })
+  const { spokenTime, rest } = timeSaidIn(typed, {
+    day: today,
+    time: clock.slice(0, 5),
+    weekStart: WEEK_START[i18n.language as Language],
+  })
   const door = rest.replace(FILLING, '').trim()
   const allowed = mayOpen(screens.staffCurrent)
   const doors = useMeant(allowed && door !== '' ? door : undefined)
-  const period = said === undefined ? {} : periodOf(said.days, said.times, today, offset)
+  const period = spokenTime === undefined ? {} : periodOf(spokenTime.days, spokenTime.times, today, offset)
   const time = useRangeWords(period)
   const lead = (deviceId?: string) => (): void => {
     const search = new URLSearchParams()
@@ -90,16 +95,16 @@ export function useRecordEntries(typed: string): Found[] {
   }
   if (!allowed) return []
   if (door === '')
-    return said === undefined
+    return spokenTime === undefined
       ? []
       : [{ key: 'records', label: t('palette.recordsAt', { time }), icon: groupIcons.record, rank: 2, run: lead() }]
   return doors.map((device) => ({
     key: `records ${device.id}`,
-    label: said === undefined ? t('palette.recordsOf', { door: device.name }) : t('palette.recordsOfAt', { door: device.name, time }),
+    label: spokenTime === undefined ? t('palette.recordsOf', { door: device.name }) : t('palette.recordsOfAt', { door: device.name, time }),
     more: device.code,
     icon: groupIcons.record,
-    // Whoever says a time means records.
-    rank: said === undefined ? 1 : rankAmong(door, device),
+    // A text that names a time means records.
+    rank: spokenTime === undefined ? 1 : rankAmong(door, device),
     run: lead(device.id),
   }))
 }

@@ -6,7 +6,7 @@ import { screenLink } from '../../api/screenLink.ts'
 import { useSession } from '../../api/session.ts'
 import { storage, TOKEN_KEYS } from '../../api/storage.ts'
 import { hasTokens } from '../../api/tokens.ts'
-import { wanted } from '../../api/wanted.ts'
+import { returnAddress } from '../../api/returnAddress.ts'
 import { path } from '../../paths.ts'
 
 /** Tokens are stored one after another: with this one all are there. */
@@ -25,7 +25,7 @@ export function followOtherTabs(): () => void {
       if (now !== undefined && now !== profile.id) window.location.reload()
       return
     }
-    wanted.remember(currentAddress(), profile.id)
+    returnAddress.remember(currentAddress(), profile.id)
     useSession.setState({ profile: undefined, park: undefined, ended: true })
     toast('info', i18next.t('shell:notice.endedElsewhere'))
     void goTo(path('login'))

@@ -27,11 +27,11 @@ function startAfresh(): void {
  * Takes what a data screen's address brings along. Only the token of a link is taken, for this tab: an address must not be able to
  * log a browser in.
  *
- * @param wanted path with query
+ * @param address path with query
  * @returns the address without it; undefined where there is nothing to take out
  */
-export async function takeFromAddress(wanted: string): Promise<string | undefined> {
-  const [pathname = '', query = ''] = wanted.split('?')
+export async function takeFromAddress(address: string): Promise<string | undefined> {
+  const [pathname = '', query = ''] = address.split('?')
   const search = new URLSearchParams(query)
   const token = search.get(DATA_SCREEN_TOKEN_QUERY)
   const language = LANGUAGES.find((one) => one === search.get('l'))
@@ -45,7 +45,7 @@ export async function takeFromAddress(wanted: string): Promise<string | undefine
   return pathname + (search.size > 0 ? `?${search}` : '')
 }
 
-/** Forgets the link for any other page: those are shown to whoever is logged in. */
+/** Forgets the link for any other page: those are shown to the user who is logged in. */
 export function leaveScreenLink(): void {
   if (screenLink.leave()) startAfresh()
 }

@@ -9,7 +9,7 @@ import { loadSession, useSession } from '../../api/session.ts'
 import { storage } from '../../api/storage.ts'
 import { fakeBrowser, type FakeBrowser } from '../../api/testing/browser.ts'
 import { freshToken } from '../../api/tokens.ts'
-import { wanted } from '../../api/wanted.ts'
+import { returnAddress } from '../../api/returnAddress.ts'
 import { logout } from './logout.ts'
 import { keepScreenSession, leaveScreenLink, takeFromAddress } from './screenSession.ts'
 import { watchSessionEnd } from './sessionEnd.ts'
@@ -41,7 +41,7 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 const KEEP = `POST ${identityCalls.keep.url}`
 const EXPIRE = `POST ${identityCalls.expire.url}`
 
-test('the session is kept alive every ten minutes, and its token known to last longer [BEH-069, STATE:session:logged in>logged in]', async () => {
+test('the session is kept alive every ten minutes, and its token lasts longer [BEH-069, STATE:session:logged in>logged in]', async () => {
   const stop = keepAlive()
   browser.answer({ code: 0, data: { expiresIn: 7200 } })
   await pass(TOKEN_KEEP_INTERVAL - 1)
@@ -57,38 +57,46 @@ test('the session is kept alive every ten minutes, and its token known to last l
   expect(asked()).toHaveLength(2)
 })
 
-test('a keep-alive that failed is tried again after 60 seconds, and goes on as before once it is answered [BEH-070, STATE:session:logged in>keep failed, STATE:session:keep failed>logged in]', async () => {
-  const stop = keepAlive()
-  await pass(TOKEN_KEEP_INTERVAL)
-  expect([asked().length, visited]).toEqual([1, []])
-  await pass(TOKEN_KEEP_RETRY - 1)
-  expect(asked()).toHaveLength(1)
-  browser.answer({ code: 0, data: { expiresIn: 7200 } })
-  await pass(1)
-  expect(asked()).toHaveLength(2)
-  await pass(TOKEN_KEEP_INTERVAL - 1)
-  expect(asked()).toHaveLength(2)
-  browser.answer({ code: 0, data: { expiresIn: 7200 } })
-  await pass(1)
-  expect(asked()).toHaveLength(3)
-  stop()
-})
+test(
+  'a keep-alive that failed is tried again after 60 seconds, and goes on as before once it is answered [BEH-070, ' +
+    'STATE:session:logged in>keep failed, STATE:session:keep failed>logged in]',
+  async () => {
+    const stop = keepAlive()
+    await pass(TOKEN_KEEP_INTERVAL)
+    expect([asked().length, visited]).toEqual([1, []])
+    await pass(TOKEN_KEEP_RETRY - 1)
+    expect(asked()).toHaveLength(1)
+    browser.answer({ code: 0, data: { expiresIn: 7200 } })
+    await pass(1)
+    expect(asked()).toHaveLength(2)
+    await pass(TOKEN_KEEP_INTERVAL - 1)
+    expect(asked()).toHaveLength(2)
+    browser.answer({ code: 0, data: { expiresIn: 7200 } })
+    await pass(1)
+    expect(asked()).toHaveLength(3)
+    stop()
+  },
+)
 
-test('a data screen within 60 seconds of its end asks for a new one, kept as now plus the seconds told [BEH-071, BEH-072, STATE:session:logged in>data-screen renewing, STATE:session:data-screen renewing>logged in]', async () => {
-  storage.set('expires', NOW + 60_000)
-  browser.answer({ code: 0, data: { seconds: 600 } })
-  const stop = keepScreenSession()
-  await pass(0)
-  expect(asked()).toEqual([EXPIRE])
-  expect(browser.sent[0]?.headers.get('authorization')).toBe('Bearer mine')
-  expect(storage.get('expires')).toBe(NOW + 600_000)
-  browser.answer({ code: 0, data: { seconds: 600 } })
-  await pass(539)
-  expect(asked()).toHaveLength(1)
-  await pass(1)
-  expect([asked().length, storage.get('expires')]).toEqual([2, NOW + 1_140_000])
-  stop()
-})
+test(
+  'a data screen within 60 seconds of its end asks for a new one, kept as now plus the seconds told [BEH-071, BEH-072, ' +
+    'STATE:session:logged in>data-screen renewing, STATE:session:data-screen renewing>logged in]',
+  async () => {
+    storage.set('expires', NOW + 60_000)
+    browser.answer({ code: 0, data: { seconds: 600 } })
+    const stop = keepScreenSession()
+    await pass(0)
+    expect(asked()).toEqual([EXPIRE])
+    expect(browser.sent[0]?.headers.get('authorization')).toBe('Bearer mine')
+    expect(storage.get('expires')).toBe(NOW + 600_000)
+    browser.answer({ code: 0, data: { seconds: 600 } })
+    await pass(539)
+    expect(asked()).toHaveLength(1)
+    await pass(1)
+    expect([asked().length, storage.get('expires')]).toEqual([2, NOW + 1_140_000])
+    stop()
+  },
+)
 
 test('a data screen with time left looks again 60 seconds before its end, and not once it is left [BEH-073]', async () => {
   storage.set('expires', NOW + 300_000)
@@ -181,7 +189,7 @@ test('the end of the session is told ten minutes before, and leads to the login 
   expect(visited).toEqual(['/login'])
   expect(sessionStorage.getItem('draft:me:staff.add')).not.toBeNull()
   storage.set('profile', { id: 'me', deviceUpgradeType: 0 })
-  expect(wanted.take()).toBe('/home')
+  expect(returnAddress.take()).toBe('/home')
   stop()
 })
 
@@ -212,17 +220,21 @@ test('where tabs cannot wait for one another, a refresh token that another tab h
   expect([await token, storage.get('refreshToken')]).toEqual(['newer', 'newest'])
 })
 
-test('a logout tells the server, clears all but the wish for no more notices, and opens the login with a reload [BEH-018, BEH-076, STATE:session:logged in>no session]', async () => {
-  storage.set('noMoreNotice', ['me'])
-  storage.set('areaCode', '100002')
-  sessionStorage.setItem('draft:me:staff.add', '{"name":"Ada"}')
-  browser.answer({ code: 0, message: '' })
-  await logout()
-  expect(asked()).toEqual([`GET ${identityCalls.revoke.url}`])
-  expect(visited).toEqual(['/login?reload=1'])
-  expect(Object.keys(localStorage)).toEqual(['noMoreNotice'])
-  expect(Object.keys(sessionStorage)).toEqual([])
-})
+test(
+  'a logout tells the server, clears all but the wish for no more notices, and opens the login with a reload [BEH-018, ' +
+    'BEH-076, STATE:session:logged in>no session]',
+  async () => {
+    storage.set('noMoreNotice', ['me'])
+    storage.set('areaCode', '100002')
+    sessionStorage.setItem('draft:me:staff.add', '{"name":"Ada"}')
+    browser.answer({ code: 0, message: '' })
+    await logout()
+    expect(asked()).toEqual([`GET ${identityCalls.revoke.url}`])
+    expect(visited).toEqual(['/login?reload=1'])
+    expect(Object.keys(localStorage)).toEqual(['noMoreNotice'])
+    expect(Object.keys(sessionStorage)).toEqual([])
+  },
+)
 
 test('a logout without a server ends the session here all the same', async () => {
   await logout()

@@ -5,11 +5,11 @@ import { currentAddress } from '../../kit/navigation.ts'
 import { request } from '../../api/request.ts'
 import { endSession } from '../../api/session.ts'
 import { storage } from '../../api/storage.ts'
-import { wanted } from '../../api/wanted.ts'
+import { returnAddress } from '../../api/returnAddress.ts'
 import { path } from '../../paths.ts'
 
-/** Milliseconds before it at which the person is told. */
-const TOLD_BEFORE = 10 * 60_000
+/** How long before it the person is warned. */
+const WARN_BEFORE_MS = 10 * 60_000
 /** Another tab may have logged in again. */
 const LOOK_EVERY = 30_000
 
@@ -18,12 +18,12 @@ const LOOK_EVERY = 30_000
  *
  * @returns ends it
  */
-export function watchSessionEnd(tell: (end: number | undefined) => void): () => void {
+export function watchSessionEnd(onChange: (end: number | undefined) => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const look = (): void => {
     const end = storage.get('refreshExpires')
     const left = end === undefined ? Infinity : end - Date.now()
-    tell(left <= TOLD_BEFORE ? end : undefined)
+    onChange(left <= WARN_BEFORE_MS ? end : undefined)
     if (left <= 0) void request(identityCalls.keep, {}).catch(() => {})
     timer = setTimeout(look, left > 0 ? Math.min(LOOK_EVERY, left) : LOOK_EVERY)
   }
@@ -38,9 +38,9 @@ export function useSessionEnd(): number | undefined {
   return end
 }
 
-/** Ends the session to begin another: what was typed and the page stay for whoever logs in again as the same person. */
+/** Ends the session to begin another: what was typed and the page stay for the same user who logs in again. */
 export async function logInAgain(): Promise<void> {
-  wanted.remember(currentAddress())
+  returnAddress.remember(currentAddress())
   await request(identityCalls.revoke, {}, { errors: 'silent' }).catch(() => {})
   endSession(path('login'))
 }

@@ -44,21 +44,25 @@ const info = {
   customerFaceRegisterFlag: 1,
 }
 
-test('a switch says so, stores the area, goes home, fetches and stores the park, and loads the page afresh [BEH-061, BEH-062, BEH-063, BEH-064, BEH-065, BEH-066]', async () => {
-  browser.answer({ code: 0, data: { areaCode: '200003', areaName: 'South' } })
-  browser.answer({ code: 0, data: info })
-  await switchPark(south)
-  expect(happened).toEqual([CHOOSE, 'toast success', 'go /home', INFO, 'reload'])
-  expect(JSON.parse(String(browser.sent[0]?.body))).toEqual({ areaCode: '200003' })
-  expect([storage.get('areaCode'), storage.get('areaName')]).toEqual(['200003', 'South'])
-  const flags = ['parkType', 'parkTitle', 'showCustomerManagerFlag', 'staffFaceRegisterFlag', 'customerFaceRegisterFlag'] as const
-  expect(flags.map((flag) => storage.get(flag))).toEqual([3, 3, 1, 0, 1])
-  const { useSession } = await import('../../api/session.ts')
-  expect(useSession.getState().park?.resources).toEqual([{ permissionCode: 'person.list' }])
-  sayParkSwitched()
-  sayParkSwitched()
-  expect(happened.slice(5)).toEqual(['toast success'])
-})
+test(
+  'a switch says so, stores the area, goes home, fetches and stores the park, and loads the page afresh [BEH-061, BEH-062, ' +
+    'BEH-063, BEH-064, BEH-065, BEH-066]',
+  async () => {
+    browser.answer({ code: 0, data: { areaCode: '200003', areaName: 'South' } })
+    browser.answer({ code: 0, data: info })
+    await switchPark(south)
+    expect(happened).toEqual([CHOOSE, 'toast success', 'go /home', INFO, 'reload'])
+    expect(JSON.parse(String(browser.sent[0]?.body))).toEqual({ areaCode: '200003' })
+    expect([storage.get('areaCode'), storage.get('areaName')]).toEqual(['200003', 'South'])
+    const flags = ['parkType', 'parkTitle', 'showCustomerManagerFlag', 'staffFaceRegisterFlag', 'customerFaceRegisterFlag'] as const
+    expect(flags.map((flag) => storage.get(flag))).toEqual([3, 3, 1, 0, 1])
+    const { useSession } = await import('../../api/session.ts')
+    expect(useSession.getState().park?.resources).toEqual([{ permissionCode: 'person.list' }])
+    sayParkSwitched()
+    sayParkSwitched()
+    expect(happened.slice(5)).toEqual(['toast success'])
+  },
+)
 
 test('a refused switch changes nothing and says nothing [BEH-067]', async () => {
   for (const [status, code] of [

@@ -9,7 +9,7 @@ import { storage } from '../../api/storage.ts'
 import { path } from '../../paths.ts'
 
 /** What is still to be said after the page was loaded afresh: a message would go with the page. */
-const SAID = 'parkSwitched'
+const MESSAGE_KEY = 'parkSwitched'
 
 /** Success message, saved area, home, park info, reload. A refused switch changes nothing and shows nothing. */
 export async function switchPark(target: { areaCode: string; parkName: string }): Promise<void> {
@@ -22,7 +22,7 @@ export async function switchPark(target: { areaCode: string; parkName: string })
   toast('success', sentence)
   storage.set('areaCode', target.areaCode)
   storage.set('areaName', target.parkName)
-  sessionStorage.setItem(SAID, sentence)
+  sessionStorage.setItem(MESSAGE_KEY, sentence)
   const atHome = goTo(path('home'))
   // The server has moved the session: what does not arrive here now is read after the reload.
   await request(organisationCalls.parkInfo, {}, { errors: 'silent' }).then(rememberPark, () => {})
@@ -33,7 +33,7 @@ export async function switchPark(target: { areaCode: string; parkName: string })
 
 /** Says after the reload where one is now. */
 export function sayParkSwitched(): void {
-  const sentence = sessionStorage.getItem(SAID)
-  sessionStorage.removeItem(SAID)
+  const sentence = sessionStorage.getItem(MESSAGE_KEY)
+  sessionStorage.removeItem(MESSAGE_KEY)
   if (sentence) toast('success', sentence)
 }

@@ -2,21 +2,10 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface AlarmsTables {
-  /** A user without a row in a park wants every pop-up. */
-  alert_account: {
-    user_id: string
-    park_id: string
-    visit_check: boolean
-    visit_arrive: boolean
-    send_expired_customers: boolean
-    device_system_resource_alert: boolean
-    device_event: boolean
-    ai_box_event: boolean
-    watch_list_hit: boolean
-    device_offline: boolean
-    surveillances: string[]
-    updated_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** A user without a row in a park wants every pop-up. */
+    alertAccount: {}
   }
 }
 
@@ -55,9 +44,8 @@ export const alarmsMigrations: ContextMigration[] = [
   {
     name: '20261127T1939-alarms-watch-list',
     async up(db) {
-      await sql`ALTER TABLE alert_account ADD COLUMN watch_list_hit boolean NOT NULL DEFAULT true, ADD COLUMN device_offline boolean NOT NULL DEFAULT true`.execute(
-        db,
-      )
+      await sql`ALTER TABLE alert_account ADD COLUMN watch_list_hit boolean NOT NULL DEFAULT true,
+        ADD COLUMN device_offline boolean NOT NULL DEFAULT true`.execute(db)
     },
     columns: { alert_account: { watch_list_hit: 'none', device_offline: 'none' } },
   },

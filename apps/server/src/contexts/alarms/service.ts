@@ -1,15 +1,14 @@
 /** Which pop-ups a user wants in a park. */
 import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
-import type { Session } from '../../platform/session/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Actor, Scope } from '../../platform/session/session.ts'
 import { findAccountAlert, putAccountAlert } from './data.ts'
-import type { AlarmsTables } from './schema.ts'
 
 export interface AlarmsService {
-  accountAlert(session: Session): Promise<AccountAlert>
+  accountAlert(scope: Scope, actor: Actor): Promise<AccountAlert>
   /** What is not given stays as it is. */
-  saveAccountAlert(session: Session, change: Partial<AccountAlert>): Promise<AccountAlert>
+  saveAccountAlert(scope: Scope, actor: Actor, change: Partial<AccountAlert>): Promise<AccountAlert>
 }
 
 /** Nobody misses an alarm for not having opened a dialog. */
@@ -26,21 +25,21 @@ const EVERYTHING: AccountAlert = {
 }
 
 export function createAlarmsService(platform: Platform): AlarmsService {
-  const db = platform.db as unknown as Database<AlarmsTables>
-  const current = async (session: Session, from: Database<AlarmsTables>): Promise<AccountAlert> =>
-    (await findAccountAlert(session.scope, from, session.userId)) ?? EVERYTHING
+  const db = platform.db
+  const current = async (scope: Scope, actor: Actor, from: Database): Promise<AccountAlert> =>
+    (await findAccountAlert(scope, from, actor.userId)) ?? EVERYTHING
   return {
-    accountAlert: (session) => current(session, db),
-    saveAccountAlert: (session, change) =>
-      platform.transaction(async (tx: Tx<AlarmsTables>) => {
-        const before = await current(session, tx)
+    accountAlert: (scope, actor) => current(scope, actor, db),
+    saveAccountAlert: (scope, actor, change) =>
+      platform.transaction(async (tx) => {
+        const before = await current(scope, actor, tx)
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
         const after = { ...before, ...given, surveillances: [...new Set(change.surveillances ?? before.surveillances)] }
-        await putAccountAlert(session.scope, tx, session.userId, after, platform.clock.now())
+        await putAccountAlert(scope, tx, actor.userId, after, platform.clock.now())
         platform.audit.note({
           entity: 'alertAccount',
-          id: session.userId,
-          label: session.account,
+          id: actor.userId,
+          label: actor.account,
           before: { ...before },
           after: { ...after },
         })

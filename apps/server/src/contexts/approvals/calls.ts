@@ -1,4 +1,4 @@
-/** Handlers of the calls on written rules, on changes that may wait because of one, and on permitting persons where they are registered. */
+/** Handlers of the calls on written rules, on changes that may have to wait because of one, and on permits given at registration. */
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'

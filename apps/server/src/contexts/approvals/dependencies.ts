@@ -1,4 +1,4 @@
-/** What written rules and waiting changes ask of areas below them. */
+/** Services of lower areas that written rules and pending changes depend on. */
 import type { DevicesService } from '../devices/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'

@@ -1,12 +1,11 @@
-/** What a park has written down that nobody may change, and changes that wait for a second person because of it. */
+/** Written rules, which no change of permissions may break, and changes that wait for a second person because of one. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import { extend } from '../../platform/extension-points.ts'
-import { deviceGuards, devicesContext } from '../devices/index.ts'
+import { deviceGuard, devicesContext } from '../devices/index.ts'
 import { organisationContext } from '../organisation/index.ts'
-import { peopleContext, personGuards } from '../people/index.ts'
+import { peopleContext, personGuard } from '../people/index.ts'
 import { relationsContext } from '../relations/index.ts'
-import { passageGuards, strategiesContext } from '../strategies/index.ts'
+import { passageGuard, strategiesContext } from '../strategies/index.ts'
 import { synchronisationContext } from '../synchronisation/index.ts'
 import { approvalHandlers } from './calls.ts'
 import type { ApprovalDependencies } from './dependencies.ts'
@@ -15,7 +14,7 @@ import { createPermits } from './permits.ts'
 import { deleteWrittenRulesOfPark } from './written-rules-data.ts'
 import { createDraftChange } from './written-rules-drafts.ts'
 import { createPassageGuard, type PassageGuard } from './written-rules-guard.ts'
-import { writtenRuleMigrations, type WrittenRuleTables } from './written-rules-schema.ts'
+import { writtenRuleMigrations } from './written-rules-schema.ts'
 import { createWrittenRules } from './written-rules.ts'
 
 export { assertPermittable } from './permits.ts'
@@ -35,7 +34,7 @@ export const approvalsContext = defineContext({
     devices: devicesContext,
     relations: relationsContext,
     strategies: strategiesContext,
-    // The world of written rules is the register's.
+    // The world of written rules is the one of the register.
     synchronisation: synchronisationContext,
   },
   create(platform, { organisation, people, devices, relations, strategies: below }): ApprovalsContext {
@@ -68,20 +67,20 @@ export const approvalsContext = defineContext({
         },
       ],
       async erasePark(tx, scope) {
-        await deleteWrittenRulesOfPark(scope, tx as Tx<WrittenRuleTables>)
+        await deleteWrittenRulesOfPark(scope, tx)
         return {}
       },
       extensions: [
-        extend(passageGuards, guard),
-        extend(personGuards, {
+        extend(passageGuard, guard),
+        extend(personGuard, {
           persons: (scope, persons, field, work) =>
-            guard.during(scope, async () => ({ of: 'persons', persons: await persons() }), work, { field }),
+            guard.during(scope, async (within) => ({ of: 'persons', persons: await persons(within) }), work, { field }),
           group: (scope, id, parentId, work) =>
             guard.during(scope, async () => ({ of: 'personGroup', id, parentId }), work, { field: 'parentId' }),
         }),
-        extend(deviceGuards, {
+        extend(deviceGuard, {
           devices: (scope, changed, field, work) =>
-            guard.during(scope, async () => ({ of: 'devices', devices: await changed() }), work, { field }),
+            guard.during(scope, async (within) => ({ of: 'devices', devices: await changed(within) }), work, { field }),
           group: (scope, id, parentId, work) =>
             guard.during(scope, async () => ({ of: 'deviceGroup', id, parentId }), work, { field: 'parentId' }),
         }),

@@ -1,78 +1,80 @@
 /** Rows of changes that wait for a second person; every function takes the scope first. */
+import type { InsertObject } from 'kysely'
+import type { Tables } from '../../platform/database/tables.ts'
 import type { Breach, PendingState } from '@gatehouse/contract/approvals/written-rules'
 import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { NewPassage } from '../strategies/index.ts'
-import type { WrittenRuleTables } from './written-rules-schema.ts'
-
-type Db = Database<WrittenRuleTables>
 
 const columns = columnList([
   'id',
   'kind',
-  'subject_id as subjectId',
+  'subjectId',
   'label',
   'body',
   'breaches',
   'state',
-  'requested_by_id as requestedById',
-  'requested_by as requestedBy',
-  'requested_at as requestedAt',
-  'expires_at as expiresAt',
-  'decided_by as decidedBy',
-  'decided_at as decidedAt',
+  'requestedById',
+  'requestedBy',
+  'requestedAt',
+  'expiresAt',
+  'decidedBy',
+  'decidedAt',
   'remark',
 ])
 
-/** One that nobody decided in time has expired, though nobody wrote that down. */
+/**
+ * Return a page of changes, newest first. A change that was not decided in time counts as expired, although its stored state is
+ * not updated.
+ */
 export async function listPendingChanges(
   scope: Scope,
-  db: Db,
+  db: Database,
   { state, page, size }: { state?: PendingState | undefined; page: number; size: number },
   now: number,
 ) {
-  let rows = db.selectFrom('pending_change').select(columns).where('park_id', '=', scope.parkId)
-  if (state === 'waiting') rows = rows.where('state', '=', 'waiting').where('expires_at', '>', timestamp(now))
-  else if (state === 'expired') rows = rows.where('state', '=', 'waiting').where('expires_at', '<=', timestamp(now))
+  let rows = db.selectFrom('pendingChange').select(columns).where('parkId', '=', scope.parkId)
+  if (state === 'waiting') rows = rows.where('state', '=', 'waiting').where('expiresAt', '>', timestamp(now))
+  else if (state === 'expired') rows = rows.where('state', '=', 'waiting').where('expiresAt', '<=', timestamp(now))
   else if (state !== undefined) rows = rows.where('state', '=', state)
-  return readPage(rows.orderBy('requested_at', 'desc').orderBy('id', 'desc'), { page, size })
+  return readPage(rows.orderBy('requestedAt', 'desc').orderBy('id', 'desc'), { page, size })
 }
 export type PendingRow = Awaited<ReturnType<typeof listPendingChanges>>['content'][number]
 
-export const findPendingChange = (scope: Scope, db: Db, id: string): Promise<PendingRow | undefined> =>
-  db.selectFrom('pending_change').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+export const findPendingChange = (scope: Scope, db: Database, id: string): Promise<PendingRow | undefined> =>
+  db.selectFrom('pendingChange').select(columns).where('parkId', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 
-/** By rule, what whoever agrees has been shown; null where that was not kept, or it is decided. */
-export async function findShownPassages(scope: Scope, db: Db, id: string): Promise<Record<string, NewPassage[]> | null> {
+/** Return the passages shown to the second person, by rule; null where they were not stored, or the change is decided. */
+export async function findShownPassages(scope: Scope, db: Database, id: string): Promise<Record<string, NewPassage[]> | null> {
   const row = await db
-    .selectFrom('pending_change')
+    .selectFrom('pendingChange')
     .select('passages')
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .executeTakeFirst()
   return (row?.passages ?? null) as Record<string, NewPassage[]> | null
 }
 
-/** The newest change of each of these things that waits, by what it would change. */
+/** Return the newest waiting change of each of these subjects, by subject id. */
 export async function findWaitingChanges(
   scope: Scope,
-  db: Db,
+  db: Database,
   subjectIds: readonly string[],
   now: number,
 ): Promise<Map<string, { id: string; requestedBy: string; expiresAt: number }>> {
   const rows = await db
-    .selectFrom('pending_change')
-    .select(['id', 'subject_id as subjectId', 'requested_by as requestedBy', 'expires_at as expiresAt'])
-    .where('park_id', '=', scope.parkId)
-    .where('subject_id', '=', oneOf(subjectIds))
+    .selectFrom('pendingChange')
+    .select(['id', 'subjectId', 'requestedBy', 'expiresAt'])
+    .where('parkId', '=', scope.parkId)
+    .where('subjectId', '=', oneOf(subjectIds))
     .where('state', '=', 'waiting')
-    .where('expires_at', '>', timestamp(now))
-    .orderBy('requested_at')
+    .where('expiresAt', '>', timestamp(now))
+    .orderBy('requestedAt')
     .orderBy('id')
     .execute()
-  return new Map(rows.map(({ subjectId, expiresAt, ...row }) => [subjectId!, { ...row, expiresAt: expiresAt as number }]))
+  return new Map(rows.map(({ subjectId, expiresAt, ...row }) => [subjectId!, { ...row, expiresAt }]))
 }
 
 type Inserted = Pick<PendingRow, 'id' | 'kind' | 'subjectId' | 'label' | 'requestedById' | 'requestedBy'> & {
@@ -83,70 +85,70 @@ type Inserted = Pick<PendingRow, 'id' | 'kind' | 'subjectId' | 'label' | 'reques
   expiresAt: number
 }
 
-export async function insertPendingChange(scope: Scope, db: Db, row: Inserted): Promise<void> {
-  const values: WrittenRuleTables['pending_change'] = {
+export async function insertPendingChange(scope: Scope, db: Database, row: Inserted): Promise<void> {
+  const values: InsertObject<Tables, 'pendingChange'> = {
     id: row.id,
-    park_id: scope.parkId,
+    parkId: scope.parkId,
     kind: row.kind,
-    subject_id: row.subjectId,
+    subjectId: row.subjectId,
     label: row.label,
     body: row.body,
     breaches: JSON.stringify(row.breaches),
     passages: JSON.stringify(row.passages),
     state: 'waiting',
-    requested_by_id: row.requestedById,
-    requested_by: row.requestedBy,
-    requested_at: timestamp(row.requestedAt),
-    expires_at: timestamp(row.expiresAt),
-    decided_by: '',
-    decided_at: null,
+    requestedById: row.requestedById,
+    requestedBy: row.requestedBy,
+    requestedAt: timestamp(row.requestedAt),
+    expiresAt: timestamp(row.expiresAt),
+    decidedBy: '',
+    decidedAt: null,
     remark: '',
   }
-  await db.insertInto('pending_change').values(values).execute()
+  await db.insertInto('pendingChange').values(values).execute()
 }
 
-/** Takes back what the same account asked for of the same thing before: what it asks for now is what counts. */
+/** Delete earlier waiting changes of the same subject by the same account: the newest request replaces them. */
 export async function deleteAskedBefore(
   scope: Scope,
-  db: Db,
+  db: Database,
   { kind, subjectId, label, requestedById }: Pick<PendingRow, 'kind' | 'subjectId' | 'label' | 'requestedById'>,
 ): Promise<void> {
   let rows = db
-    .deleteFrom('pending_change')
-    .where('park_id', '=', scope.parkId)
+    .deleteFrom('pendingChange')
+    .where('parkId', '=', scope.parkId)
     .where('state', '=', 'waiting')
     .where('kind', '=', kind)
-    .where('requested_by_id', '=', requestedById)
-  rows = subjectId === null ? rows.where('subject_id', 'is', null).where('label', '=', label) : rows.where('subject_id', '=', subjectId)
+    .where('requestedById', '=', requestedById)
+  rows = subjectId === null ? rows.where('subjectId', 'is', null).where('label', '=', label) : rows.where('subjectId', '=', subjectId)
   await rows.execute()
 }
 
-/** Ends one that still waits; false where it does not. What it would have saved is forgotten. */
+/** End a change that still waits, and delete its body and passages; return false where it does not wait. */
 export async function endPendingChange(
   scope: Scope,
-  db: Db,
+  db: Database,
   id: string,
   { state, decidedBy, remark }: Pick<PendingRow, 'state' | 'decidedBy' | 'remark'>,
   now: number,
 ): Promise<boolean> {
   const result = await db
-    .updateTable('pending_change')
-    .set({ state, decided_by: decidedBy, decided_at: timestamp(now), remark, body: null, passages: null })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('pendingChange')
+    .set({ state, decidedBy, decidedAt: timestamp(now), remark, body: null, passages: null })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'waiting')
-    .where('expires_at', '>', timestamp(now))
+    .where('expiresAt', '>', timestamp(now))
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** In all parks: forgets what expired ones would have saved, and those that ended long ago altogether. */
-export async function forgetOldUnscoped(db: Db, now: number, longAgo: number): Promise<void> {
+/** In all parks, delete the bodies and passages of expired changes, and changes that ended long ago. */
+export async function forgetOldUnscoped(db: Database, now: number, longAgo: number): Promise<void> {
   await db
-    .updateTable('pending_change')
+    .updateTable('pendingChange')
     .set({ body: null, passages: null })
     .where('body', 'is not', null)
-    .where('expires_at', '<=', timestamp(now))
+    .where('expiresAt', '<=', timestamp(now))
     .execute()
   await sql`DELETE FROM pending_change WHERE expires_at < ${timestamp(longAgo)}`.execute(db)
 }

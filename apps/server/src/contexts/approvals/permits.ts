@@ -1,7 +1,7 @@
-/** Permitting persons where they are registered: by strategies, and directly at doors and access groups. */
+/** Permits at registration: persons are added to strategies, or permitted directly at doors and access groups. */
 import { setTimeout } from 'node:timers/promises'
 import { fieldIssuesOf, type Language, type OutputOf } from '@gatehouse/contract'
-import { USUAL_METHODS, strategyChangeFields, strategyFields, type Strategy } from '@gatehouse/contract/strategies/calls'
+import { strategyChangeFields, type Strategy } from '@gatehouse/contract/strategies/calls'
 import {
   PERMIT_CHOICES,
   type permitCalls,
@@ -13,10 +13,10 @@ import type { Breach } from '@gatehouse/contract/approvals/written-rules'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
 import { Conflict, Hindered, InvalidRequest, refuse } from '../../platform/http/refusal.ts'
-import type { Scope, Session } from '../../platform/session/session.ts'
-import { fileTexts } from '../../platform/texts.ts'
+import type { Caller, Scope } from '../../platform/session/session.ts'
 import { type AccessGroupService, refuseUnknown, type StrategyService, distinct, type TimeRuleService } from '../strategies/index.ts'
 import type { ApprovalDependencies } from './dependencies.ts'
+import { createDirectStrategies, type Target } from './direct-strategies.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 import type { PendingChangeService } from './pending-changes.ts'
 
@@ -25,8 +25,8 @@ type Change = OutputOf<typeof strategyChangeFields> & { id: string; version: num
 type ChoicesBody = OutputOf<(typeof permitCalls)['choices']['body']>
 
 export interface PermitService {
-  /** @throws InvalidRequest for what is not in this park, or persons no door lets in; Refusal 300001, 300101; Conflict */
-  permit(session: Session, body: PermitBody, language: Language): Promise<PermitOutcome[]>
+  /** @throws InvalidRequest for members not in this park, or persons whom no door admits; Refusal 300001, 300101; Conflict */
+  permit(session: Caller, body: PermitBody, language: Language): Promise<PermitOutcome[]>
   /** @throws InvalidRequest; Refusal 300101 for ids that are not of this park */
   choices(scope: Scope, query: ChoicesBody): Promise<PermitChoices>
 }
@@ -38,22 +38,13 @@ interface Parts {
   pendingChanges: Pick<PendingChangeService, 'make'>
 }
 
-/** A door or an access group. */
-interface Target {
-  id: string
-  name: string
-  field: 'deviceIds' | 'accessGroupIds'
-}
-
-/** Characters of a strategy's name. */
-const NAME_MAX = 32
-/** Times a strategy is read again because another request changed it meanwhile: a queue at reception permits many people at one door. */
+/** Largest number of attempts where other requests change the strategy meanwhile: reception may permit many people at one door at once. */
 const TRIES = 20
-/** Longest pause before that, in milliseconds. It is drawn, so that requests that met do not meet again. */
+/** Longest pause before the next attempt, in milliseconds. The pause is random, so that requests that collided do not collide again. */
 const PAUSE = 60
 
 /**
- * Refuse persons who are not in this park or whom no door lets in.
+ * Refuse persons who are not in this park or whom no door admits.
  * @throws InvalidRequest
  */
 export async function assertPermittable(
@@ -63,24 +54,25 @@ export async function assertPermittable(
 ): Promise<void> {
   const groupIds = groupId === undefined ? [] : [groupId]
   const [persons, types] = await Promise.all([people.facts(scope, personIds.filter(isUuid)), groups.types(scope, groupIds.filter(isUuid))])
-  const known = new Set(persons.map(({ id }) => id))
+  const existing = new Set(persons.map(({ id }) => id))
   const unknown = [
-    ...(personIds.every((id) => known.has(id)) ? [] : ['personIds']),
+    ...(personIds.every((id) => existing.has(id)) ? [] : ['personIds']),
     ...(types.length === groupIds.length ? [] : ['groupId']),
   ]
   if (unknown.length > 0) throw new InvalidRequest(unknown.map((path) => ({ path, rule: 'unknown' })))
-  const special = [
+  const watchList = [
     ...(persons.some(({ kind }) => kind === 'special') ? ['personIds'] : []),
     ...(types.some(({ type }) => type === personGroupType.blacklist) ? ['groupId'] : []),
   ]
-  if (special.length > 0) throw new InvalidRequest(special.map((path) => ({ path, rule: 'specialMember' })))
+  if (watchList.length > 0) throw new InvalidRequest(watchList.map((path) => ({ path, rule: 'specialMember' })))
 }
 
 export function createPermits(platform: Platform, needs: ApprovalDependencies, parts: Parts): PermitService {
   const { reading } = needs
-  const { strategies, accessGroups, timeRules, pendingChanges } = parts
+  const { strategies, accessGroups, pendingChanges } = parts
+  const directStrategy = createDirectStrategies(needs, parts)
 
-  /** The doors and access groups chosen. @throws InvalidRequest where one is not of this park */
+  /** Return the chosen doors and access groups. @throws InvalidRequest where one is not of this park */
   async function targetsOf(scope: Scope, { accessGroupIds, deviceIds }: PermitTargets): Promise<Target[]> {
     const named = {
       deviceIds: await needs.devices.names(scope, distinct(deviceIds.filter(isUuid))),
@@ -93,44 +85,12 @@ export function createPermits(platform: Platform, needs: ApprovalDependencies, p
     return (['deviceIds', 'accessGroupIds'] as const).flatMap((field) => named[field].map(({ id, name }) => ({ id, name, field })))
   }
 
-  /** A name for the strategy of a door or access group that no other strategy has. */
-  async function freeName(scope: Scope, { name }: Target, language: Language): Promise<string> {
-    const words = fileTexts(language).directStrategy
-    const candidates = ['', ...Array.from({ length: 50 }, (_, at) => ` ${at + 2}`)].map((end) => {
-      const room = NAME_MAX - words.replace('{{name}}', '').length - end.length
-      return words.replace('{{name}}', () => [...name].slice(0, room).join('').trimEnd()) + end
-    })
-    const taken = await reading.findTakenNames(
-      scope,
-      candidates.map((one) => one.toLowerCase()),
-    )
-    return candidates.find((one) => !taken.has(one.toLowerCase())) ?? refuse(900004, 'name')
-  }
-
-  /** The strategy that permits directly at a door or access group, made on first use with nobody in it. */
-  async function directStrategy(scope: Scope, target: Target, language: Language): Promise<{ id: string; isNew: boolean }> {
-    const find = async (): Promise<string | undefined> => (await reading.findDirectStrategies(scope, [target.id])).get(target.id)
-    const known = await find()
-    if (known !== undefined) return { id: known, isNew: false }
-    const fields = strategyFields.parse({
-      name: await freeName(scope, target, language),
-      [target.field]: [target.id],
-      timeRuleIds: [await timeRules.defaultId(scope)],
-      methods: [...USUAL_METHODS],
-    })
-    try {
-      return { id: await strategies.create(scope, fields, { directAt: target.id }), isNew: true }
-    } catch (error) {
-      // Somebody else may have permitted the first person there at the same moment.
-      const others = await find()
-      if (others === undefined) throw error
-      return { id: others, isNew: false }
-    }
-  }
-
-  /** Adds the persons to a strategy as it stands now. One that was made for them is deleted again where they are refused and nobody else has joined it. */
+  /**
+   * Add the persons to a strategy in its current state. A strategy that was created for them is deleted again where they are
+   * refused and it has no other persons.
+   */
   async function join(
-    session: Session,
+    session: Caller,
     { id, isNew }: { id: string; isNew: boolean },
     personIds: readonly string[],
   ): Promise<PermitOutcome> {
@@ -164,12 +124,12 @@ export function createPermits(platform: Platform, needs: ApprovalDependencies, p
   return {
     async permit(session, body, language) {
       const { scope } = session
-      const { personIds, ...chosen } = writtenAlike(body)
+      const { personIds, ...chosen } = withStoredIds(body)
       await assertPermittable(scope, needs, { personIds })
       if (chosen.strategyIds.length + chosen.accessGroupIds.length + chosen.deviceIds.length === 0)
         throw new InvalidRequest([{ path: 'deviceIds', rule: 'required' }])
       const targets = await targetsOf(scope, chosen)
-      // Whatever is refused as a whole is refused before anything is changed.
+      // Refusals of the whole request come before any change.
       for (const id of chosen.strategyIds) await strategies.read(scope, id)
       const joined = new Map(chosen.strategyIds.map((id) => [id, { id, isNew: false }]))
       for (const target of targets) {
@@ -183,9 +143,9 @@ export function createPermits(platform: Platform, needs: ApprovalDependencies, p
     async choices(scope, { text, ...named }) {
       const { strategyIds, accessGroupIds, deviceIds } = named
       await targetsOf(scope, named)
-      const wanted = text.trim()
+      const searched = text.trim()
       const [rules, groups, devices] = await Promise.all([
-        reading.findStrategyChoices(scope, { text: wanted, ids: strategyIds.filter(isUuid), limit: PERMIT_CHOICES }),
+        reading.findStrategyChoices(scope, { text: searched, ids: strategyIds.filter(isUuid), limit: PERMIT_CHOICES }),
         accessGroups.all(scope),
         needs.devices.all(scope),
       ])
@@ -193,15 +153,15 @@ export function createPermits(platform: Platform, needs: ApprovalDependencies, p
       if (strategyIds.some((id) => !found.has(id))) refuse(300101)
       return {
         strategies: rules,
-        accessGroups: best(groups, wanted, accessGroupIds).map(({ id, name }) => ({ id, name })),
-        devices: best(devices, wanted, deviceIds).map(({ id, name, code }) => ({ id, name, code })),
+        accessGroups: best(groups, searched, accessGroupIds).map(({ id, name }) => ({ id, name })),
+        devices: best(devices, searched, deviceIds).map(({ id, name, code }) => ({ id, name, code })),
       }
     },
   }
 }
 
-/** The same ids as they are stored: once each, in small letters. */
-function writtenAlike<Body extends PermitTargets & { personIds: string[] }>(body: Body): Body {
+/** Return the same ids as they are stored: distinct, in lower case. */
+function withStoredIds<Body extends PermitTargets & { personIds: string[] }>(body: Body): Body {
   const alike = (ids: readonly string[]): string[] => distinct(ids.map((id) => id.toLowerCase()))
   const { personIds, strategyIds, accessGroupIds, deviceIds } = body
   return {
@@ -214,7 +174,7 @@ function writtenAlike<Body extends PermitTargets & { personIds: string[] }>(body
 }
 
 /**
- * A change of a strategy to these persons and nothing else.
+ * Return a change of a strategy that sets these persons and nothing else.
  * @throws InvalidRequest where they are more than a strategy takes
  */
 function changeOf({ id, version }: Strategy, personIds: string[]): Change {
@@ -223,18 +183,17 @@ function changeOf({ id, version }: Strategy, personIds: string[]): Change {
   return { ...parsed.data, id, version }
 }
 
-/** Those named, and the best of those whose name or code holds a text: what is called exactly so comes first. */
+/** Return the choices with these ids, and the best of those whose name or code contains a text: exact matches first. */
 function best<Choice extends { id: string; name: string; code?: string }>(
   choices: readonly Choice[],
   text: string,
   ids: readonly string[],
 ): Choice[] {
-  const [wanted, named] = [text.toLowerCase(), new Set(ids)]
+  const [lower, named] = [text.toLowerCase(), new Set(ids)]
   const texts = ({ name, code = '' }: Choice): string[] => [name.toLowerCase(), code.toLowerCase()]
-  const rank = (choice: Choice): number =>
-    texts(choice).includes(wanted) ? 0 : texts(choice).some((one) => one.startsWith(wanted)) ? 1 : 2
+  const rank = (choice: Choice): number => (texts(choice).includes(lower) ? 0 : texts(choice).some((one) => one.startsWith(lower)) ? 1 : 2)
   const found = choices
-    .filter((choice) => !named.has(choice.id) && texts(choice).some((one) => one.includes(wanted)))
+    .filter((choice) => !named.has(choice.id) && texts(choice).some((one) => one.includes(lower)))
     .toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
   return [...choices.filter(({ id }) => named.has(id)), ...found.slice(0, PERMIT_CHOICES)]
 }

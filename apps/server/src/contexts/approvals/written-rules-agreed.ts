@@ -1,6 +1,7 @@
 /**
- * What somebody is shown of a change that waits, kept with it to the person, the door and the hour: whoever agrees to it agrees to that, and
- * not to what became of it since. A group that grows or a rule that opens longer meanwhile shows in no version of the change itself.
+ * The passages that are shown for a change that waits, stored with it by person, door and hour: the second person agrees to
+ * these, and not to what the change comes to later. A group that grows or a rule that opens longer meanwhile does not change the
+ * version of the change itself.
  */
 import { NO_HOURS, isOpenNever, newlyWithin, weekOf } from '@gatehouse/access-rules'
 import type { NewPassage } from '../strategies/index.ts'
@@ -8,7 +9,10 @@ import type { Hit } from './written-rules-check.ts'
 
 const idsOf = (some: readonly { id: string }[]): string[] => some.map(({ id }) => id)
 
-/** Persons once each, however many doors there are: hits tell those who are alike anew for every kind of door. */
+/**
+ * Return passages in which each person appears once for each kind of passing, however many doors there are: hits repeat the same
+ * persons for every kind of doors.
+ */
 export const newPassages = (hits: readonly Hit[]): NewPassage[] =>
   [...Map.groupBy(hits, ({ by, persons }) => `${by} ${persons[0]!.id}`).values()].map((alike) => ({
     by: alike[0]!.by,
@@ -16,7 +20,7 @@ export const newPassages = (hits: readonly Hit[]): NewPassage[] =>
     at: alike.map(({ doors, hours }) => ({ deviceIds: idsOf(doors), hours })),
   }))
 
-/** Whether there is nobody, no door and no hour that was not among those agreed to; fewer are. */
+/** Whether all persons, doors and hours are among those agreed to; there may be fewer. */
 export function isWithin(agreed: readonly NewPassage[], passages: readonly NewPassage[]): boolean {
   const known = new Map(agreed.flatMap((one) => one.personIds.map((id) => [`${one.by} ${id}`, one] as const)))
   return passages.every(({ by, personIds, at }) =>

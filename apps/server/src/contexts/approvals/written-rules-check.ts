@@ -1,11 +1,12 @@
 /**
- * What a change would newly let happen against written rules. Only those are looked at whom the change can concern: whom changed
- * strategies cover, who is changed, who belongs to what moves. Who is alike, at doors that are alike, is looked at once.
+ * The check of what a change would newly allow against written rules. Only persons whom the change can affect are examined: those
+ * covered by changed strategies, those who are changed, and members of groups that move. Equal persons at equal doors are
+ * examined once.
  *
- * A rule speaks of persons as they pass themselves, by their own face or card. Contacts who come in their place are none of the persons,
- * groups or kinds that a rule can name: one that names whom it forbids says nothing of them, one that forbids everybody but those it names
- * forbids them, too, and those of persons it names as well. They are told of by the person in whose place they come, whether anybody is
- * entered there yet: a contact who is added later asks no rule.
+ * A rule speaks of persons who pass themselves, by their own face or card. Contacts who come in their place are none of the
+ * persons, groups or kinds that a rule can name: a rule that names whom it forbids does not apply to them, and a rule that
+ * forbids everybody except those it names also forbids contacts, even those of persons it names. Contacts are reported by the
+ * person in whose place they come, whether or not that person has any contact yet: adding a contact later checks no rule.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { NO_HOURS, isOpenNever, newlyWithin, unionOfHours, wallHours, weekOf, type Period, type WallHours } from '@gatehouse/access-rules'
@@ -15,7 +16,7 @@ import { alike, coverageOf, strategiesAtDoors, type StrategyFacts } from '../syn
 import type { WorldChange, WorldDoor, WorldPerson } from '../strategies/index.ts'
 import type { World } from './written-rules-world.ts'
 
-/** What of a written rule decides. */
+/** The deciding part of a written rule. */
 export interface Forbidden {
   everybodyExcept: boolean
   kinds: readonly string[]
@@ -29,7 +30,7 @@ export interface Forbidden {
 /** Who passes by a strategy: the persons it covers, or contacts in their place. */
 type By = 'person' | 'contact'
 
-/** Persons who could pass alike, at doors that they could pass alike; or in whose place their contacts could. */
+/** Persons who could pass, themselves or by contacts in their place, at doors and hours that are the same for all of them. */
 export interface Hit {
   by: By
   persons: readonly WorldPerson[]
@@ -43,22 +44,25 @@ export interface Now {
   today: string
 }
 
-/** Reads persons: of these ids, all directly in these groups, and of linked parks. Whom to look out for is let in nowhere, and is left out. */
+/**
+ * Read persons: of these ids, all directly in these groups, and of linked parks. Persons of the watch list are admitted nowhere
+ * and are left out.
+ */
 export type ReadPersons = (of: {
   ids: ReadonlySet<string>
   groupIds: ReadonlySet<string>
   guests: ReadonlyMap<string, ReadonlySet<string>>
 }) => Promise<WorldPerson[]>
 
-/** Both sides of a change, and what of it the two worlds do not show. */
+/** Both worlds of a change, and the change itself, of which they do not show everything. */
 export interface Compared {
   before: World
   after: World
-  /** Undefined: nothing was before, and everything is looked at. */
+  /** Undefined: there is no world before, and everything is examined. */
   change: WorldChange | undefined
 }
 
-/** Whether a rule is about somebody. */
+/** Whether a rule applies to a person. */
 function isAbout(rule: Forbidden, person: WorldPerson, world: World, groupIds: ReadonlySet<string>): boolean {
   const kind = world.visitorGroups.has(person.groupId) ? 'visitor' : person.kind
   const named = rule.kinds.includes(kind) || groupIds.has(person.groupId) || rule.personIds.includes(person.id)
@@ -67,13 +71,13 @@ function isAbout(rule: Forbidden, person: WorldPerson, world: World, groupIds: R
 
 const mayEnter = ({ enabled, validTo }: WorldPerson, { moment }: Now): boolean => enabled && (validTo ?? Infinity) >= moment
 
-/** The doors a rule is about. */
+/** Return the doors a rule applies to. */
 function doorsOf(rule: Forbidden, world: World): Map<string, WorldDoor> {
   const [ids, groupIds] = [new Set(rule.deviceIds), new Set(withDescendants(world.deviceTree, rule.deviceGroupIds))]
   return new Map([...world.doors].filter(([id, { groupId }]) => ids.has(id) || (groupId !== null && groupIds.has(groupId))))
 }
 
-/** Strategies that are other ones afterwards, by what they name or by their rules. */
+/** Return the strategies that differ afterwards, by what they name or by their time rules. */
 function changedStrategies({ before, after, change }: Compared): Set<string> {
   if (change === undefined) return new Set(after.strategies.keys())
   return new Set(
@@ -85,7 +89,7 @@ function changedStrategies({ before, after, change }: Compared): Set<string> {
   )
 }
 
-/** Doors that stand elsewhere afterwards, or are new. */
+/** Return the doors that are in another group afterwards, or are new. */
 function movedDoors({ after, change }: Compared): Set<string> {
   if (change?.of === 'devices') return new Set(change.devices.map(({ id }) => id))
   if (change?.of !== 'deviceGroup') return new Set()
@@ -94,12 +98,12 @@ function movedDoors({ after, change }: Compared): Set<string> {
 }
 
 /**
- * Who could newly pass where a rule says that he must not.
- * @param read persons as they are now
+ * Return who could newly pass where a rule forbids it.
+ * @param read reads persons as they are now
  */
 export async function newHits(rule: Forbidden, compared: Compared, now: Now, read: ReadPersons): Promise<Hit[]> {
   const { before, after, change } = compared
-  /** Of both worlds; once where they are one. */
+  /** Evaluate for both worlds; once where they are the same. */
   const ofBoth = <Of>(of: (when: 'before' | 'after') => Of): Record<'before' | 'after', Of> => {
     const then = of('after')
     return { before: before === after ? then : of('before'), after: then }
@@ -157,7 +161,7 @@ export async function newHits(rule: Forbidden, compared: Compared, now: Now, rea
   })
 }
 
-/** The hours at which each strategy lets these pass, worked out once. */
+/** Return a function for the hours at which each strategy lets these pass, computed once. */
 function hoursOf({ strategies, timeRules }: World, by: By, now: Now): (id: string) => WallHours {
   const known = new Map<string, WallHours>()
   const hoursNow = (strategy: StrategyFacts | undefined): WallHours =>

@@ -1,99 +1,98 @@
 /** Rows of written rules; every function takes the scope first. */
 import { columnList } from '../../platform/database/column-list.ts'
-import { containing, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { containing, isLockTimeout, sql, timestamp, type Database, type Transaction } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
+import { refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
-import type { WrittenRuleTables } from './written-rules-schema.ts'
-
-type Db = Database<WrittenRuleTables>
 
 const columns = columnList([
   'id',
   'name',
-  'everybody_except as everybodyExcept',
+  'everybodyExcept',
   'kinds',
-  'person_group_ids as personGroupIds',
-  'person_ids as personIds',
-  'device_ids as deviceIds',
-  'device_group_ids as deviceGroupIds',
+  'personGroupIds',
+  'personIds',
+  'deviceIds',
+  'deviceGroupIds',
   'periods',
   'reaction',
   'enabled',
   'sentence',
   'version',
-  'updated_at as updatedAt',
+  'updatedAt',
 ])
 
-const rowsOf = (scope: Scope, db: Db) => db.selectFrom('written_rule').select(columns).where('park_id', '=', scope.parkId)
+const rowsOf = (scope: Scope, db: Database) => db.selectFrom('writtenRule').select(columns).where('parkId', '=', scope.parkId)
 
-export async function listWrittenRules(scope: Scope, db: Db, query: { name?: string | undefined; page: number; size: number }) {
+export async function listWrittenRules(scope: Scope, db: Database, query: { name?: string | undefined; page: number; size: number }) {
   let rows = rowsOf(scope, db)
   if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
   return readPage(rows.orderBy('name').orderBy('id'), query)
 }
 export type WrittenRuleRow = Awaited<ReturnType<typeof listWrittenRules>>['content'][number]
 
-export const findEnabledRules = (scope: Scope, db: Db): Promise<WrittenRuleRow[]> =>
+export const findEnabledRules = (scope: Scope, db: Database): Promise<WrittenRuleRow[]> =>
   rowsOf(scope, db).where('enabled', '=', true).orderBy('name').orderBy('id').execute()
 
-export const findWrittenRule = (scope: Scope, db: Db, id: string): Promise<WrittenRuleRow | undefined> =>
+export const findWrittenRule = (scope: Scope, db: Database, id: string): Promise<WrittenRuleRow | undefined> =>
   rowsOf(scope, db).where('id', '=', id).executeTakeFirst()
 
 export type WrittenRuleValues = Omit<WrittenRuleRow, 'id' | 'version' | 'updatedAt'>
 
-const columnsOf = (
-  values: WrittenRuleValues,
-): Omit<WrittenRuleTables['written_rule'], 'id' | 'park_id' | 'created_at' | 'updated_at' | 'version'> => ({
+const columnsOf = (values: WrittenRuleValues) => ({
   name: values.name,
-  everybody_except: values.everybodyExcept,
+  everybodyExcept: values.everybodyExcept,
   kinds: values.kinds,
-  person_group_ids: values.personGroupIds,
-  person_ids: values.personIds,
-  device_ids: values.deviceIds,
-  device_group_ids: values.deviceGroupIds,
+  personGroupIds: values.personGroupIds,
+  personIds: values.personIds,
+  deviceIds: values.deviceIds,
+  deviceGroupIds: values.deviceGroupIds,
   periods: JSON.stringify(values.periods),
   reaction: values.reaction,
   enabled: values.enabled,
   sentence: values.sentence,
 })
 
-export async function insertWrittenRule(scope: Scope, db: Db, id: string, values: WrittenRuleValues, now: number): Promise<void> {
+export async function insertWrittenRule(scope: Scope, db: Database, id: string, values: WrittenRuleValues, now: number): Promise<void> {
   await db
-    .insertInto('written_rule')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .insertInto('writtenRule')
+    .values({ id, parkId: scope.parkId, ...columnsOf(values), createdAt: timestamp(now), updatedAt: timestamp(now), version: 1 })
     .execute()
 }
 
 /** False where the rule is not at `version` any more. */
 export function updateWrittenRule(
   scope: Scope,
-  db: Db,
+  db: Database,
   id: string,
   values: WrittenRuleValues,
   version: number,
   now: number,
 ): Promise<boolean> {
-  return updateAtVersion(scope, db, 'written_rule', { id, version }, columnsOf(values), now)
+  return updateAtVersion(scope, db, 'writtenRule', { id, version }, columnsOf(values), now)
 }
 
 /** False where the rule is not at `version` any more. */
-export async function deleteWrittenRule(scope: Scope, db: Db, id: string, version: number): Promise<boolean> {
+export async function deleteWrittenRule(scope: Scope, db: Database, id: string, version: number): Promise<boolean> {
   const { numDeletedRows } = await db
-    .deleteFrom('written_rule')
+    .deleteFrom('writtenRule')
     .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('version', '=', version)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** One change after the other: the lock is let go with the transaction. */
-export async function lockPark(scope: Scope, db: Db): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`written rules ${scope.parkId}`}, 0))`.execute(db)
+/** Serialise changes of a park by a lock that ends with the transaction. @throws Refusal 900000 where another node holds it for too long */
+export async function lockPark(scope: Scope, tx: Transaction): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`written rules ${scope.parkId}`}, 0))`.execute(tx).catch((error: unknown) => {
+    if (isLockTimeout(error)) refuse(900000)
+    throw error
+  })
 }
 
-export async function deleteWrittenRulesOfPark(scope: Scope, db: Db): Promise<void> {
-  await db.deleteFrom('written_rule').where('park_id', '=', scope.parkId).execute()
-  await db.deleteFrom('pending_change').where('park_id', '=', scope.parkId).execute()
+export async function deleteWrittenRulesOfPark(scope: Scope, db: Database): Promise<void> {
+  await db.deleteFrom('writtenRule').where('parkId', '=', scope.parkId).execute()
+  await db.deleteFrom('pendingChange').where('parkId', '=', scope.parkId).execute()
 }

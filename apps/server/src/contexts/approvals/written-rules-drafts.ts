@@ -1,4 +1,4 @@
-/** From what a form would save to the change of the world it means; nothing is written. */
+/** Conversion of what a form would save into the change of the world; nothing is written. */
 import type { ChangeDraft } from '@gatehouse/contract/approvals/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
@@ -8,7 +8,7 @@ import {
   changedTimeRule,
   decidingOf,
   namedBy,
-  UNMADE,
+  NEW_ID,
   valuesIn,
   type AssociatedRules,
   type WorldChange,
@@ -16,7 +16,7 @@ import {
 import type { ApprovalDependencies } from './dependencies.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 
-/** @throws InvalidRequest, Refusal as saving it would, as far as its fields by themselves are concerned */
+/** Return the change that a draft makes. @throws InvalidRequest, Refusal as saving it would, for what its fields alone show */
 export type DraftChange = (scope: Scope, draft: ChangeDraft) => Promise<WorldChange>
 
 export function createDraftChange(
@@ -34,10 +34,10 @@ export function createDraftChange(
     if ([strategy, timeRule, accessGroup, associatedRule].filter((one) => one !== undefined).length !== 1)
       throw new InvalidRequest([{ path: 'strategy', rule: 'required' }])
     if (strategy !== undefined) {
-      const { id = UNMADE, deleted } = strategy
-      const row = id === UNMADE ? null : ((await known(scope, id, reading.findStrategies)) ?? refuse(300101))
+      const { id = NEW_ID, deleted } = strategy
+      const row = id === NEW_ID ? null : ((await known(scope, id, reading.findStrategies)) ?? refuse(300101))
       const stored = row === null ? null : await reading.storedStrategy(scope, row)
-      // One that is deleted lets nobody pass.
+      // A deleted strategy lets nobody pass.
       if (deleted && stored !== null) return { of: 'strategy', id, fields: namedBy({ ...decidingOf(stored), timeRuleIds: [] }) }
       const said = { now: platform.clock.now(), zone: organisation.park(scope).zone }
       return { of: 'strategy', id, fields: namedBy(decidingOf(changedStrategy(strategy, stored, said))) }
@@ -45,7 +45,7 @@ export function createDraftChange(
     if (associatedRule !== undefined)
       return {
         of: 'strategy',
-        id: associatedRule.id ?? UNMADE,
+        id: associatedRule.id ?? NEW_ID,
         fields: await associatedRules.drafted(scope, associatedRule.id, associatedRule),
       }
     if (timeRule !== undefined) {

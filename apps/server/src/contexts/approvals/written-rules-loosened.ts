@@ -1,6 +1,7 @@
 /**
- * Whether a change of a written rule makes it forbid less. A rule that asks for a second person protects nothing where the first one can
- * switch it off, make the change, and switch it on again: whatever loosens such a rule waits for a second person as well.
+ * The check whether a change makes a written rule forbid less. A rule that requires a second person is useless if the first
+ * person can switch it off, make the change, and switch it on again: a change that loosens such a rule waits for a second person
+ * as well.
  */
 import { weekOf, without } from '@gatehouse/access-rules'
 import type { Breach } from '@gatehouse/contract/approvals/written-rules'
@@ -9,7 +10,7 @@ import type { NewPassage } from '../strategies/index.ts'
 import type { WrittenRuleValues } from './written-rules-data.ts'
 import type { Forbidden } from './written-rules-check.ts'
 
-/** What of a rule decides, and whether it does. */
+/** The deciding part of a rule, with its reaction and whether it is enabled. */
 type Deciding = Pick<WrittenRuleValues, Exclude<keyof Forbidden, 'periods'> | 'reaction' | 'enabled'> & Pick<Forbidden, 'periods'>
 
 const contains = (whole: readonly string[], part: readonly string[]): boolean => part.every((one) => whole.includes(one))
@@ -17,8 +18,8 @@ const WHOM = ['kinds', 'personGroupIds', 'personIds'] as const
 const WHERE = ['deviceIds', 'deviceGroupIds'] as const
 
 /**
- * Whether a rule that asks for a second person would forbid less afterwards. One that refuses instead counts as looser, too: anybody may
- * switch off a rule that refuses.
+ * Return whether a rule that requires a second person would forbid less afterwards. Changing it into a rule that refuses counts
+ * as loosening too: anybody may switch off a rule that refuses.
  */
 export function isLoosened(before: Deciding, after: Deciding): boolean {
   if (!before.enabled || before.reaction !== 'ask') return false
@@ -31,9 +32,9 @@ export function isLoosened(before: Deciding, after: Deciding): boolean {
   )
 }
 
-/** A change that loosens a rule, to which nobody else has agreed. */
+/** The refusal of a change that loosens a rule and to which no second person has agreed. */
 export class LoosensWrittenRule extends Hindered {
-  /** As pending changes have it: nobody passes by this alone. */
+  /** In the form of pending changes, without persons or doors: the change itself lets nobody pass. */
   readonly breaches: Breach[]
   readonly passages: Record<string, NewPassage[]>
   constructor({ id, name, sentence }: Breach['rule']) {

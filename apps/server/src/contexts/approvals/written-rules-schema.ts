@@ -1,4 +1,5 @@
 /** Tables of written rules, and of changes that wait for a second person because of one. */
+import type { Json } from '../../platform/database/json.ts'
 import type { Period } from '@gatehouse/access-rules'
 import type { Breach, PendingKind, PendingState, WrittenRuleKind } from '@gatehouse/contract/approvals/written-rules'
 import { sql } from 'kysely'
@@ -7,47 +8,24 @@ import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import type { NewPassage } from '../strategies/index.ts'
 
-export interface WrittenRuleTables {
-  written_rule: {
-    id: string
-    park_id: string
-    name: string
-    everybody_except: boolean
-    kinds: WrittenRuleKind[]
-    person_group_ids: string[]
-    person_ids: string[]
-    device_ids: string[]
-    device_group_ids: string[]
-    /** Written as JSON text. */
-    periods: Period[] | string
-    reaction: 'refuse' | 'ask'
-    enabled: boolean
-    sentence: string
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-  }
-  pending_change: {
-    id: string
-    park_id: string
-    kind: PendingKind
-    /** Of what is changed; null: it is yet to be made. */
-    subject_id: string | null
-    label: string
-    /** The body of the call, encrypted; null once it is decided. */
-    body: Buffer | null
-    /** Written as JSON text. */
-    breaches: Breach[] | string
-    /** What the breaches are made of, by rule, written as JSON text; null once it is decided, and where it was asked for before this was kept. */
-    passages: Record<string, NewPassage[]> | string | null
-    state: Exclude<PendingState, 'expired'>
-    requested_by_id: string
-    requested_by: string
-    requested_at: Date | number
-    expires_at: Date | number
-    decided_by: string
-    decided_at: Date | number | null
-    remark: string
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    writtenRule: {
+      kinds: WrittenRuleKind[]
+      periods: Json<Period[]>
+      reaction: 'refuse' | 'ask'
+    }
+    pendingChange: {
+      kind: PendingKind
+      /** Id of what is changed; null: the change adds something. */
+      subjectId: string | null
+      /** The body of the call, encrypted; null once it is decided. */
+      body: Buffer | null
+      breaches: Json<Breach[]>
+      /** Passages of the breaches, by rule; null once the change is decided, and in changes from before the column existed. */
+      passages: Json<Record<string, NewPassage[]>> | null
+      state: Exclude<PendingState, 'expired'>
+    }
   }
 }
 
@@ -65,11 +43,11 @@ export const writtenRuleMigrations: ContextMigration[] = [
       await sql`CREATE UNIQUE INDEX written_rule_name ON written_rule (park_id, lower(name))`.execute(db)
       await sql`CREATE INDEX written_rule_enabled ON written_rule (park_id) WHERE enabled`.execute(db)
       await sql`CREATE TABLE pending_change (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, subject_id uuid, label text NOT NULL, body bytea, breaches jsonb NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, subject_id uuid, label text NOT NULL, body bytea,
+        breaches jsonb NOT NULL,
         state text NOT NULL, requested_by_id uuid NOT NULL, requested_by text NOT NULL, requested_at timestamptz(3) NOT NULL,
-        expires_at timestamptz(3) NOT NULL, decided_by text NOT NULL DEFAULT '', decided_at timestamptz(3), remark text NOT NULL DEFAULT '')`.execute(
-        db,
-      )
+        expires_at timestamptz(3) NOT NULL, decided_by text NOT NULL DEFAULT '', decided_at timestamptz(3),
+        remark text NOT NULL DEFAULT '')`.execute(db)
       await sql`CREATE INDEX pending_change_newest ON pending_change (park_id, requested_at DESC, id DESC)`.execute(db)
     },
     columns: {

@@ -1,6 +1,10 @@
-/** Who could pass where, as it stands and as it would after a change: what is named is laid over with what is changed, then resolved. */
+/**
+ * The world of a park: who could pass where, now and after a change. The change is applied to the stored members, and the result
+ * is then resolved.
+ */
 import type { TimeRule } from '@gatehouse/access-rules'
 import { personGroupType } from '@gatehouse/contract/enums/people'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { withDescendants, type Branch } from '../../platform/tree.ts'
 import type { ApprovalDependencies } from './dependencies.ts'
@@ -15,7 +19,7 @@ import {
 } from '../strategies/index.ts'
 import { readTimeRules, type StrategyFacts } from '../synchronisation/index.ts'
 
-/** Everything of a park but its persons, as it is written down. */
+/** Everything of a park except its persons, as stored. */
 export interface NamedWorld {
   strategies: ReadonlyMap<string, NamedStrategy>
   accessGroups: ReadonlyMap<string, NamedDoors>
@@ -34,23 +38,30 @@ export interface World extends Omit<NamedWorld, 'strategies' | 'accessGroups'> {
 
 type Needs = Pick<ApprovalDependencies, 'groups' | 'devices' | 'sharing' | 'reading'>
 
-export async function readWorld(scope: Scope, { groups, devices, sharing, reading }: Needs): Promise<NamedWorld> {
+/** @param within read through this transaction */
+export async function readWorld(
+  scope: Scope,
+  { groups, devices, sharing, reading: readers }: Needs,
+  within?: Transaction,
+): Promise<NamedWorld> {
+  const reading = within === undefined ? readers : readers.within(within)
   const strategyIds = await reading.findStrategyIds(scope)
   const accessGroupIds = (await reading.listAccessGroups(scope)).map(({ id }) => id)
-  const [rows, abouts, members, links, doorsOf, timeRules, register, personTree, deviceTree] = await Promise.all([
+  const [rows, abouts, members, links, doorsOf, timeRules, released, personTree, deviceTree] = await Promise.all([
     reading.findStrategies(scope, strategyIds),
     reading.findAbout(scope, strategyIds),
     reading.findMembers(scope, strategyIds),
     reading.findRulesOf(scope, strategyIds),
     reading.findDoorsOf(scope, accessGroupIds),
     readTimeRules(scope, reading),
-    devices.register(scope),
-    groups.rows(scope),
-    devices.groupRows(scope),
+    devices.released(scope, within),
+    groups.rows(scope, within),
+    devices.groupRows(scope, within),
   ])
   const types = await groups.types(
     scope,
     personTree.map(({ id }) => id),
+    within,
   )
   const [membersOf, linksOf] = [Map.groupBy(members, ({ strategyId }) => strategyId), Map.groupBy(links, ({ strategyId }) => strategyId)]
   const membersNamed = (id: string, kind: MemberKind): string[] => membersOf.get(id)?.find((row) => row.kind === kind)?.memberIds ?? []
@@ -60,10 +71,13 @@ export async function readWorld(scope: Scope, { groups, devices, sharing, readin
         async (about) =>
           [
             about.id,
-            await guestsOf(scope, { sharing }, about, {
-              personIds: membersNamed(about.id, 'person'),
-              personGroupIds: membersNamed(about.id, 'personGroup'),
-            }),
+            await guestsOf(
+              scope,
+              { sharing },
+              about,
+              { personIds: membersNamed(about.id, 'person'), personGroupIds: membersNamed(about.id, 'personGroup') },
+              within,
+            ),
           ] as const,
       ),
     ),
@@ -75,8 +89,8 @@ export async function readWorld(scope: Scope, { groups, devices, sharing, readin
       {
         timeRuleIds: (linksOf.get(id) ?? []).map((link) => link.id),
         methods,
-        validFrom: validFrom as number | null,
-        validTo: validTo as number | null,
+        validFrom,
+        validTo,
         ...(guests.get(id) ?? { personIds: named('person'), personGroupIds: named('personGroup') }),
         deviceIds: named('device'),
         deviceGroupIds: named('deviceGroup'),
@@ -91,15 +105,15 @@ export async function readWorld(scope: Scope, { groups, devices, sharing, readin
     strategies: new Map(strategies),
     accessGroups: new Map(accessGroupIds.map((id) => [id, { deviceIds: doors(id, 'device'), deviceGroupIds: doors(id, 'deviceGroup') }])),
     timeRules,
-    // Nobody passes at one that holds no persons yet.
-    doors: new Map(register.filter(({ released }) => released).map(({ id, name, groupId }) => [id, { id, name, groupId }])),
+    // Only released doors: the others store no persons yet.
+    doors: new Map(released.map((door) => [door.id, door])),
     personTree,
     deviceTree,
     visitorGroups: new Set(types.flatMap(({ id, type }) => (type === personGroupType.visitor ? [id] : []))),
   }
 }
 
-/** The world as a change leaves it; persons stand beside it. */
+/** Return the world after a change. Persons are not part of it. */
 export function changedWorld(world: NamedWorld, change: WorldChange): NamedWorld {
   const moved = (rows: readonly Branch[], { id, parentId }: Branch): Branch[] => [...rows.filter((row) => row.id !== id), { id, parentId }]
   switch (change.of) {

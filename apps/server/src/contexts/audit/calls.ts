@@ -7,10 +7,10 @@ import type { Settings } from '../organisation/index.ts'
 import { retentionSetting } from './retention.ts'
 import type { AuditService } from './service.ts'
 
-/** Things an entry names in its sentence. */
+/** Most things that the sentence of an entry names. */
 const NAMED = 3
 
-/** An entry with its sentence. Settings have names of their own, which are no words. */
+/** Return an entry with its sentence. Settings are not named: their names are identifiers, not words. */
 function worded<Entry extends { method: string; url: string }>(
   language: Language,
   entry: Entry,
@@ -31,7 +31,7 @@ export function auditHandlers(platform: Platform, audit: AuditService, settings:
     }),
     handler(auditCalls.operation, async ({ session, params, ip, language }) => {
       const { detail, personal } = await audit.operation(session, params.id)
-      // What was changed of somebody is shown with its values: that is a read like any other.
+      // The entry shows changed values of persons, which is a read like any other.
       if (personal.length > 0) platform.audit.read(auditCalls.operation, session, ip, personal.slice(0, 100))
       return worded(language, detail, detail.changes)
     }),

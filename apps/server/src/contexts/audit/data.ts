@@ -4,7 +4,6 @@ import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import type { operationQuery, readQuery } from '@gatehouse/contract/audit/calls'
 import type { LogModule } from '@gatehouse/contract/audit/modules'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import type { AuditTables } from '../../platform/audit/migration.ts'
 import type { StoredChange } from '../../platform/audit/sealed.ts'
 import { columnList } from '../../platform/database/column-list.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database/database.ts'
@@ -13,17 +12,16 @@ import type { Unseen } from '../people/index.ts'
 import { countUpTo } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
-type Db = Database<AuditTables>
 export type OperationQuery = z.output<typeof operationQuery>
 export type ReadQuery = z.output<typeof readQuery>
 
 /** Entries of one park, or of all. */
 export type LogScope = { readonly parkId: string } | 'all'
 
-/** A query with its window worked out, and what whoever asks may see in whichever park. */
+/** A query with its window of time, and what the viewer may see in any park. */
 export type Within<Query> = Query & Pick<Scope, 'sees'> & { from: number; to: number | null }
 
-/** Place of a row in the order of the list, newest first. */
+/** Position of a row in the list, newest first. */
 export interface LogCursor {
   time: number
   id: string
@@ -34,39 +32,44 @@ export interface Place {
   limit: number
 }
 
-const actorColumns = columnList(['id', 'park_id as parkId', 'occurred_at as time', 'account', 'operator', 'source', 'method', 'url', 'ip'])
+const actorColumns = columnList(['id', 'parkId', 'occurredAt as time', 'account', 'operator', 'source', 'method', 'url', 'ip'])
 
 const textArray = (texts: ReadonlySet<string>) => sql`${sql.val([...texts])}::text[]`
 
-/** Whether a change, `one` of an entry's, is about somebody who does not exist for the viewer, or about the watch list itself. */
+/** Return whether a change, `one` of an entry's, is about a person who does not exist for the viewer, or about the watch list itself. */
 const isUnseen = ({ ids, names }: Unseen) => sql<boolean>`(one ? 'watched' OR one ->> 'id' = ANY(${textArray(ids)})
   OR (one ? 'labelMask' AND one ->> 'label' = ANY(${textArray(names)})))`
 
-/** The changes of an entry that the viewer may know of, as JSON. */
+/** Return the changes of an entry that the viewer may know of, as JSON. */
 const seenChanges = (unseen: Unseen | null) =>
   unseen === null
     ? sql<StoredChange[]>`changes`
     : sql<StoredChange[]>`(SELECT coalesce(jsonb_agg(one), '[]') FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)})`
 
 /**
- * Leaves out entries that are about nobody else, whatever is searched for.
- * @param label pattern of what one of the others is called; null: whatever it is called
+ * Return whether the viewer may know of an entry: it has no changes and no label is searched for, or a change that the viewer may know of
+ * matches.
+ * @param label pattern of the label of that change; null: any label
  */
 const hasSeenChanges = (unseen: Unseen, label: string | null) =>
-  sql<boolean>`((changes = '[]' AND ${label === null}) OR EXISTS (SELECT FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)}
+  sql<boolean>`((changes = '[]' AND ${label === null}) OR EXISTS (SELECT FROM jsonb_array_elements(changes) one
+    WHERE NOT ${isUnseen(unseen)}
     AND ${label === null ? sql`true` : isCalled(label)}))`
 const isCalled = (label: string) => sql<boolean>`one ->> 'label' ILIKE ${label}`
-/** Whether something the entry is about is called so. The labels stand together in a column, which finds parts of them and no whole ones. */
+/**
+ * Return whether a thing that the entry is about has this label. The column `labels` joins all labels, so it finds parts of them but no
+ * whole ones.
+ */
 const hasLabel = (label: string) => sql<boolean>`EXISTS (SELECT FROM jsonb_array_elements(changes) one WHERE ${isCalled(label)})`
 
-/** Addresses of the watch list: what was done there is about nobody else, whether or not it can still be told whom. */
+/** Addresses of the calls of the watch list. Their entries are about nobody else, whether or not the persons can still be determined. */
 const WATCH_LIST = Object.values(specialCalls).map(({ url }) => url)
 
 /** The filter of the operation log; each condition names its index in the migration. */
-function operations(scope: LogScope, db: Db, query: Within<OperationQuery>, unseen: Unseen | null) {
-  let rows = db.selectFrom('operation_log').where('occurred_at', '>=', timestamp(query.from))
-  if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
-  if (query.to !== null) rows = rows.where('occurred_at', '<=', timestamp(query.to))
+function operations(scope: LogScope, db: Database, query: Within<OperationQuery>, unseen: Unseen | null) {
+  let rows = db.selectFrom('operationLog').where('occurredAt', '>=', timestamp(query.from))
+  if (scope !== 'all') rows = rows.where('parkId', '=', scope.parkId)
+  if (query.to !== null) rows = rows.where('occurredAt', '<=', timestamp(query.to))
   if (query.module !== undefined) rows = rows.where('module', '=', query.module)
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
   if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
@@ -80,12 +83,12 @@ function operations(scope: LogScope, db: Db, query: Within<OperationQuery>, unse
 
 const beyond = (after: LogCursor) => sql<boolean>`(occurred_at, id) < (${timestamp(after.time)}, ${after.id}::uuid)`
 
-/** Things named in a row of the list. */
+/** Most things named in a row of the list. */
 export const SUBJECTS_SHOWN = 5
 
 export async function listOperations(
   scope: LogScope,
-  db: Db,
+  db: Database,
   query: Within<OperationQuery>,
   unseen: Unseen | null,
   { after, offset, limit }: Place,
@@ -100,22 +103,22 @@ export async function listOperations(
       sql<Omit<StoredChange, 'sealed'>[]>`(SELECT coalesce(jsonb_agg(one - 'sealed'), '[]') FROM (
         SELECT one FROM jsonb_array_elements(${seenChanges(unseen)}) one LIMIT ${sql.lit(SUBJECTS_SHOWN)}) first)`.as('subjects'),
     )
-    .orderBy('occurred_at', 'desc')
+    .orderBy('occurredAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(after === null ? offset : 0)
     .execute()
 }
 
-/** How many there are, counted to one beyond what pages reach. */
-export function countOperations(scope: LogScope, db: Db, query: Within<OperationQuery>, unseen: Unseen | null): Promise<number> {
+/** Return the number of entries, counted to one beyond the last row that pages reach. */
+export function countOperations(scope: LogScope, db: Database, query: Within<OperationQuery>, unseen: Unseen | null): Promise<number> {
   return countUpTo(db, operations(scope, db, query, unseen).select('id'), LIST_OFFSET_MAX + 1)
 }
 
-/** One entry with all its changes that the viewer may know of; undefined where it has no other. */
-export async function findOperation(scope: LogScope, db: Db, id: string, unseen: Unseen | null) {
-  let rows = db.selectFrom('operation_log').where('id', '=', id)
-  if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
+/** Return an entry with all its changes that the viewer may know of; undefined where it has changes and the viewer may know of none. */
+export async function findOperation(scope: LogScope, db: Database, id: string, unseen: Unseen | null) {
+  let rows = db.selectFrom('operationLog').where('id', '=', id)
+  if (scope !== 'all') rows = rows.where('parkId', '=', scope.parkId)
   if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, null)).where('url', 'not in', WATCH_LIST)
   return rows
     .select(actorColumns)
@@ -124,10 +127,10 @@ export async function findOperation(scope: LogScope, db: Db, id: string, unseen:
 }
 
 /** The filter of the log of reads. */
-function reads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen | null) {
-  let rows = db.selectFrom('read_log').where('occurred_at', '>=', timestamp(query.from))
-  if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
-  if (query.to !== null) rows = rows.where('occurred_at', '<=', timestamp(query.to))
+function reads(scope: LogScope, db: Database, query: Within<ReadQuery>, unseen: Unseen | null) {
+  let rows = db.selectFrom('readLog').where('occurredAt', '>=', timestamp(query.from))
+  if (scope !== 'all') rows = rows.where('parkId', '=', scope.parkId)
+  if (query.to !== null) rows = rows.where('occurredAt', '<=', timestamp(query.to))
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
   if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
   if (query.subject !== undefined) rows = rows.where('subjects', '@>', sql<string[]>`ARRAY[${query.subject}]`)
@@ -142,30 +145,40 @@ function reads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen
 const seenSubjects = (unseen: Unseen | null) =>
   unseen === null
     ? sql<string[]>`subjects`
-    : sql<
-        string[]
-      >`ARRAY(SELECT subject FROM unnest(subjects) WITH ORDINALITY AS named (subject, place) WHERE NOT subject = ANY(${textArray(unseen.ids)}) ORDER BY place)`
+    : sql<string[]>`ARRAY(SELECT subject FROM unnest(subjects) WITH ORDINALITY AS named (subject, place)
+        WHERE NOT subject = ANY(${textArray(unseen.ids)}) ORDER BY place)`
 
-export async function listReads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen | null, { after, offset, limit }: Place) {
+export async function listReads(
+  scope: LogScope,
+  db: Database,
+  query: Within<ReadQuery>,
+  unseen: Unseen | null,
+  { after, offset, limit }: Place,
+) {
   let rows = reads(scope, db, query, unseen)
   if (after !== null) rows = rows.where(beyond(after))
   return rows
     .select(actorColumns)
     .select(['persons', seenSubjects(unseen).as('subjects')])
-    .orderBy('occurred_at', 'desc')
+    .orderBy('occurredAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(after === null ? offset : 0)
     .execute()
 }
 
-export function countReads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen | null): Promise<number> {
+export function countReads(scope: LogScope, db: Database, query: Within<ReadQuery>, unseen: Unseen | null): Promise<number> {
   return countUpTo(db, reads(scope, db, query, unseen).select('id'), LIST_OFFSET_MAX + 1)
 }
 
-/** Deletes some of the entries before a moment, of all parks; answers how many. */
-export async function deleteBeforeUnscoped(db: Db, table: 'operation_log' | 'read_log', before: number, limit: number): Promise<number> {
-  const oldest = db.selectFrom(table).select('id').where('occurred_at', '<', timestamp(before)).orderBy('occurred_at').limit(limit)
+/** Delete some of the entries before a moment, of all parks. @returns their number */
+export async function deleteBeforeUnscoped(
+  db: Database,
+  table: 'operationLog' | 'readLog',
+  before: number,
+  limit: number,
+): Promise<number> {
+  const oldest = db.selectFrom(table).select('id').where('occurredAt', '<', timestamp(before)).orderBy('occurredAt').limit(limit)
   const deleted = await db.deleteFrom(table).where('id', 'in', oldest).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }

@@ -1,4 +1,4 @@
-/** The operation log and the log of reads (module M04). The platform writes them; here they are read. */
+/** The operation log and the log of reads (module M04). The platform writes them; this context reads them. */
 import { defineContext, type Context } from '../../platform/context.ts'
 import { organisationContext, type Settings } from '../organisation/index.ts'
 import { peopleContext } from '../people/index.ts'

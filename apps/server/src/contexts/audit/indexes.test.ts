@@ -1,11 +1,10 @@
 /** Each filter of both logs finds its rows by an index, in the order of the list where it can. */
-import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
+import type { CompiledQuery, LogEvent } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
-import type { AuditTables } from '../../platform/audit/migration.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { databaseOver, type Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { countOperations, countReads, listOperations, listReads, type LogScope } from './data.ts'
 
@@ -25,9 +24,12 @@ beforeAll(async () => {
   await query(
     world.connectionString,
     `INSERT INTO operation_log (id, park_id, user_id, account, operator, source, module, method, url, ip, occurred_at, changes)
-     SELECT gen_random_uuid(), CASE WHEN at % ${PARKS} = 0 THEN $1::uuid ELSE $2::uuid END, NULL, CASE WHEN at % 2000 = 0 THEN 'quill' ELSE 'user' || at % 90 END, CASE WHEN at % 2000 = 0 THEN 'Quillfeather' ELSE 'Operator ' || at % 90 END,
+     SELECT gen_random_uuid(), CASE WHEN at % ${PARKS} = 0 THEN $1::uuid ELSE $2::uuid END, NULL,
+     CASE WHEN at % 2000 = 0 THEN 'quill' ELSE 'user' || at % 90 END,
+     CASE WHEN at % 2000 = 0 THEN 'Quillfeather' ELSE 'Operator ' || at % 90 END,
             CASE WHEN at % 2000 = 0 THEN 'thirdParty' ELSE 'local' END,
-            CASE WHEN at % 2000 = 0 THEN 'epidemic' ELSE 'person' END, 'PUT', '/x', '10.0.0.1', to_timestamp($3::bigint / 1000.0) - at * interval '365 days' / ${ROWS},
+            CASE WHEN at % 2000 = 0 THEN 'epidemic' ELSE 'person' END,
+            'PUT', '/x', '10.0.0.1', to_timestamp($3::bigint / 1000.0) - at * interval '365 days' / ${ROWS},
             jsonb_build_array(jsonb_build_object('entity', 'person', 'id', 'p' || at, 'label', 'Person ' || md5(at::text)))
        FROM generate_series(1, ${ROWS}) at`,
     [parkId, other, NOW],
@@ -35,7 +37,8 @@ beforeAll(async () => {
   await query(
     world.connectionString,
     `INSERT INTO read_log (id, park_id, user_id, account, operator, source, method, url, ip, occurred_at, subjects)
-     SELECT gen_random_uuid(), CASE WHEN at % ${PARKS} = 0 THEN $1::uuid ELSE $2::uuid END, NULL, CASE WHEN at % 2000 = 0 THEN 'quill' ELSE 'user' || at % 90 END, 'Operator', 'local', 'GET', '/x', '10.0.0.1',
+     SELECT gen_random_uuid(), CASE WHEN at % ${PARKS} = 0 THEN $1::uuid ELSE $2::uuid END, NULL,
+     CASE WHEN at % 2000 = 0 THEN 'quill' ELSE 'user' || at % 90 END, 'Operator', 'local', 'GET', '/x', '10.0.0.1',
             to_timestamp($3::bigint / 1000.0) - at * interval '365 days' / ${ROWS}, ARRAY['s' || at % 5000, 's' || at % 777]
        FROM generate_series(1, ${ROWS}) at`,
     [parkId, other, NOW],
@@ -52,13 +55,11 @@ interface Plan {
 }
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** The plans of what a data function asks, and how long each takes; milliseconds. */
-async function explained(
-  ask: (db: Database<AuditTables>) => Promise<unknown>,
-): Promise<{ indexes: string[]; whole: boolean; took: number }> {
+/** Return the plans of the queries of a data function, and the milliseconds each takes. */
+async function explained(ask: (db: Database) => Promise<unknown>): Promise<{ indexes: string[]; whole: boolean; took: number }> {
   const asked: CompiledQuery[] = []
   const pool = new pg.Pool({ connectionString: world.connectionString })
-  const db = new Kysely<AuditTables>({ dialect: new PostgresDialect({ pool }), log: ({ query: one }) => void asked.push(one) })
+  const db = databaseOver(pool, ({ query: one }: LogEvent) => void asked.push(one))
   onTestFinished(() => db.destroy())
   const begin = performance.now()
   await ask(db)
@@ -81,7 +82,7 @@ async function explained(
 }
 
 const YEAR = { from: NOW - 366 * DAY, to: null }
-/** What holds unless told. */
+/** The default time window. */
 const WEEK = { from: NOW - 7 * DAY, to: null }
 const page = { page: 1, size: 20 }
 const place = { after: null, offset: 0, limit: 21 }
@@ -101,8 +102,8 @@ describe('the operation log', () => {
   test.each(cases)('filtered by %s uses its index', async (_, filter, scope, index) => {
     const asked = { ...page, ...(Object.keys(filter).length === 0 ? WEEK : YEAR), ...filter }
     for (const ask of [
-      (db: Database<AuditTables>) => listOperations(scope(), db, asked, null, place),
-      (db: Database<AuditTables>) => countOperations(scope(), db, asked, null),
+      (db: Database) => listOperations(scope(), db, asked, null, place),
+      (db: Database) => countOperations(scope(), db, asked, null),
     ]) {
       const { indexes, whole, took } = await explained(ask)
       if (process.env.ROWS) console.log(Object.keys(filter).join(), indexes.join(), `${took.toFixed(0)} ms`)
@@ -129,8 +130,8 @@ describe('the log of reads', () => {
   test.each(cases)('filtered by %s uses its index', async (_, filter, scope, index) => {
     const asked = { ...page, ...(Object.keys(filter).length === 0 ? WEEK : YEAR), ...filter }
     for (const ask of [
-      (db: Database<AuditTables>) => listReads(scope(), db, asked, null, place),
-      (db: Database<AuditTables>) => countReads(scope(), db, asked, null),
+      (db: Database) => listReads(scope(), db, asked, null, place),
+      (db: Database) => countReads(scope(), db, asked, null),
     ]) {
       const { indexes, whole, took } = await explained(ask)
       if (process.env.ROWS) console.log(Object.keys(filter).join(), indexes.join(), `${took.toFixed(0)} ms`)

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isWrite, LIST_OFFSET_MAX, type Call, type Language } from '@gatehouse/contract'
+import { isWrite, LANGUAGES, LIST_OFFSET_MAX, type Call } from '@gatehouse/contract'
 import { calls } from '@gatehouse/contract/calls'
 import { auditCalls, type OperationEntry } from '@gatehouse/contract/audit/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
-import en from '@gatehouse/contract/i18n/en/operations.json' with { type: 'json' }
-import zhCN from '@gatehouse/contract/i18n/zh-CN/operations.json' with { type: 'json' }
-import zhTW from '@gatehouse/contract/i18n/zh-TW/operations.json' with { type: 'json' }
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { createClient, logIn, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { namedReads } from '../../platform/texts.ts'
 import { maskerOf } from '../../platform/session/masking.ts'
+import type { Caller } from '../../platform/session/session.ts'
 
 const DAY = 86_400_000
 let now = Date.now()
@@ -42,7 +42,8 @@ async function insertEntries(
   await query(
     world.connectionString,
     `INSERT INTO operation_log (id, park_id, user_id, account, operator, source, module, method, url, ip, occurred_at, changes)
-     SELECT gen_random_uuid(), $1, NULL, $2, $3, $4, $5, 'PUT', '/bizService/uface/v1/person/base', '10.0.0.1', to_timestamp(($6::bigint - at * 1000) / 1000.0),
+     SELECT gen_random_uuid(), $1, NULL, $2, $3, $4, $5, 'PUT', '/bizService/uface/v1/person/base', '10.0.0.1',
+     to_timestamp(($6::bigint - at * 1000) / 1000.0),
             jsonb_build_array(jsonb_build_object('entity', 'thing', 'id', 'thing-' || at, 'label', $7 || ' ' || at))
        FROM generate_series(1, $8::int) at`,
     [park, account, operator, source, module, now, label, count],
@@ -167,11 +168,8 @@ async function siteAgain({ park }: Site): Promise<Client> {
 
 test('who sees personal data masked sees them masked in the log', async () => {
   const site = await newPark()
-  const trail = {
-    call: peopleCalls.change,
-    session: { kind: 'user', userId: null, account: 'x', operator: 'Tess Tester', park: site.park },
-  }
-  await world.server.platform.audit.during(trail.call as Call, trail.session as never, '', async () => {
+  const caller: Caller = { kind: 'user', userId: newId(), account: 'x', operator: 'Tess Tester', scope: { parkId: site.park.id } }
+  await world.server.platform.audit.during(peopleCalls.change as Call, caller, '', async () => {
     world.server.platform.audit.note({
       entity: 'person',
       id: 'p',
@@ -225,15 +223,13 @@ describe('who saw whom', () => {
   })
 
   test('what is read is worded in every language', () => {
-    const all = Object.values(calls).flatMap((group) => Object.values(group) as Call[])
-    const read = all
+    const read = calls
       .filter((one) => one.readsPersonal === true || (!isWrite(one) && maskerOf(one.data) !== null))
       .map(({ method, url }) => `${method} ${url}`)
     // A device that fetches persons is noted under whoever paired it.
     const others = [auditCalls.operation, deviceProtocolCalls.changes].map(({ method, url }) => `${method} ${url}`)
-    const texts: Record<Language, { read: object }> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
-    for (const [language, { read: words }] of Object.entries(texts))
-      expect(Object.keys(words).toSorted(), language).toEqual([...new Set([...read, ...others])].toSorted())
+    for (const language of LANGUAGES)
+      expect(namedReads(language).toSorted(), language).toEqual([...new Set([...read, ...others])].toSorted())
   })
 })
 
@@ -254,7 +250,7 @@ test('entries older than the months they are kept are deleted, younger ones stay
     await insertEntries(site.park.id, 1, { label: `Age ${days}` })
     world.server.platform.audit.read(
       peopleCalls.read as Call,
-      { kind: 'user', userId: null, park: site.park, account: String(days), operator: 'X' } as never,
+      { kind: 'user', userId: newId(), scope: { parkId: site.park.id }, account: String(days), operator: 'X' },
       '',
       ['somebody'],
     )

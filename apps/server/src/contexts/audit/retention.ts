@@ -1,9 +1,7 @@
 /** How long entries are kept, and the job that deletes older ones. */
 import { LOG_KEPT_MONTHS } from '@gatehouse/contract'
 import { logRetention } from '@gatehouse/contract/audit/calls'
-import type { AuditTables } from '../../platform/audit/migration.ts'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
@@ -11,10 +9,10 @@ import { deleteBeforeUnscoped } from './data.ts'
 
 export const retentionSetting = defineSetting('audit.retention', logRetention, { months: LOG_KEPT_MONTHS })
 
-/** Entries deleted by one statement, so that none holds the log for long. */
+/** Most entries deleted by one statement, so that none locks the log for long. */
 const AT_ONCE = 10_000
 
-/** The same day so many months ago; the last of the month where it had no such day. */
+/** Return the same day some months ago; the last day of that month where it has no such day. */
 export function monthsBefore(now: number, months: number): number {
   const date = new Date(now)
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1))
@@ -24,14 +22,14 @@ export function monthsBefore(now: number, months: number): number {
 
 /** The daily job `audit.dropOld`. */
 export function createRetentionJob(platform: Platform, settings: Settings): Job {
-  const db = platform.db as unknown as Database<AuditTables>
+  const db = platform.db
   return {
     name: 'audit.dropOld',
     schedule: '23 2 * * *',
     async run() {
       const before = monthsBefore(platform.clock.now(), settings.read(INSTALLATION_ID, retentionSetting).months)
       let deleted = 0
-      for (const table of ['operation_log', 'read_log'] as const) {
+      for (const table of ['operationLog', 'readLog'] as const) {
         for (;;) {
           const some = await deleteBeforeUnscoped(db, table, before, AT_ONCE)
           deleted += some

@@ -12,6 +12,7 @@ import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { drawnFace } from '../../../../../tests/support/furnished.ts'
 import { openedLog } from '../../../../../tests/support/opened-log.ts'
 import { personsOf } from '../../../../../tests/support/persons.ts'
+import { newId } from '../../platform/database/ids.ts'
 
 let world: World
 beforeAll(async () => {
@@ -48,7 +49,7 @@ async function details(client: Pick<Client, 'call'>): Promise<OperationDetail[]>
   return Promise.all(content.map(({ id }) => client.call(auditCalls.operation, { params: { id } })))
 }
 
-/** Somebody with a value in every field, who was changed in all of them; a contact of theirs. */
+/** A person with a value in every field, all of which were changed; a contact of that person. */
 async function changedPerson(site: Site): Promise<string> {
   const persons = personsOf(site)
   const { version } = await site.call(personFormCalls.read, {})
@@ -83,10 +84,10 @@ describe('phone, card, birthday, remark and own fields of a person', () => {
   test('are told to who may see them, and stand in no column of the log', async () => {
     const site = await world.addPark()
     await changedPerson(site)
-    const told = JSON.stringify(await details(site))
+    const serialized = JSON.stringify(await details(site))
     const { personalPassword, ...shown } = VALUES
-    for (const value of [...Object.values(shown), CONTACT_PHONE]) expect(told).toContain(value)
-    expect(told).not.toContain(personalPassword)
+    for (const value of [...Object.values(shown), CONTACT_PHONE]) expect(serialized).toContain(value)
+    expect(serialized).not.toContain(personalPassword)
     const text = await standing(site)
     for (const value of [...Object.values(VALUES), LOCKER, CONTACT_PHONE, '13987650199', 'walks well']) expect(text).not.toContain(value)
     // Names stay: entries are searched by them.
@@ -118,7 +119,7 @@ describe('a value', () => {
     for (const remark of ['the first', 'the second'])
       await world.server.platform.audit.during(
         peopleCalls.change as Call,
-        { kind: 'user', userId: null, account: 'x', operator: 'Tess Tester', park: site.park } as never,
+        { kind: 'user', userId: newId(), account: 'x', operator: 'Tess Tester', scope: { parkId: site.park.id } },
         '',
         async () => {
           world.server.platform.audit.note({ entity: 'person', id: 'p', label: 'Ada', labelMask: 'name', after: { remark } })
@@ -168,7 +169,7 @@ describe('a value', () => {
       Array.from({ length: CONNECTIONS }, (_, at) =>
         platform.audit.during(
           peopleCalls.change as Call,
-          { kind: 'user', userId: null, account: 'x', operator: 'Tess Tester', park: { id: crypto.randomUUID() } } as never,
+          { kind: 'user', userId: newId(), account: 'x', operator: 'Tess Tester', scope: { parkId: crypto.randomUUID() } },
           '',
           () =>
             platform.transaction(async () => {

@@ -2,11 +2,11 @@
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
-import type { Issuing } from './issuing.ts'
+import type { Issuing } from './issuing-types.ts'
 import type { Keys } from './keys.ts'
 import type { Palms } from './palms.ts'
 import type { Readers } from './readers.ts'
-import type { Writes } from './writes.ts'
+import type { Writes } from './writes-types.ts'
 
 export interface CardParts {
   keys: Keys
@@ -20,7 +20,7 @@ export function cardHandlers({ keys, readers, writes, issuing, palms }: CardPart
   return [
     handler(cardCalls.keys, ({ scope }) => keys.list(scope)),
     handler(cardCalls.createKey, ({ scope, body }) => keys.create(scope, body)),
-    handler(cardCalls.startWrite, async ({ session, body }) => ({ id: await writes.start(session, body) })),
+    handler(cardCalls.startWrite, async ({ scope, session, body }) => ({ id: await writes.start(scope, session, body) })),
     handler(cardCalls.writes, ({ scope, query }) => writes.list(scope, query)),
     handler(cardCalls.write, ({ scope, params }) => writes.read(scope, params.id)),
     handler(cardCalls.writeNext, ({ scope, params, body, signal }) => writes.next(scope, params.id, body.seconds, signal)),

@@ -14,7 +14,7 @@ import { until } from '../../../../../tests/support/until.ts'
 import { fakeCpu, fakeM1, type FakeCard } from './testing/card.ts'
 
 let world: World
-/** Moved by tests: cards begin and end with their days. */
+/** Moved by tests, because cards begin and end by date. */
 let day = Date.UTC(2026, 5, 1, 4)
 /** What lies on the writer. */
 let onWriter: FakeCard = fakeM1()
@@ -60,7 +60,7 @@ describe('keys', () => {
       expect((await createKey(park, { value, confirmation: value, replace: true })).code).toBe(0)
   })
 
-  test('a key is not created until somebody creates it, and from then on only its check value is told [STATE:key:not created>created]', async () => {
+  test('a key is not created until a user creates it; then only its check value is shown [STATE:key:not created>created]', async () => {
     const park = await world.addPark()
     const states = async () =>
       (await park.call(cardCalls.keys, {})).map(({ type, status, checkValue }) => [type, status, checkValue !== ''])
@@ -243,7 +243,7 @@ describe('issuing', () => {
     expect(rows[0]!.password.toString('latin1')).not.toContain('482913')
   })
 
-  test('a real terminal opens to a card with its password: the owner’s own and another one it refuses, until the card has none', async () => {
+  test('a real terminal opens to a card with its password, and refuses the owner’s own or another, until the card has none', async () => {
     let moment = day
     const door = await world.terminal(undefined, { clock: () => moment })
     const show = async (input: 'card' | 'password', body: object) =>
@@ -388,9 +388,8 @@ describe('collecting', () => {
     const { parkId, device } = { parkId: world.park.id, device: desk.device }
     const id = crypto.randomUUID()
     // As the server asks a collector; nobody waits for the answer here.
-    await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at) VALUES (${id}, ${parkId}, ${personId}, ${device.id}, 'Desk', now())`.execute(
-      world.server.platform.db,
-    )
+    await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at)
+      VALUES (${id}, ${parkId}, ${personId}, ${device.id}, 'Desk', now())`.execute(world.server.platform.db)
     const send = (file: Uint8Array, from = device) =>
       createClient(world.url, { basic: [from.code, from.secret] }).ask(cardCalls.sendPalm, { params: { id }, file })
     const whole = await picture('png')

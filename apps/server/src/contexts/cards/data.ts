@@ -8,29 +8,28 @@ import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { personIsSeen } from '../../platform/session/sight.ts'
 import { cardEndingOf, cardIndexOf, cardKeyOf, wantedCard } from '../people/index.ts'
-import { ISSUED_NUMBER, type CardsTables } from './schema.ts'
+import { ISSUED_NUMBER } from './schema.ts'
 
-type Db = Database<CardsTables>
 /** What reads cards: their numbers are opened on the way. */
 export interface Reading {
-  db: Db
+  db: Database
   crypto: Crypto
 }
 
 const cardColumns = columnList([
   'id',
-  'person_id as personId',
+  'personId',
   'type',
-  'number_sealed as numberSealed',
-  'number_format as numberFormat',
-  'effective_date as effectiveDate',
-  'expiry_date as expiryDate',
-  'issuing_device as issuingDevice',
+  'numberSealed',
+  'numberFormat',
+  'effectiveDate',
+  'expiryDate',
+  'issuingDevice',
   'state',
   'reason',
-  'in_force as inForce',
+  'inForce',
   'password',
-  'created_at as createdAt',
+  'createdAt',
 ])
 
 export interface CardQuery {
@@ -53,48 +52,48 @@ async function opener(crypto: Pick<Crypto, 'reader'>, { parkId }: Scope) {
   })
 }
 
-const cardIsSeen = (scope: Scope) => personIsSeen(scope, 'issued_card.person_id')
+const cardIsSeen = (scope: Scope) => personIsSeen(scope, 'issuedCard.personId')
 
 /** @param personIds only theirs; null: everybody's */
 export async function listCards(scope: Scope, { db, crypto }: Reading, query: CardQuery, personIds: readonly string[] | null) {
-  let rows = db.selectFrom('issued_card').where('park_id', '=', scope.parkId).where(cardIsSeen(scope))
+  let rows = db.selectFrom('issuedCard').where('parkId', '=', scope.parkId).where(cardIsSeen(scope))
   if (query.number !== undefined && query.number !== '') {
     const { whole, ending } = wantedCard(crypto, scope, query.number)
     rows = rows.where(sql<boolean>`(number_index = ANY(${sql.val(whole)}::bytea[]) OR number_ending = ${ending}::bytea)`)
   }
   if (query.type !== undefined) rows = rows.where('type', '=', query.type)
   if (query.status !== undefined) rows = rows.where('state', '=', query.status)
-  if (personIds !== null) rows = rows.where('person_id', '=', oneOf(personIds))
-  const { content, total } = await readPage(rows.select(cardColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
+  if (personIds !== null) rows = rows.where('personId', '=', oneOf(personIds))
+  const { content, total } = await readPage(rows.select(cardColumns).orderBy('createdAt', 'desc').orderBy('id', 'desc'), query)
   return { content: content.map(await opener(crypto, scope)), total }
 }
 export type CardRow = Awaited<ReturnType<typeof listCards>>['content'][number]
 
 export async function findCards(scope: Scope, { db, crypto }: Reading, ids: readonly string[]): Promise<CardRow[]> {
   const rows = await db
-    .selectFrom('issued_card')
+    .selectFrom('issuedCard')
     .select(cardColumns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
     .where(cardIsSeen(scope))
     .execute()
   return rows.map(await opener(crypto, scope))
 }
 
-export const findCardIdsOf = async (scope: Scope, db: Db, personIds: readonly string[]): Promise<string[]> =>
+export const findCardIdsOf = async (scope: Scope, db: Database, personIds: readonly string[]): Promise<string[]> =>
   (
-    await db.selectFrom('issued_card').select('id').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+    await db.selectFrom('issuedCard').select('id').where('parkId', '=', scope.parkId).where('personId', '=', oneOf(personIds)).execute()
   ).map(({ id }) => id)
 
 /** Cards in force that have a password, in the order of their ids. */
-export async function findPasswordsOf(scope: Scope, db: Db, personIds: readonly string[]) {
+export async function findPasswordsOf(scope: Scope, db: Database, personIds: readonly string[]) {
   if (personIds.length === 0) return []
   return db
-    .selectFrom('issued_card')
-    .select(['id', 'person_id as personId', 'number_sealed as numberSealed', 'number_format as numberFormat', 'password'])
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', '=', oneOf(personIds))
-    .where('in_force', '=', true)
+    .selectFrom('issuedCard')
+    .select(['id', 'personId', 'numberSealed', 'numberFormat', 'password'])
+    .where('parkId', '=', scope.parkId)
+    .where('personId', '=', oneOf(personIds))
+    .where('inForce', '=', true)
     .where('password', 'is not', null)
     .orderBy('id')
     .$narrowType<{ password: NotNull }>()
@@ -104,13 +103,13 @@ export async function findPasswordsOf(scope: Scope, db: Db, personIds: readonly 
 /** Cards whose time has come, and cards whose time is over. @param today date of the park */
 export async function findDue(scope: Scope, { db, crypto }: Reading, today: string): Promise<CardRow[]> {
   const rows = await db
-    .selectFrom('issued_card')
+    .selectFrom('issuedCard')
     .select(cardColumns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where((eb) =>
       eb.or([
-        eb.and([eb('in_force', '=', true), eb('expiry_date', '<', today)]),
-        eb.and([eb('state', '=', 'inProgress'), eb('effective_date', '<=', today)]),
+        eb.and([eb('inForce', '=', true), eb('expiryDate', '<', today)]),
+        eb.and([eb('state', '=', 'inProgress'), eb('effectiveDate', '<=', today)]),
       ]),
     )
     .execute()
@@ -132,138 +131,131 @@ export interface NewCard {
 
 export async function insertCard(scope: Scope, { db, crypto }: Reading, card: NewCard, now: number): Promise<void> {
   await db
-    .insertInto('issued_card')
+    .insertInto('issuedCard')
     .values({
       id: card.id,
-      park_id: scope.parkId,
-      person_id: card.personId,
+      parkId: scope.parkId,
+      personId: card.personId,
       type: card.type,
-      number_sealed: await crypto.seal(scope.parkId, placeOf(ISSUED_NUMBER, card.id), Buffer.from(card.number)),
-      number_format: card.numberFormat,
-      number_index: cardIndexOf(crypto, scope, keyOf(card)),
-      number_ending: cardEndingOf(crypto, scope, card.number),
-      effective_date: card.effectiveDate,
-      expiry_date: card.expiryDate,
-      issuing_device: card.issuingDevice,
+      numberSealed: await crypto.seal(scope.parkId, placeOf(ISSUED_NUMBER, card.id), Buffer.from(card.number)),
+      numberFormat: card.numberFormat,
+      numberIndex: cardIndexOf(crypto, scope, keyOf(card)),
+      numberEnding: cardEndingOf(crypto, scope, card.number),
+      effectiveDate: card.effectiveDate,
+      expiryDate: card.expiryDate,
+      issuingDevice: card.issuingDevice,
       state: card.inForce ? 'success' : 'inProgress',
       reason: null,
-      in_force: card.inForce,
+      inForce: card.inForce,
       password: card.password,
-      created_at: timestamp(now),
+      createdAt: timestamp(now),
     })
     .execute()
 }
 
 export async function updateCard(
   scope: Scope,
-  db: Db,
+  db: Database,
   id: string,
   change: { state: 'success' | 'failed'; reason: string | null; inForce: boolean },
 ): Promise<void> {
   await db
-    .updateTable('issued_card')
-    .set({ state: change.state, reason: change.reason, in_force: change.inForce })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('issuedCard')
+    .set({ state: change.state, reason: change.reason, inForce: change.inForce })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
 }
 
-export async function deleteCards(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom('issued_card').where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+export async function deleteCards(scope: Scope, db: Database, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('issuedCard').where('parkId', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
 }
 
-/** Lets whoever issues a card to the same person at the same time wait for the end of this transaction. */
-export const lockCardsOf = (scope: Scope, db: Db, personId: string) =>
+/** Lock the cards of a person, so that a concurrent issue of another card waits for the end of this transaction. */
+export const lockCardsOf = (scope: Scope, db: Database, personId: string) =>
   db
-    .selectFrom('issued_card')
-    .select(['state', 'effective_date as effectiveDate', 'expiry_date as expiryDate'])
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', '=', personId)
+    .selectFrom('issuedCard')
+    .select(['state', 'effectiveDate', 'expiryDate'])
+    .where('parkId', '=', scope.parkId)
+    .where('personId', '=', personId)
     .forUpdate()
     .execute()
 
-const palmColumns = columnList([
-  'id',
-  'person_id as personId',
-  'device_id as deviceId',
-  'device_name as deviceName',
-  'file_id as fileId',
-  'created_at as createdAt',
-])
+const palmColumns = columnList(['id', 'personId', 'deviceId', 'deviceName', 'fileId', 'createdAt'])
 
-export const findPalms = (scope: Scope, db: Db, of: { personIds: readonly string[] } | { id: string }) => {
+export const findPalms = (scope: Scope, db: Database, of: { personIds: readonly string[] } | { id: string }) => {
   const rows = db
-    .selectFrom('person_palm')
+    .selectFrom('personPalm')
     .select(palmColumns)
-    .where('park_id', '=', scope.parkId)
-    .where(personIsSeen(scope, 'person_palm.person_id'))
-    .orderBy('created_at', 'desc')
-  return ('id' in of ? rows.where('id', '=', of.id) : rows.where('person_id', '=', oneOf(of.personIds))).execute()
+    .where('parkId', '=', scope.parkId)
+    .where(personIsSeen(scope, 'personPalm.personId'))
+    .orderBy('createdAt', 'desc')
+  return ('id' in of ? rows.where('id', '=', of.id) : rows.where('personId', '=', oneOf(of.personIds))).execute()
 }
 export type PalmRow = Awaited<ReturnType<typeof findPalms>>[number]
 
-/** Asks a collector for a palm: its picture comes under this id. */
+/** Ask a collector for a palm: its picture comes under this id. */
 export async function insertPalm(
   scope: Scope,
-  db: Db,
+  db: Database,
   palm: { id: string; personId: string; deviceId: string; deviceName: string },
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('person_palm')
+    .insertInto('personPalm')
     .values({
       id: palm.id,
-      park_id: scope.parkId,
-      person_id: palm.personId,
-      device_id: palm.deviceId,
-      device_name: palm.deviceName,
-      file_id: null,
-      created_at: timestamp(now),
+      parkId: scope.parkId,
+      personId: palm.personId,
+      deviceId: palm.deviceId,
+      deviceName: palm.deviceName,
+      fileId: null,
+      createdAt: timestamp(now),
     })
     .execute()
 }
 
-/** Gives a palm that is waited for its picture; false where this device was not asked, or has sent one. */
-export async function fillPalm(scope: Scope, db: Db, id: string, deviceId: string, fileId: string): Promise<boolean> {
+/** Give a palm that is waited for its picture; false where this device was not asked, or has sent one. */
+export async function fillPalm(scope: Scope, db: Database, id: string, deviceId: string, fileId: string): Promise<boolean> {
   const result = await db
-    .updateTable('person_palm')
-    .set({ file_id: fileId })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('personPalm')
+    .set({ fileId })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
-    .where('device_id', '=', deviceId)
-    .where('file_id', 'is', null)
+    .where('deviceId', '=', deviceId)
+    .where('fileId', 'is', null)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Whether this device was asked for a palm under this id, and has sent none. */
-export async function isAwaited(scope: Scope, db: Db, id: string, deviceId: string): Promise<boolean> {
+/** Return whether this device was asked for a palm under this id, and has sent none. */
+export async function isAwaited(scope: Scope, db: Database, id: string, deviceId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('person_palm')
+    .selectFrom('personPalm')
     .select('id')
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
-    .where('device_id', '=', deviceId)
-    .where('file_id', 'is', null)
+    .where('deviceId', '=', deviceId)
+    .where('fileId', 'is', null)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function deletePalms(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom('person_palm').where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+export async function deletePalms(scope: Scope, db: Database, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('personPalm').where('parkId', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
 }
 
-/** Unscoped: palms nobody has shown, of whichever park, whose waiting ended without the server noticing. */
-export async function deleteUnshownUnscoped(db: Db, before: number): Promise<number> {
+/** Unscoped: palms of any park that were never shown, and whose time ended while no server was waiting. */
+export async function deleteUnshownUnscoped(db: Database, before: number): Promise<number> {
   return Number(
-    (await db.deleteFrom('person_palm').where('file_id', 'is', null).where('created_at', '<', timestamp(before)).executeTakeFirst())
+    (await db.deleteFrom('personPalm').where('fileId', 'is', null).where('createdAt', '<', timestamp(before)).executeTakeFirst())
       .numDeletedRows,
   )
 }
 
-/** Answers files that nobody refers to any more. */
-export async function deleteOfPark(scope: Scope, db: Db): Promise<{ cards: number; palms: number; fileIds: string[] }> {
-  const cards = await db.deleteFrom('issued_card').where('park_id', '=', scope.parkId).executeTakeFirst()
-  const palms = await db.deleteFrom('person_palm').where('park_id', '=', scope.parkId).returning('file_id').execute()
-  return { cards: Number(cards.numDeletedRows), palms: palms.length, fileIds: palms.flatMap(({ file_id: fileId }) => fileId ?? []) }
+/** Return files that no row refers to any more. */
+export async function deleteOfPark(scope: Scope, db: Database): Promise<{ cards: number; palms: number; fileIds: string[] }> {
+  const cards = await db.deleteFrom('issuedCard').where('parkId', '=', scope.parkId).executeTakeFirst()
+  const palms = await db.deleteFrom('personPalm').where('parkId', '=', scope.parkId).returning('fileId').execute()
+  return { cards: Number(cards.numDeletedRows), palms: palms.length, fileIds: palms.flatMap(({ fileId }) => fileId ?? []) }
 }

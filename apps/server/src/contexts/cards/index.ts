@@ -1,6 +1,5 @@
 /** Cards, card keys and the machines for them: the context as others see it. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import type { DeviceCommands } from '../../platform/broker/device-commands.ts'
 import { on } from '../../platform/events/events.ts'
 import { devicesContext, type DevicesService, deviceLine } from '../devices/index.ts'
@@ -13,7 +12,7 @@ import { createKeys } from './keys.ts'
 import { createPalms } from './palms.ts'
 import { createCardPasswords, type CardPasswords } from './passwords.ts'
 import { createReaders } from './readers.ts'
-import { cardsMigrations, type CardsTables } from './schema.ts'
+import { cardsMigrations } from './schema.ts'
 import { createWrites } from './writes.ts'
 
 export { cardsChanged } from './events.ts'
@@ -28,7 +27,7 @@ export interface CardsNeeds {
 
 export interface CardsContext extends Context {
   passwords: CardPasswords
-  /** Puts cards in force whose time has come, and ends those whose time is over; answers how many. */
+  /** Put cards in force whose time has come, and end those whose time is over; return how many. */
   keepDates(): Promise<number>
 }
 
@@ -37,7 +36,7 @@ export const cardsContext = defineContext({
   uses: { devices: devicesContext, people: peopleContext, organisation: organisationContext },
   create(platform, { devices: { service: devices }, people: { service: people }, organisation: { service: organisation } }): CardsContext {
     const commands = () => platform.extensions.one(deviceLine)
-    const db = platform.db as unknown as Database<CardsTables>
+    const db = platform.db
     const readers = createReaders({ devices, commands })
     const keys = createKeys(platform)
     const writes = createWrites(platform, keys, readers)
@@ -49,7 +48,7 @@ export const cardsContext = defineContext({
       mode: 'once',
       handlers: [
         on(personsDeleted, async ({ parkId, payload: { personIds } }) => {
-          await platform.transaction(async (tx: Tx<CardsTables>) => {
+          await platform.transaction(async (tx) => {
             await issuing.forgetPersons(tx, { parkId }, personIds)
             await palms.forgetPersons(tx, { parkId }, personIds)
           })
@@ -88,7 +87,7 @@ export const cardsContext = defineContext({
       },
       async erasePark(tx, scope) {
         const [cardKeys, cardWrites] = [await keys.erasePark(tx, scope), await writes.erasePark(tx, scope)]
-        const { cards, palms: pictures, fileIds } = await data.deleteOfPark(scope, tx as Tx<CardsTables>)
+        const { cards, palms: pictures, fileIds } = await data.deleteOfPark(scope, tx)
         await platform.storage.release(tx, scope, fileIds)
         return { cardKeys, cardWrites, cards, palms: pictures }
       },

@@ -3,42 +3,40 @@ import type { KeyType } from '@gatehouse/contract/cards/keys'
 import { columnList } from '../../platform/database/column-list.ts'
 import { timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { CardsTables } from './schema.ts'
 
-type Db = Database<CardsTables>
+const columns = columnList(['id', 'type', 'name', 'value', 'checkValue', 'createdAt'])
 
-const columns = columnList(['id', 'type', 'name', 'value', 'check_value as checkValue', 'created_at as createdAt'])
-
-export const findKeys = (scope: Scope, db: Db) => db.selectFrom('card_key').select(columns).where('park_id', '=', scope.parkId).execute()
+export const findKeys = (scope: Scope, db: Database) =>
+  db.selectFrom('cardKey').select(columns).where('parkId', '=', scope.parkId).execute()
 export type KeyRow = Awaited<ReturnType<typeof findKeys>>[number]
 
-/** Lets whoever creates keys of the park at the same time wait, and answers them as they stand. */
-export async function lockKeys(scope: Scope, db: Db): Promise<KeyRow[]> {
-  return db.selectFrom('card_key').select(columns).where('park_id', '=', scope.parkId).forUpdate().execute()
+/** Lock the keys of the park against concurrent creation, and return them. */
+export async function lockKeys(scope: Scope, db: Database): Promise<KeyRow[]> {
+  return db.selectFrom('cardKey').select(columns).where('parkId', '=', scope.parkId).forUpdate().execute()
 }
 
 export async function insertKey(
   scope: Scope,
-  db: Db,
+  db: Database,
   key: { id: string; type: KeyType; name: string; value: Buffer; checkValue: string },
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('card_key')
+    .insertInto('cardKey')
     .values({
       id: key.id,
-      park_id: scope.parkId,
+      parkId: scope.parkId,
       type: key.type,
       name: key.name,
       value: key.value,
-      check_value: key.checkValue,
-      created_at: timestamp(now),
+      checkValue: key.checkValue,
+      createdAt: timestamp(now),
     })
     .execute()
 }
 
-export async function deleteKeys(scope: Scope, db: Db, types?: readonly KeyType[]): Promise<number> {
-  let rows = db.deleteFrom('card_key').where('park_id', '=', scope.parkId)
+export async function deleteKeys(scope: Scope, db: Database, types?: readonly KeyType[]): Promise<number> {
+  let rows = db.deleteFrom('cardKey').where('parkId', '=', scope.parkId)
   if (types !== undefined) rows = rows.where('type', 'in', types)
   return Number((await rows.executeTakeFirst()).numDeletedRows)
 }

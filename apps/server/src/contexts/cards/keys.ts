@@ -1,25 +1,25 @@
-/** Keys of a park: created once, encrypted from then on, and told by their check value alone. */
+/** Keys of a park: created once, encrypted from then on, and shown by their check value alone. */
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import { KEY_TYPES, type CardKey, type keyCalls, type KeyType } from '@gatehouse/contract/cards/keys'
 import { keyStatus } from '@gatehouse/contract/enums/devices'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
+import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { checkValueOf, keyOf } from './derivation.ts'
 import * as data from './keys-data.ts'
-import { CARD_KEY_VALUE, type CardsTables } from './schema.ts'
+import { CARD_KEY_VALUE } from './schema.ts'
 
 export interface Keys {
   /** All three, in their order, created or not. */
   list(scope: Scope): Promise<CardKey[]>
   /** @throws InvalidRequest where it is there already, or has nothing to follow from */
-  create(scope: Scope, wish: OutputOf<typeof keyCalls.createKey.body>): Promise<DataOf<typeof keyCalls.createKey>>
+  create(scope: Scope, fields: OutputOf<typeof keyCalls.createKey.body>): Promise<DataOf<typeof keyCalls.createKey>>
   /** The key itself, to write it onto a card. @param field of the form @throws InvalidRequest where it was not created */
   open(scope: Scope, type: KeyType, field: string): Promise<Buffer>
-  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
+  erasePark(tx: Transaction, scope: Scope): Promise<number>
 }
 
 const present = (type: KeyType, row: data.KeyRow | undefined): CardKey => ({
@@ -28,7 +28,7 @@ const present = (type: KeyType, row: data.KeyRow | undefined): CardKey => ({
   type,
   status: row === undefined ? keyStatus.notCreated : keyStatus.created,
   checkValue: row?.checkValue ?? '',
-  createdAt: (row?.createdAt ?? null) as number | null,
+  createdAt: row?.createdAt ?? null,
 })
 
 const missing = (field: string): never => {
@@ -39,7 +39,7 @@ const there = (): never => {
 }
 
 export function createKeys(platform: Platform): Keys {
-  const db = platform.db as unknown as Database<CardsTables>
+  const db = platform.db
   const list = async (scope: Scope): Promise<CardKey[]> => {
     const rows = new Map((await data.findKeys(scope, db)).map((row) => [row.type, row]))
     return KEY_TYPES.map((type) => present(type, rows.get(type)))
@@ -52,7 +52,7 @@ export function createKeys(platform: Platform): Keys {
     list,
     async create(scope, { type, name, value, replace }) {
       await platform
-        .transaction(async (tx: Tx<CardsTables>) => {
+        .transaction(async (tx) => {
           const rows = await data.lockKeys(scope, tx)
           const before = named(rows, type)
           if (before !== undefined && !replace) there()
@@ -83,6 +83,6 @@ export function createKeys(platform: Platform): Keys {
       const row = named(await data.findKeys(scope, db), type)
       return opened(scope, row ?? missing(field))
     },
-    erasePark: (tx, scope) => data.deleteKeys(scope, tx as Tx<CardsTables>),
+    erasePark: (tx, scope) => data.deleteKeys(scope, tx),
   }
 }

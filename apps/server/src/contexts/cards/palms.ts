@@ -4,7 +4,7 @@ import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import type { Palm } from '@gatehouse/contract/cards/issuing'
 import { PALM_IMAGE_MAX } from '@gatehouse/contract/limits'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { createSemaphore } from '../../platform/async/semaphore.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
@@ -12,18 +12,17 @@ import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
 import type { Readers } from './readers.ts'
-import type { CardsTables } from './schema.ts'
 
 export interface Palms {
   list(scope: Scope, personId: string): Promise<Palm[]>
-  /** Waits for a palm and keeps its picture; null where none was shown. @throws InvalidRequest; Refusal 400205, 400206 */
-  enrol(scope: Scope, wish: { personId: string; deviceId: string; seconds: number }, signal: AbortSignal): Promise<Palm | null>
-  /** Takes the picture a collector was asked for. @throws NotFound where it was not; InvalidRequest too large; Refusal 200205 */
+  /** Wait for a palm and store its picture; null if none was presented. @throws InvalidRequest; Refusal 400205, 400206 */
+  enrol(scope: Scope, options: { personId: string; deviceId: string; seconds: number }, signal: AbortSignal): Promise<Palm | null>
+  /** Take the picture requested from a collector. @throws NotFound if none was; InvalidRequest too large; Refusal 200205 */
   take(scope: Scope, device: DevicePrincipal, id: string, picture: Buffer): Promise<void>
   /** @throws NotFound */
   delete(scope: Scope, id: string): Promise<void>
-  forgetPersons(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<{ count: number; fileIds: string[] }>
-  /** Drops what was asked for and never shown. */
+  forgetPersons(tx: Transaction, scope: Scope, personIds: readonly string[]): Promise<{ count: number; fileIds: string[] }>
+  /** Drop what was asked for and never shown. */
   dropUnshown(): Promise<number>
 }
 
@@ -33,7 +32,7 @@ const isPicture = (bytes: Buffer): boolean =>
   ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff'].some((begin) => bytes.toString('latin1', 0, begin.length) === begin)
 
 export function createPalms(platform: Platform, readers: Readers, people: Pick<PeopleService, 'facts'>): Palms {
-  const db = platform.db as unknown as Database<CardsTables>
+  const db = platform.db
   /** Decoded one after the other: each may take as much memory as its pixels. */
   const semaphore = createSemaphore(1, 50)
 
@@ -41,12 +40,12 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
     id,
     personId,
     deviceName,
-    takenAt: createdAt as number,
+    takenAt: createdAt,
     url: platform.storage.address(scope, fileId, '320'),
     thumbnail: platform.storage.address(scope, fileId, '96'),
   })
 
-  async function remove(tx: Tx<CardsTables>, scope: Scope, rows: readonly data.PalmRow[]): Promise<string[]> {
+  async function remove(tx: Transaction, scope: Scope, rows: readonly data.PalmRow[]): Promise<string[]> {
     const fileIds = rows.flatMap(({ fileId }) => fileId ?? [])
     await data.deletePalms(
       scope,
@@ -78,8 +77,7 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
           await collect('palm', seconds, signal, id)
         } finally {
           const [row] = await data.findPalms(scope, db, { id })
-          if (row !== undefined && (row.fileId === null || signal.aborted))
-            await platform.transaction((tx: Tx<CardsTables>) => remove(tx, scope, [row]))
+          if (row !== undefined && (row.fileId === null || signal.aborted)) await platform.transaction((tx) => remove(tx, scope, [row]))
         }
         const [row] = await data.findPalms(scope, db, { id })
         if (row === undefined || row.fileId === null) return null
@@ -102,8 +100,8 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
         const fileId = await platform.storage
           .savePicture(scope, picture, 'palm')
           .catch((error: NodeJS.ErrnoException) => (error.code === undefined ? refuse(200205, 'file') : Promise.reject(error)))
-        await platform.transaction(async (tx: Tx<CardsTables>) => {
-          // Given up meanwhile, or sent twice: the file that was just written is nobody's and goes by itself.
+        await platform.transaction(async (tx) => {
+          // The request was cancelled, or the picture was sent twice: no row refers to the new file, and it is deleted later.
           if (!(await data.fillPalm(scope, tx, id, device.deviceId, fileId))) throw new NotFound()
           await platform.storage.keep(tx, scope, [fileId])
         })
@@ -115,7 +113,7 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
       const [row] = await data.findPalms(scope, db, { id })
       if (row === undefined || row.fileId === null) throw new NotFound()
       const [person] = await people.facts(scope, [row.personId])
-      await platform.transaction(async (tx: Tx<CardsTables>) => {
+      await platform.transaction(async (tx) => {
         await remove(tx, scope, [row])
         platform.audit.note({
           entity: 'person',
@@ -128,8 +126,8 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
       })
     },
     async forgetPersons(tx, scope, personIds) {
-      const rows = await data.findPalms(scope, tx as Tx<CardsTables>, { personIds })
-      return { count: rows.length, fileIds: await remove(tx as Tx<CardsTables>, scope, rows) }
+      const rows = await data.findPalms(scope, tx, { personIds })
+      return { count: rows.length, fileIds: await remove(tx, scope, rows) }
     },
     dropUnshown: () => data.deleteUnshownUnscoped(db, platform.clock.now() - UNSHOWN_MS),
   }

@@ -1,4 +1,4 @@
-/** Card machines and collectors of a park, one thing at a time each: what is held before one is for whoever asked first. */
+/** Card machines and collectors of a park, each does one thing at a time: a card that is put on one belongs to the call that came first. */
 import type { CardDevice } from '@gatehouse/contract/cards/issuing'
 import type { DeviceCommandArgument } from '@gatehouse/contract/device/commands'
 import { doorControlErrorType } from '@gatehouse/contract/enums'
@@ -13,7 +13,10 @@ import type { Transmit } from './writer.ts'
 
 export interface Reader {
   device: CardDevice
-  /** What was shown within so many seconds; null: nothing, or the caller has hung up. @param requestId under which a palm's picture comes */
+  /**
+   * Return what was presented within `seconds`; null if nothing was, or the caller has hung up.
+   * @param requestId under which a palm's picture arrives
+   */
   collect(
     kind: DeviceCommandArgument<'collect'>['kind'],
     seconds: number,
@@ -27,11 +30,11 @@ export interface Readers {
   list(scope: Scope): Promise<CardDevice[]>
   /** @throws InvalidRequest for a device that is none of the park's, or reads no cards */
   find(scope: Scope, deviceId: string): Promise<CardDevice>
-  /** Does something with a reader nobody else uses meanwhile. @throws InvalidRequest; Refusal 400205 offline, 400206 in use */
+  /** Use a reader, reserved for this call. @throws InvalidRequest; Refusal 400205 offline, 400206 in use */
   using<T>(scope: Scope, deviceId: string, work: (reader: Reader) => Promise<T>): Promise<T>
 }
 
-/** Milliseconds the answer may take beyond what the device was told to wait. */
+/** Milliseconds the answer may take beyond the time the device waits. */
 const ON_THE_WAY_MS = 3_000
 const TRANSMIT_MS = 15_000
 const TYPES: readonly number[] = [deviceType.cardMachine, deviceType.multifunctionCollector]
@@ -66,7 +69,7 @@ export function createReaders({
       )
       if (outcome.isSuccess)
         return kind === 'card' && outcome.result.cardNumber === undefined ? null : { cardNumber: outcome.result.cardNumber ?? '' }
-      // The caller hung up, or the device says nothing at all.
+      // The caller hung up, or the device does not answer.
       if (outcome.errorType === doorControlErrorType.timeout) return null
       return refuse(400205, 'deviceId')
     },

@@ -5,72 +5,32 @@ import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import { cardEndingOf, cardIndexOf } from '../people/index.ts'
 
-export interface CardsTables {
-  card_key: {
-    id: string
-    park_id: string
-    type: string
-    name: string
-    /** Encrypted. */
-    value: Buffer
-    check_value: string
-    created_at: Date | number
-  }
-  card_write: {
-    id: string
-    park_id: string
-    kind: string
-    card_type: number
-    area: string
-    device_id: string
-    device_name: string
-    /** Encrypted; null: the usual one. */
-    transport_key: Buffer | null
-    created_by: string
-    created_at: Date | number
-  }
-  card_write_item: {
-    id: string
-    park_id: string
-    write_id: string
-    position: number
-    number: string
-    state: string
-    reason: string | null
-    written_at: Date | number | null
-  }
-  issued_card: {
-    id: string
-    park_id: string
-    person_id: string
-    type: number
-    /** Encrypted. */
-    number_sealed: Buffer
-    number_format: string
-    /** Of the number as such, however it is written. */
-    number_index: Buffer
-    /** Of the last four characters. */
-    number_ending: Buffer | null
-    effective_date: string
-    expiry_date: string
-    issuing_device: string
-    state: string
-    reason: string | null
-    /** The person's number by now. */
-    in_force: boolean
-    /** Encrypted. */
-    password: Buffer | null
-    created_at: Date | number
-  }
-  person_palm: {
-    id: string
-    park_id: string
-    person_id: string
-    device_id: string
-    device_name: string
-    /** Null while the collector waits. */
-    file_id: string | null
-    created_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    cardKey: {
+      /** Encrypted. */
+      value: Buffer
+    }
+    cardWrite: {
+      /** Encrypted; null: the usual one. */
+      transportKey: Buffer | null
+    }
+    issuedCard: {
+      /** Encrypted. */
+      numberSealed: Buffer
+      /** Of the number as such, however it is written. */
+      numberIndex: Buffer
+      /** Of the last four characters. */
+      numberEnding: Buffer | null
+      /** The person's number by now. */
+      inForce: boolean
+      /** Encrypted. */
+      password: Buffer | null
+    }
+    personPalm: {
+      /** Null while the collector waits. */
+      fileId: string | null
+    }
   }
 }
 
@@ -83,9 +43,8 @@ export const ISSUED_NUMBER: SealedColumn = { table: 'issued_card', column: 'numb
 const issuedNumberMigration: ContextMigration = {
   name: '20261127T1312-cards-number',
   async up(db, keys) {
-    await sql`ALTER TABLE issued_card ADD COLUMN number_sealed bytea, ADD COLUMN number_index bytea, ADD COLUMN number_ending bytea`.execute(
-      db,
-    )
+    await sql`ALTER TABLE issued_card ADD COLUMN number_sealed bytea, ADD COLUMN number_index bytea,
+      ADD COLUMN number_ending bytea`.execute(db)
     await forRows<{ id: string; park_id: string; number: string; number_key: string }>(
       db,
       'issued_card',
@@ -119,22 +78,27 @@ export const cardsMigrations: ContextMigration[] = [
         created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE UNIQUE INDEX card_key_type ON card_key (park_id, type)`.execute(db)
       await sql`CREATE TABLE card_write (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, card_type smallint NOT NULL, area text NOT NULL, device_id uuid NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, card_type smallint NOT NULL, area text NOT NULL,
+        device_id uuid NOT NULL,
         device_name text NOT NULL, transport_key bytea, created_by text NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX card_write_newest ON card_write (park_id, created_at DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE card_write_item (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, write_id uuid NOT NULL REFERENCES card_write (id) ON DELETE CASCADE, position integer NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, write_id uuid NOT NULL REFERENCES card_write (id) ON DELETE CASCADE,
+        position integer NOT NULL,
         number text NOT NULL DEFAULT '', state text NOT NULL, reason text, written_at timestamptz(3))`.execute(db)
       await sql`CREATE UNIQUE INDEX card_write_item_position ON card_write_item (write_id, position)`.execute(db)
       await sql`CREATE TABLE issued_card (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, type smallint NOT NULL, number text NOT NULL, number_format text NOT NULL,
-        number_key text NOT NULL, effective_date date NOT NULL, expiry_date date NOT NULL, issuing_device text NOT NULL, state text NOT NULL, reason text,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, type smallint NOT NULL, number text NOT NULL,
+        number_format text NOT NULL,
+        number_key text NOT NULL, effective_date date NOT NULL, expiry_date date NOT NULL, issuing_device text NOT NULL,
+        state text NOT NULL, reason text,
         in_force boolean NOT NULL, password bytea, created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE UNIQUE INDEX issued_card_number ON issued_card (park_id, number_key)`.execute(db)
       await sql`CREATE INDEX issued_card_person ON issued_card (park_id, person_id)`.execute(db)
       await sql`CREATE INDEX issued_card_newest ON issued_card (park_id, created_at DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE person_palm (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, file_id uuid,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL,
+        file_id uuid,
         created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX person_palm_person ON person_palm (park_id, person_id)`.execute(db)
     },

@@ -33,7 +33,7 @@ async function done(transmit: Transmit, apdus: string[]): Promise<Buffer[]> {
   return apdus.map((_, at) => dataOf(answers[at]))
 }
 
-/** Whether a key was taken; any other answer than yes and no is thrown. */
+/** Return whether a key was taken; any other answer than yes and no is thrown. */
 async function opens(transmit: Transmit, apdus: string[]): Promise<boolean> {
   try {
     await done(transmit, apdus)
@@ -74,6 +74,6 @@ async function writeCpu(transmit: Transmit, { content, transportKey }: CardToWri
   await done(transmit, cpu.close(own))
 }
 
-/** Writes the card of this serial number. @throws CardRefused with why it could not be written */
+/** Write the card of this serial number. @throws CardRefused with why it could not be written */
 export const writeCard = (transmit: Transmit, card: CardToWrite, number: string): Promise<void> =>
   card.cardType === keyCardType.m1 ? writeM1(transmit, card, number) : writeCpu(transmit, card, number)

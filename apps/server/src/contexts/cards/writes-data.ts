@@ -5,23 +5,11 @@ import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { CardsTables } from './schema.ts'
 
-type Db = Database<CardsTables>
 export type ItemState = 'inProgress' | 'success' | 'failed'
 
-const writeColumns = columnList([
-  'id',
-  'kind',
-  'card_type as cardType',
-  'area',
-  'device_id as deviceId',
-  'device_name as deviceName',
-  'transport_key as transportKey',
-  'created_by as createdBy',
-  'created_at as createdAt',
-])
-const itemColumns = columnList(['id', 'write_id as writeId', 'position', 'number', 'state', 'reason', 'written_at as writtenAt'])
+const writeColumns = columnList(['id', 'kind', 'cardType', 'area', 'deviceId', 'deviceName', 'transportKey', 'createdBy', 'createdAt'])
+const itemColumns = columnList(['id', 'writeId', 'position', 'number', 'state', 'reason', 'writtenAt'])
 
 export interface NewWrite {
   id: string
@@ -34,103 +22,103 @@ export interface NewWrite {
   createdBy: string
 }
 
-export async function insertWrite(scope: Scope, db: Db, write: NewWrite, itemIds: readonly string[], now: number): Promise<void> {
+export async function insertWrite(scope: Scope, db: Database, write: NewWrite, itemIds: readonly string[], now: number): Promise<void> {
   const { id, kind, area } = write
   await db
-    .insertInto('card_write')
+    .insertInto('cardWrite')
     .values({
       id,
-      park_id: scope.parkId,
+      parkId: scope.parkId,
       kind,
-      card_type: write.cardType,
+      cardType: write.cardType,
       area,
-      device_id: write.deviceId,
-      device_name: write.deviceName,
-      transport_key: write.transportKey,
-      created_by: write.createdBy,
-      created_at: timestamp(now),
+      deviceId: write.deviceId,
+      deviceName: write.deviceName,
+      transportKey: write.transportKey,
+      createdBy: write.createdBy,
+      createdAt: timestamp(now),
     })
     .execute()
   await db
-    .insertInto('card_write_item')
+    .insertInto('cardWriteItem')
     .values(
       itemIds.map((itemId, at) => ({
         id: itemId,
-        park_id: scope.parkId,
-        write_id: id,
+        parkId: scope.parkId,
+        writeId: id,
         position: at + 1,
         number: '',
         state: 'inProgress',
         reason: null,
-        written_at: null,
+        writtenAt: null,
       })),
     )
     .execute()
 }
 
-export const findWrite = (scope: Scope, db: Db, id: string) =>
-  db.selectFrom('card_write').select(writeColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+export const findWrite = (scope: Scope, db: Database, id: string) =>
+  db.selectFrom('cardWrite').select(writeColumns).where('parkId', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 export type WriteRow = NonNullable<Awaited<ReturnType<typeof findWrite>>>
 
-export const findItems = (scope: Scope, db: Db, writeIds: readonly string[]) =>
+export const findItems = (scope: Scope, db: Database, writeIds: readonly string[]) =>
   db
-    .selectFrom('card_write_item')
+    .selectFrom('cardWriteItem')
     .select(itemColumns)
-    .where('park_id', '=', scope.parkId)
-    .where('write_id', '=', oneOf(writeIds))
-    .orderBy('write_id')
+    .where('parkId', '=', scope.parkId)
+    .where('writeId', '=', oneOf(writeIds))
+    .orderBy('writeId')
     .orderBy('position')
     .execute()
 export type ItemRow = Awaited<ReturnType<typeof findItems>>[number]
 
-export function listWrites(scope: Scope, db: Db, query: { kind?: KeyType | undefined; page: number; size: number }) {
-  let rows = db.selectFrom('card_write').where('park_id', '=', scope.parkId)
+export function listWrites(scope: Scope, db: Database, query: { kind?: KeyType | undefined; page: number; size: number }) {
+  let rows = db.selectFrom('cardWrite').where('parkId', '=', scope.parkId)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
-  return readPage(rows.select(writeColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
+  return readPage(rows.select(writeColumns).orderBy('createdAt', 'desc').orderBy('id', 'desc'), query)
 }
 
 /** How one card ended; null where somebody stopped the writing meanwhile. */
 export function endItem(
   scope: Scope,
-  db: Db,
+  db: Database,
   id: string,
   end: { number: string; state: ItemState; reason: WriteFailure | null },
   now: number,
 ): Promise<ItemRow | undefined> {
   return db
-    .updateTable('card_write_item')
-    .set({ ...end, written_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('cardWriteItem')
+    .set({ ...end, writtenAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'inProgress')
     .returning(itemColumns)
     .executeTakeFirst()
 }
 
-/** Ends all cards that still wait; answers how many. */
-export async function stopItems(scope: Scope, db: Db, writeId: string): Promise<number> {
+/** End all cards that still wait; return how many. */
+export async function stopItems(scope: Scope, db: Database, writeId: string): Promise<number> {
   const result = await db
-    .updateTable('card_write_item')
+    .updateTable('cardWriteItem')
     .set({ state: 'failed', reason: 'stopped' })
-    .where('park_id', '=', scope.parkId)
-    .where('write_id', '=', writeId)
+    .where('parkId', '=', scope.parkId)
+    .where('writeId', '=', writeId)
     .where('state', '=', 'inProgress')
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
 
-/** Takes up all cards that failed; answers how many. */
-export async function retryItems(scope: Scope, db: Db, writeId: string): Promise<number> {
+/** Take up all cards that failed; return how many. */
+export async function retryItems(scope: Scope, db: Database, writeId: string): Promise<number> {
   const result = await db
-    .updateTable('card_write_item')
-    .set({ state: 'inProgress', reason: null, number: '', written_at: null })
-    .where('park_id', '=', scope.parkId)
-    .where('write_id', '=', writeId)
+    .updateTable('cardWriteItem')
+    .set({ state: 'inProgress', reason: null, number: '', writtenAt: null })
+    .where('parkId', '=', scope.parkId)
+    .where('writeId', '=', writeId)
     .where('state', '=', 'failed')
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
 
-export async function deleteWrites(scope: Scope, db: Db): Promise<number> {
-  return Number((await db.deleteFrom('card_write').where('park_id', '=', scope.parkId).executeTakeFirst()).numDeletedRows)
+export async function deleteWrites(scope: Scope, db: Database): Promise<number> {
+  return Number((await db.deleteFrom('cardWrite').where('parkId', '=', scope.parkId).executeTakeFirst()).numDeletedRows)
 }

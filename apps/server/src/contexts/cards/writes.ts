@@ -1,48 +1,20 @@
-/** Writings: cards that are put on a writer in turn. Whoever writes asks for each; between two nothing is under way, so nothing is lost with a page or a server. */
-import type { DataOf, OutputOf } from '@gatehouse/contract'
+/**
+ * Writings: cards that are put on a writer one after another. The user's page asks for each card, and between two cards nothing is under
+ * way, so nothing is lost when the page closes or the server stops.
+ */
 import type { KeyType } from '@gatehouse/contract/cards/keys'
-import type { CardWrite, CardWriteItem, CardWriteSummary, WriteFailure, writingCalls } from '@gatehouse/contract/cards/writing'
+import type { CardWriteSummary } from '@gatehouse/contract/cards/writing'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
-import type { Scope, Session } from '../../platform/session/session.ts'
-import { CardRefused } from './apdu/apdu.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { Keys } from './keys.ts'
-import type { Reader, Readers } from './readers.ts'
-import { TRANSPORT_KEY, type CardsTables } from './schema.ts'
-import { readSerialNumber, writeCard, type CardToWrite } from './writer.ts'
+import { createNextWrite, presentItem } from './next-write.ts'
+import type { Readers } from './readers.ts'
+import { TRANSPORT_KEY } from './schema.ts'
 import * as data from './writes-data.ts'
-
-type Next = DataOf<typeof writingCalls.writeNext>
-
-export interface Writes {
-  /** @throws InvalidRequest; Refusal 400205 */
-  start(session: Session, wish: OutputOf<typeof writingCalls.startWrite.body>): Promise<string>
-  /** @throws NotFound */
-  read(scope: Scope, id: string): Promise<CardWrite>
-  list(
-    scope: Scope,
-    query: { kind?: KeyType | undefined; page: number; size: number },
-  ): Promise<{ total: number; content: CardWriteSummary[]; page: number; size: number }>
-  /** Waits for the next card and writes it. @throws NotFound; Refusal 400205, 400206 */
-  next(scope: Scope, id: string, seconds: number, signal: AbortSignal): Promise<Next>
-  /** Answers how many are taken up. @throws NotFound */
-  again(scope: Scope, id: string): Promise<number>
-  /** @throws NotFound */
-  stop(scope: Scope, id: string): Promise<void>
-  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
-}
-
-const presentItem = ({ id, position, number, state, reason, writtenAt }: data.ItemRow): CardWriteItem => ({
-  id,
-  position,
-  number,
-  state: state as data.ItemState,
-  reason: reason as WriteFailure | null,
-  writtenAt: writtenAt as number | null,
-})
+import type { Writes } from './writes-types.ts'
 
 function summaryOf({ transportKey: _secret, ...row }: data.WriteRow, items: readonly data.ItemRow[]): CardWriteSummary {
   const count = (state: data.ItemState) => items.filter((item) => item.state === state).length
@@ -52,7 +24,6 @@ function summaryOf({ transportKey: _secret, ...row }: data.WriteRow, items: read
     ...row,
     kind: row.kind as KeyType,
     cardType: row.cardType as CardWriteSummary['cardType'],
-    createdAt: row.createdAt as number,
     total: items.length,
     written,
     failed,
@@ -61,52 +32,12 @@ function summaryOf({ transportKey: _secret, ...row }: data.WriteRow, items: read
 }
 
 export function createWrites(platform: Platform, keys: Keys, readers: Readers): Writes {
-  const db = platform.db as unknown as Database<CardsTables>
+  const db = platform.db
 
   async function existing(scope: Scope, id: string): Promise<{ row: data.WriteRow; items: data.ItemRow[] }> {
     const row = await data.findWrite(scope, db, id)
     if (row === undefined) throw new NotFound()
     return { row, items: await data.findItems(scope, db, [id]) }
-  }
-
-  /** Writes the card on the writer; null where it went well. */
-  async function written(reader: Reader, card: CardToWrite, number: string): Promise<WriteFailure | null> {
-    try {
-      await writeCard(reader.transmit, card, number)
-      return null
-    } catch (error) {
-      if (error instanceof CardRefused) return error.why
-      throw error
-    }
-  }
-
-  async function toWrite(scope: Scope, row: data.WriteRow): Promise<CardToWrite> {
-    const kind = row.kind as KeyType
-    return {
-      cardType: row.cardType as CardToWrite['cardType'],
-      content: { kind, area: row.area, key: await keys.open(scope, kind, 'kind') },
-      transportKey:
-        row.transportKey === null ? null : await platform.crypto.open(scope.parkId, placeOf(TRANSPORT_KEY, row.id), row.transportKey),
-    }
-  }
-
-  async function end(scope: Scope, write: data.WriteRow, item: data.ItemRow, number: string, reason: WriteFailure | null): Promise<Next> {
-    const ended = await platform.transaction(async (tx: Tx<CardsTables>) => {
-      const state = reason === null ? 'success' : 'failed'
-      const after = await data.endItem(scope, tx, item.id, { number, state, reason }, platform.clock.now())
-      platform.audit.note({
-        entity: 'cardWrite',
-        id: write.id,
-        label: write.deviceName,
-        before: {},
-        after: { kind: write.kind, position: item.position, number, state, reason },
-      })
-      return after
-    })
-    return {
-      outcome: reason === null ? 'written' : 'failed',
-      item: presentItem(ended ?? { ...item, number, state: 'failed', reason: 'stopped' }),
-    }
   }
 
   async function list(scope: Scope, query: { kind?: KeyType | undefined; page: number; size: number }) {
@@ -124,7 +55,8 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
 
   return {
     list,
-    async start({ scope, operator }, { kind, cardType, deviceId, area, transportKey, count }) {
+    ...createNextWrite(platform, keys, readers, existing),
+    async start(scope, { operator }, { kind, cardType, deviceId, area, transportKey, count }) {
       const device = await readers.find(scope, deviceId)
       await keys.open(scope, kind, 'kind')
       const id = newId()
@@ -132,7 +64,7 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
         transportKey == null || transportKey === ''
           ? null
           : await platform.crypto.seal(scope.parkId, placeOf(TRANSPORT_KEY, id), Buffer.from(transportKey, 'hex'))
-      await platform.transaction(async (tx: Tx<CardsTables>) => {
+      await platform.transaction(async (tx) => {
         const write = {
           id,
           kind,
@@ -152,28 +84,9 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
       const { row, items } = await existing(scope, id)
       return { ...summaryOf(row, items), items: items.map(presentItem) }
     },
-    async next(scope, id, seconds, signal) {
-      const { row } = await existing(scope, id)
-      return readers.using(scope, row.deviceId, async (reader) => {
-        const { items } = await existing(scope, id)
-        const item = items.find(({ state }) => state === 'inProgress')
-        if (item === undefined) return { outcome: 'over', item: null }
-        const card = await toWrite(scope, row)
-        if ((await reader.collect('card', seconds, signal)) === null || signal.aborted) return { outcome: 'none', item: null }
-        let number = ''
-        try {
-          number = await readSerialNumber(reader.transmit)
-        } catch (error) {
-          if (error instanceof CardRefused) return end(scope, row, item, '', error.why)
-          throw error
-        }
-        if (items.some((other) => other.state === 'success' && other.number === number)) return { outcome: 'twice', item: null }
-        return end(scope, row, item, number, await written(reader, card, number))
-      })
-    },
     async again(scope, id) {
       const { row } = await existing(scope, id)
-      return platform.transaction(async (tx: Tx<CardsTables>) => {
+      return platform.transaction(async (tx) => {
         const again = await data.retryItems(scope, tx, id)
         platform.audit.note({ entity: 'cardWrite', id, label: row.deviceName, before: {}, after: { again } })
         return again
@@ -181,11 +94,11 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
     },
     async stop(scope, id) {
       const { row } = await existing(scope, id)
-      await platform.transaction(async (tx: Tx<CardsTables>) => {
+      await platform.transaction(async (tx) => {
         const stopped = await data.stopItems(scope, tx, id)
         platform.audit.note({ entity: 'cardWrite', id, label: row.deviceName, before: {}, after: { stopped } })
       })
     },
-    erasePark: (tx, scope) => data.deleteWrites(scope, tx as Tx<CardsTables>),
+    erasePark: (tx, scope) => data.deleteWrites(scope, tx),
   }
 }

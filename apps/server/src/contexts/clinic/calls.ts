@@ -2,17 +2,14 @@
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { mayLearnWhoLooksAlike } from '../faces/index.ts'
 import type { LivenessTrial } from './clinic-liveness.ts'
-import type { Clinic } from './clinic.ts'
+import type { Clinic } from './clinic-types.ts'
 
 export function clinicHandlers(clinic: Clinic, trial: LivenessTrial): MountedCall[] {
   return [
-    handler(clinicCalls.analyse, ({ scope, session, params }) =>
-      clinic.analyse(scope, params.id, { next: mayLearnWhoLooksAlike(session) }),
-    ),
+    handler(clinicCalls.analyse, ({ scope, session, params }) => clinic.analyse(scope, session, params.id)),
     handler(clinicCalls.correct, async ({ scope, session, params, body }) => ({
-      id: await clinic.correct(scope, session.account, params.id, body),
+      id: await clinic.correct(scope, session, params.id, body),
     })),
     handler(clinicCalls.undo, async ({ scope, params }) => ({ id: await clinic.undo(scope, params.id) })),
     handler(clinicCalls.list, ({ scope, query }) => clinic.list(scope, query)),

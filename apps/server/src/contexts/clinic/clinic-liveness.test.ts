@@ -1,4 +1,4 @@
-/** The trial of liveness: scores arrive with records, are listed by what people say of them, and nothing else is read for it. */
+/** The trial of liveness: scores arrive with records and are listed by their labels; nothing else is read. */
 import { encodeChecks, type Check } from '@gatehouse/access-rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
@@ -20,7 +20,7 @@ afterAll(() => world?.stop())
 const face: Check = { code: 'face', ok: true, score: 91, threshold: 73, distance: 0.3 }
 const scored = (score: number | null): string => encodeChecks([face, { code: 'liveness', ok: true, score, threshold: null }])
 
-/** A park whose door has sent records with these checks, a minute between them, the first the oldest. */
+/** Create a park whose door has sent records with these checks, a minute apart, oldest first. */
 async function parkWith(checks: readonly string[], age = 0) {
   const park = await world.addPark()
   const door = await park.device()
@@ -73,7 +73,7 @@ describe('passages with a liveness score', () => {
   test('are filtered by what people say of them', async () => {
     const { park, ids } = await parkWith([scored(0.1), scored(0.2), scored(0.3), scored(0.4)])
     const { liveness } = world.server.contexts.faces.service
-    // As an engine that can tell would have it; the one that is built in cannot.
+    // As with an engine that has a liveness model; the built-in one has none.
     const say = (id: string, as: 'genuine' | 'spoof') =>
       liveness.addCapture({ parkId: park.park.id }, { recordId: id, label: as, score: 0.5, modelId: 'a model' })
     await say(ids[0]!, 'spoof')

@@ -1,13 +1,12 @@
-/** The trial of liveness: passages whose score a terminal recorded, and what people say they were. */
+/** The trial of liveness: passages whose score a terminal recorded, and the labels that users give them. */
 import type { z } from 'zod'
 import { LIST_OFFSET_MAX, type OutputOf } from '@gatehouse/contract'
 import type { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import type { CAPTURE_LABELS, LivenessCapture } from '@gatehouse/contract/faces/liveness'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { findPassage, listScored, type Tables } from './data.ts'
+import { findPassage, listScored } from './data.ts'
 import type { ClinicDependencies } from './dependencies.ts'
 
 type TrialPage = z.output<(typeof clinicCalls)['livenessTrial']['data']>
@@ -16,17 +15,20 @@ type TrialQuery = OutputOf<(typeof clinicCalls)['livenessTrial']['query']>
 export interface LivenessTrial {
   /** Newest first. @throws InvalidRequest a page beyond row 10,000 */
   list(scope: Scope, query: TrialQuery): Promise<TrialPage>
-  /** Says what a passage was. @throws NotFound; InvalidRequest for a record without a score, or where nothing on this server makes such scores */
+  /**
+   * Label a passage.
+   * @throws NotFound; InvalidRequest for a record without a score, or where this server has no liveness model
+   */
   label(scope: Scope, recordId: string, label: (typeof CAPTURE_LABELS)[number]): Promise<LivenessCapture>
 }
 
 const DAYS_MS = 30 * 86_400_000
 
 export function createLivenessTrial(platform: Platform, { faces }: Pick<ClinicDependencies, 'faces'>): LivenessTrial {
-  const db = platform.db as unknown as Database<Tables>
+  const db = platform.db
   const { liveness } = faces
 
-  /** The records a filter by label leaves. Labels are given by hand: there are few. */
+  /** Return the records that a filter by label includes or excludes. Labels are given by hand, so there are few. */
   async function amongOf(scope: Scope, label: TrialQuery['label']): Promise<{ ids: readonly string[]; within: boolean } | undefined> {
     if (label === undefined) return undefined
     const within = label !== 'none'
@@ -49,7 +51,6 @@ export function createLivenessTrial(platform: Platform, { faces }: Pick<ClinicDe
         content: content.map(({ id, captureFileId, ...row }) => ({
           ...row,
           recordId: id,
-          time: row.time as number,
           captureThumbnail: captureFileId === null ? '' : platform.storage.address(scope, captureFileId, '96'),
           label: labels.get(id) ?? null,
         })),

@@ -5,7 +5,7 @@ import type { InputOf } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { recordedScore } from '@gatehouse/contract/score'
@@ -20,7 +20,7 @@ import { until } from '../../../../../tests/support/until.ts'
 import { recordCompanions } from '../records/index.ts'
 import { passages, sentBy } from '../records/testing/records.ts'
 
-/** Drawn people: the last two are near enough to pass for one person in a registration, too far apart for a door. */
+/** Drawn people: the last two are near enough to count as one person at registration, but too far apart for a door. */
 const [LIKELY, ABROAD, , , OWN, OTHER] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
@@ -44,7 +44,7 @@ const done = { status: 200, code: 0 }
 const area = () => world.server.contexts.records
 
 describe('a person taken for another', () => {
-  // Photographs of one person get past the check that they show one person, and past a door: that is how it happens.
+  // A photograph of another person that passes the check at registration can also pass a door: this is how wrong matches happen.
   const story = isReal
     ? {
         own: () => photographs.person('halle_berry').photo(4),
@@ -101,12 +101,12 @@ describe('a person taken for another', () => {
       ],
       next: [{ personId: actual.id, personName: 'Actual', workNumber: actual.workNumber, faceId: actual.faceIds[0], lookAlike: false }],
     })
-    // Both photographs are one at doors: nearer than the one is by itself, less near than the other.
+    // Doors compare both photographs as one: the score lies between those of the single photographs.
     expect(before.score).toBeLessThan(before.photos[1]!.score!)
     expect(before.score).toBeGreaterThan(before.photos[0]!.score!)
     expect(before.photos[0]!.score).toBe(before.scoreWithout)
     expect(before.score).toBeGreaterThan(before.threshold)
-    // The picture is a part of what the terminal saw, made smaller: about the same comes of it.
+    // The picture is a smaller crop of what the terminal saw: its score is about the same.
     expect(Math.abs(recordedScore(before.score!) - mistaken.score!)).toBeLessThan(5)
     expect(before.scoreWithout).toBeLessThan(before.threshold)
     expect(before.next![0]!.score).toBeGreaterThan(before.threshold)
@@ -153,7 +153,7 @@ describe('a person taken for another', () => {
     await world.settled()
     expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: wronged.id })
     expect(await corrected()).toEqual([])
-    // The analysis is again what it was, and passages are counted as if nobody had said anything: three now instead of one.
+    // The analysis is as before, and passages are counted as if nothing had been corrected: three now instead of one.
     expect(await analyse(park, id)).toEqual(before)
     await until('the last passage to arrive', async () => (await park.call(statisticsCalls.today, {})).allowed === today.allowed + 2)
     await terminal.stop()
@@ -212,7 +212,7 @@ const flat = (): Promise<Buffer> =>
 const put = (park: Site, door: MadeDevice, id: string, picture: Buffer) =>
   area().records.attachPicture({ parkId: park.park.id }, { deviceId: door.id }, id, picture)
 
-/** A park with a door that has sent these passages, a minute between them. */
+/** Create a park with a door that has sent these passages, a minute apart. */
 async function parkWith(wishes: readonly Partial<RecordObject>[], park?: Site) {
   const site = park ?? (await world.addPark())
   const door = await site.device()
@@ -250,7 +250,7 @@ describe('a correction', () => {
     })
     expect((await analyse(park, ids[0]!)).threshold).toBe(85)
 
-    // The other photograph this time: taken back first, or it would be the last.
+    // The other photograph this time: the first is restored before, or this would be the last one.
     const again = await correct(park, ids[0]!, { actualPersonId: second.id, setAside: [person.faceIds[1]!] })
     expect(again.data!.id).toBe(said.data!.id)
     expect(await matching(park, person.id)).toMatchObject({
@@ -278,7 +278,7 @@ describe('a correction', () => {
     expect(await matching(park, person.id)).toMatchObject({ threshold: asked - 5, loosens: false })
     expect((await analyse(park, ids[0]!)).threshold).toBe(asked)
     await undo(park, ids[0]!)
-    // Somebody was taken for this person: what was loosened before stays so no more.
+    // The person was taken for another: the threshold no longer loosens.
     expect(await matching(park, person.id)).toMatchObject({ threshold: loosened.threshold, loosens: false })
     expect((await analyse(park, ids[0]!)).threshold).toBe(asked)
   })
@@ -290,7 +290,7 @@ describe('a correction', () => {
     const aside = (id: string, setAside: boolean) => park.call(faceCalls.setAside, { params: { id }, body: { setAside } })
     const threshold = (value: number | null) => park.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: value } })
 
-    // Before: a photograph aside and a pair known.
+    // Before: a photograph set aside and an existing pair.
     await aside(first!, true)
     await park.call(faceCalls.addPair, { body: { personId: known.id, otherId: person.id } })
     await correct(park, ids[0]!, { actualPersonId: known.id, setAside: [first!], threshold: 85 })
@@ -303,7 +303,7 @@ describe('a correction', () => {
     })
     await aside(first!, false)
 
-    // Since: another threshold, the photograph back and aside once more, the pair forgotten and remembered.
+    // Since: another threshold, the photograph included and set aside again, the pair deleted and added again.
     const { data } = await correct(park, ids[1]!, { actualPersonId: other.id, setAside: [second!], threshold: 85 })
     expect(data).not.toBeNull()
     await threshold(90)
@@ -333,7 +333,7 @@ describe('a correction', () => {
       photos: [{ setAsideAt: null }, { setAsideAt: null }],
     })
 
-    // In the order they were said backwards, each gives back what it found.
+    // Undone in reverse order, each correction restores what it found.
     await correct(park, ids[0]!, { threshold: 80 })
     await correct(park, ids[1]!, { threshold: 85 })
     await correct(park, ids[2]!, { threshold: 90 })
@@ -379,7 +379,7 @@ describe('a correction', () => {
     expect(await correct(abroad, ids[0]!)).toMatchObject({ status: 404 })
     expect(await matching(park, person.id)).toEqual(before)
     expect((await corrections(park)).total).toBe(0)
-    // What was said before stays said.
+    // The earlier correction stays in force.
     await correct(park, ids[0]!, { threshold: 80 })
     expect(await correct(park, ids[0]!, { setAside: person.faceIds })).toMatchObject({ code: 200201 })
     expect((await matching(park, person.id)).threshold).toBe(80)

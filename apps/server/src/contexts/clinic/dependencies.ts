@@ -1,4 +1,4 @@
-/** What the clinic asks of areas below it. */
+/** Services of lower areas that the clinic depends on. */
 import type { FacesService } from '../faces/index.ts'
 import type { PeopleService } from '../people/index.ts'
 

@@ -1,6 +1,5 @@
-/** The wrong-match clinic: what is done about a passage that was somebody else's. */
+/** The wrong-match clinic: corrections of passages that were another person's. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { facesContext } from '../faces/index.ts'
 import { peopleContext } from '../people/index.ts'
@@ -8,7 +7,7 @@ import { correctedRecords, recordCompanions, recordsContext } from '../records/i
 import { clinicHandlers } from './calls.ts'
 import { createLivenessTrial } from './clinic-liveness.ts'
 import { createClinic } from './clinic.ts'
-import { deleteCorrections, deleteCorrectionsBeforeUnscoped, findCorrected, pseudonymiseCorrections, type Tables } from './data.ts'
+import { deleteCorrections, deleteCorrectionsBeforeUnscoped, findCorrected, pseudonymiseCorrections } from './data.ts'
 import type { ClinicDependencies } from './dependencies.ts'
 import { clinicMigrations } from './schema.ts'
 
@@ -17,7 +16,7 @@ export const clinicContext = defineContext({
   uses: { faces: facesContext, people: peopleContext, records: recordsContext },
   create(platform, { faces, people }): Context {
     const needs: ClinicDependencies = { people: people.service, faces: faces.service }
-    const db = platform.db as unknown as Database<Tables>
+    const db = platform.db
     const clinic = createClinic(platform, needs)
     return {
       calls: clinicHandlers(clinic, createLivenessTrial(platform, needs)),
@@ -32,10 +31,10 @@ export const clinicContext = defineContext({
           deleted: (tx, scope, records) =>
             deleteCorrections(
               scope,
-              tx as Tx<Tables>,
+              tx,
               records.map(({ id }) => id),
             ),
-          pseudonymised: (tx, scope, personId, pseudonym) => pseudonymiseCorrections(scope, tx as Tx<Tables>, personId, pseudonym),
+          pseudonymised: (tx, scope, personId, pseudonym) => pseudonymiseCorrections(scope, tx, personId, pseudonym),
           dropped: (before) => deleteCorrectionsBeforeUnscoped(db, before),
         }),
       ],

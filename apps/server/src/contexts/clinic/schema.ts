@@ -1,30 +1,23 @@
-/** What was said about records in the wrong-match clinic, and what a record tells of liveness. */
+/** The table of corrections, and the liveness score of records. */
+import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface ClinicTables {
-  /** One record taken for the wrong person. Names stand in the record, here are ids only. */
-  record_correction: {
-    id: string
-    park_id: string
-    record_id: string
-    record_time: Date | number
-    device_id: string
-    /** Who the terminal took it for. */
-    person_id: string
-    actual_person_id: string | null
-    /** The pair of look-alikes it added; null where there was one already, or nobody was named. */
-    pair_id: string | null
-    /** Photographs it asked to be set aside, those that were so already among them. */
-    asked_aside: string[]
-    /** Those it has set aside itself, and when: `{ faceId: epoch milliseconds }`. Written as JSON text. */
-    set_aside: Record<string, number> | string
-    /** Threshold it gave the person, and what stood there before; null: left as it was, or the park's. */
-    threshold: number | null
-    threshold_before: number | null
-    note: string
-    created_by: string
-    created_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** The correction of an access record with a wrong match. It holds only ids; names are in the access record. */
+    recordCorrection: {
+      /** The person whom the terminal recognised. */
+      personId: string
+      /** The look-alike pair that the correction added; null where the pair existed already, or no other person was named. */
+      pairId: string | null
+      /** Photographs that the correction requested to be set aside, including those that already were. */
+      askedAside: string[]
+      /** Photographs that the correction set aside itself, and when: `{ faceId: epoch milliseconds }`. */
+      setAside: Json<Record<string, number>>
+      /** The person's threshold set by the correction; null: not changed. `threshold_before` is the one before; null: that of the park. */
+      threshold: number | null
+    }
   }
 }
 
@@ -43,10 +36,9 @@ export const clinicMigrations: ContextMigration[] = [
       await sql`CREATE INDEX record_correction_device ON record_correction (park_id, device_id, created_at DESC, id DESC)`.execute(db)
       await sql`CREATE INDEX record_correction_time ON record_correction (record_time)`.execute(db)
       await sql`ALTER TABLE access_record ADD COLUMN liveness double precision`.execute(db)
-      // Few records carry a score: a list of those reads nothing else.
-      await sql`CREATE INDEX access_record_liveness ON access_record (park_id, occurred_at DESC, id DESC) WHERE liveness IS NOT NULL`.execute(
-        db,
-      )
+      // Few records have a score: a list of them reads nothing else.
+      await sql`CREATE INDEX access_record_liveness ON access_record (park_id, occurred_at DESC, id DESC)
+        WHERE liveness IS NOT NULL`.execute(db)
     },
     columns: {
       record_correction: {

@@ -1,14 +1,12 @@
 /** Handlers of the settings of terminals. */
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { Copies } from './copies.ts'
 import type { SettingFiles } from './files.ts'
 import { listSettings } from './list.ts'
-import type { ConfigurationTables } from './schema.ts'
-import type { ConfigurationService } from './service.ts'
+import type { ConfigurationService } from './service-types.ts'
 import type { SettingTemplates } from './templates.ts'
 
 interface Parts {
@@ -31,9 +29,7 @@ export function configurationHandlers(platform: Platform, { service, templates, 
       await service.changePark(session, body)
       return { areaCode: session.park.areaCode, ...(await service.park(scope)) }
     }),
-    handler(configurationCalls.list, ({ scope, query }) =>
-      listSettings(scope, platform.db as unknown as Database<ConfigurationTables>, devices, query),
-    ),
+    handler(configurationCalls.list, ({ scope, query }) => listSettings(scope, platform.db, devices, query)),
     handler(configurationCalls.effective, ({ scope, query }) => service.shown(scope, (query.id ?? query.deviceId)!)),
     handler(configurationCalls.detail, ({ scope, query }) => service.detail(scope, (query.id ?? query.deviceId)!)),
     handler(configurationCalls.add, async ({ session, scope, body: { deviceId, ...change } }) => {

@@ -1,7 +1,8 @@
-/** What settings must be besides what their schema says: possible, without contradiction, and of the version that was read. */
+/** Checks of settings beyond their schema: they must be possible, free of contradictions, and based on the current version. */
 import { isDeepStrictEqual } from 'node:util'
 import { fieldIssuesOf, type FieldIssue } from '@gatehouse/contract'
 import { terminalSettings, type SettingName, type SomeSettings, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import type { Database } from '../../platform/database/database.ts'
 import { Conflict, InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { FacesService } from '../faces/index.ts'
@@ -13,7 +14,7 @@ export interface CheckNeeds {
   files: Pick<SettingFiles, 'has'>
 }
 
-/** What is wrong with settings as a whole, by their fields. */
+/** Return what is wrong with settings as a whole, by field. */
 export function contradictionsOf(settings: TerminalSettings): FieldIssue[] {
   const result = terminalSettings.safeParse(settings)
   return result.success ? [] : fieldIssuesOf(result.error)
@@ -25,9 +26,13 @@ export function assertConsistent(settings: TerminalSettings): void {
   if (issues.length > 0) throw new InvalidRequest(issues)
 }
 
-/** What no single field can know: a file that is not there, or faces that nobody could show to be alive. @throws InvalidRequest, Refusal 500009 */
+/**
+ * Refuse files that do not exist, and a liveness check that no face could pass.
+ * @throws InvalidRequest, Refusal 500009
+ */
 export async function assertPossible(
   scope: Scope,
+  db: Database,
   { faces, files }: CheckNeeds,
   { voiceFile, screenSaver, livenessSwitch }: SomeSettings,
 ): Promise<void> {
@@ -35,25 +40,25 @@ export async function assertPossible(
     ['voiceFile', 'voice', voiceFile],
     ['screenSaver', 'screenSaver', screenSaver],
   ] as const)
-    if (typeof id === 'string' && !(await files.has(scope, kind, id))) throw new InvalidRequest([{ path: field, rule: 'unknown' }])
+    if (typeof id === 'string' && !(await files.has(scope, db, kind, id))) throw new InvalidRequest([{ path: field, rule: 'unknown' }])
   if (livenessSwitch !== 1) return
-  // Either would turn everybody away.
+  // In either case every person would be refused.
   if (faces.description.livenessModelId === null) throw new InvalidRequest([{ path: 'livenessSwitch', rule: 'engineCannotTell' }])
   if (faces.policyOf(scope).livenessThreshold === null) refuse(500009, 'livenessSwitch')
 }
 
-/** Fields two sets differ in, as a form names them. */
+/** Return the fields in which two sets differ, as a form names them. */
 function differencesOf(one: StoredSettings, other: StoredSettings): string[] {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])] as SettingName[]
   const paths = names.filter((name) => !isDeepStrictEqual(one[name], other[name]))
   return paths.length > 0 ? paths : ['version']
 }
 
-/** @param row what is there; undefined before anything was set, which is version 0 */
+/** @param row the stored row; undefined before anything was set, which is version 0 */
 export function assertVersion(row: SettingRow | undefined, version: number | undefined, settings: StoredSettings): void {
   if (version !== undefined && version !== (row?.version ?? 0)) throw new Conflict(differencesOf(row?.settings ?? {}, settings))
 }
 
-/** Without fields that are there and say nothing. */
+/** Return settings without fields that are undefined. */
 export const withoutGaps = <Settings extends object>(settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings

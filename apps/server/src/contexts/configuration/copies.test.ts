@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database/database.ts'
@@ -152,9 +152,8 @@ test('a thousand devices are copied to at once, one more is refused', async () =
   const { id } = await site.call(addTemplate, { body: fields() })
   const crowd = (from: number, count: number) =>
     sql`INSERT INTO device (id, park_id, code, name, type, model, direction, secret_hash, created_at, updated_at)
-    SELECT gen_random_uuid(), ${site.park.id}::uuid, 'CROWD-' || n, 'Crowd ' || n, 3, 4, 1, '\\x00', now(), now() FROM generate_series(${from}::int, ${from + count - 1}::int) AS n`.execute(
-      world.server.platform.db,
-    )
+    SELECT gen_random_uuid(), ${site.park.id}::uuid, 'CROWD-' || n, 'Crowd ' || n, 3, 4, 1, '\\x00', now(), now()
+    FROM generate_series(${from}::int, ${from + count - 1}::int) AS n`.execute(world.server.platform.db)
   await crowd(1, 1000)
   expect(await site.call(copy, { body: fromTemplate(id, { type: 3 }) })).toEqual({ devices: 1000, copied: 1000, same: 0, leftOut: [] })
   const { rows } = await sql<{

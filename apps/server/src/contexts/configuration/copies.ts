@@ -1,21 +1,20 @@
-/** Copies a template, or what a device has of its own, to many devices: first what it would come to, then all of it at once or nothing. */
+/** Copies a template, or a device's own settings, to many devices: first as a preview, then all at once or not at all. */
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { BATCH_MAX } from '@gatehouse/contract'
 import type { CopyOutcome, copyOrder } from '@gatehouse/contract/configuration/calls'
 import { OF_ONE_DEVICE, type SomeSettings } from '@gatehouse/contract/configuration/settings'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { Scope, Session } from '../../platform/session/session.ts'
 import { devicesChanged, type DevicesService } from '../devices/index.ts'
-import { demandServer } from './authority.ts'
+import { assertMaySetServer } from './policy.ts'
 import { contradictionsOf } from './checks.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf, touchedBy } from './effective.ts'
-import type { ConfigurationTables } from './schema.ts'
 import { NO_SECRETS, logged, openSecrets, sealSecrets, sealedOf, type SealedSecrets, type Secrets } from './secrets.ts'
 import { existingTemplates } from './templates.ts'
 
@@ -23,28 +22,32 @@ type CopyOrder = z.output<typeof copyOrder>
 type LeftOut = CopyOutcome['leftOut'][number]
 
 export interface Copies {
-  /** What copying would come to. @throws NotFound for a source or target that is not there, InvalidRequest for more than 1,000 targets, Refusal 100510 (403) */
+  /**
+   * Return what copying would do.
+   * @throws NotFound for a source or target that does not exist, InvalidRequest for more than 1,000 targets, Refusal
+   * 100510 (403)
+   */
   preview(session: Session, order: CopyOrder): Promise<CopyOutcome>
-  /** Does it, in one transaction. @throws the same */
+  /** Copy in one transaction. @throws as `preview` */
   copy(session: Session, order: CopyOrder): Promise<CopyOutcome>
 }
 
-/** What is copied, and where it fits. */
+/** What is copied, and the type and model of devices it fits. */
 interface Source {
   settings: SomeSettings
   sealed: SealedSecrets
   secrets: Secrets
   type: number
   model: number
-  /** The device itself, where it is one. */
+  /** Id of the source device; null for a template. */
   deviceId: string | null
 }
 
 type Target = Pick<Device, 'id' | 'name' | 'type' | 'model'>
 
-/** What a device comes to. */
+/** The change of one device. */
 interface Step {
-  /** Of its row, or what it is going to be. */
+  /** Id of its row, existing or new. */
   id: string
   device: Target
   row: data.SettingRow | undefined
@@ -61,9 +64,9 @@ interface Plan {
 const isOfOneDevice = ([field]: [string, unknown]): boolean => (OF_ONE_DEVICE as readonly string[]).includes(field)
 
 export function createCopies(platform: Platform, devices: DevicesService): Copies {
-  const db = platform.db as unknown as Database<ConfigurationTables>
+  const db = platform.db
 
-  async function sourceOf(scope: Scope, on: Database<ConfigurationTables>, { from, fromId }: CopyOrder): Promise<Source> {
+  async function sourceOf(scope: Scope, on: Database, { from, fromId }: CopyOrder): Promise<Source> {
     const isDevice = from === 'device'
     const row = isDevice
       ? (await data.findApplied(scope, on, [fromId])).find(({ kind }) => kind === 'device')
@@ -90,7 +93,7 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
     return targets
   }
 
-  /** The secrets of a device once those of the source are there too; the device keeps what the source does not have. */
+  /** Return the secrets of a device after copying; the device keeps those that the source does not have. */
   async function secretsFor(scope: Scope, source: Source, id: string, row: data.SettingRow | undefined): Promise<SealedSecrets> {
     if (source.sealed.secrets === null) return sealedOf(row)
     const kept = (row?.secretNames ?? []).filter((name) => !source.sealed.secretNames.includes(name))
@@ -98,7 +101,7 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
     return sealSecrets(platform.crypto, scope, id, { ...(await openSecrets(platform.crypto, scope, row)), ...source.secrets })
   }
 
-  async function planned(session: Session, on: Database<ConfigurationTables>, order: CopyOrder): Promise<Plan> {
+  async function planned(session: Session, on: Database, order: CopyOrder): Promise<Plan> {
     const { scope } = session
     const [source, targets] = [await sourceOf(scope, on, order), await targetsOf(scope, order)]
     const applied = await data.findApplied(
@@ -126,7 +129,7 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
         plan.leftOut.push({ id, name, reason })
         continue
       }
-      demandServer(session, row?.settings ?? {}, settings, () => 'fromId')
+      assertMaySetServer(session, row?.settings ?? {}, settings, () => 'fromId')
       const rowId = row?.id ?? newId()
       plan.steps.push({ id: rowId, device, row, values: { settings, ...(await secretsFor(scope, source, rowId, row)) } })
     }
@@ -144,7 +147,7 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
   return {
     preview: async (session, order) => outcomeOf(await planned(session, db, order)),
     copy: (session, order) =>
-      platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+      platform.transaction(async (tx) => {
         const { scope } = session
         await data.lockPark(scope, tx)
         const plan = await planned(session, tx, order)
@@ -174,7 +177,7 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
           ...changed.map(({ device, values }) => ({ kind: 'device' as const, deviceId: device.id, ...values })),
         ]
         const touched = touchedBy(plan.applied, after, ids)
-        if (touched.length > 0) await platform.events.announce(tx as OpenTransaction, devicesChanged, scope.parkId, { deviceIds: touched })
+        if (touched.length > 0) await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: touched })
         return outcomeOf(plan)
       }),
   }

@@ -1,16 +1,16 @@
-/** What holds at a device: its own settings, before those of the park, before what is built in. Pure. */
+/** Settings that apply at a device: its own override those of the park, which override the built-in ones. Pure functions. */
 import { createHash } from 'node:crypto'
 import { BUILT_IN_SETTINGS, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import type { SettingRow, StoredSettings } from './data.ts'
 
-/** What a device is sent of its settings. */
+/** Settings as a device is sent them. */
 export interface Configured {
   configuration: TerminalSettings | null
-  /** Another value: its secrets are others. */
+  /** Changes whenever the secrets of the device change. */
   secretsRevision: string
 }
 
-/** What is needed of a row. */
+/** Fields of a row that are needed here. */
 export type AppliedRow = Pick<SettingRow, 'kind' | 'deviceId' | 'settings' | 'secretsRevision'>
 
 export const parkOf = (rows: readonly AppliedRow[]): StoredSettings => ({
@@ -18,17 +18,20 @@ export const parkOf = (rows: readonly AppliedRow[]): StoredSettings => ({
   ...rows.find(({ kind }) => kind === 'display')?.settings,
 })
 
-/** All fields of a device. */
+/** Return all fields of a device. */
 export const effectiveOf = (park: StoredSettings, own: StoredSettings): TerminalSettings =>
   ({ ...BUILT_IN_SETTINGS, ...park, ...own }) as TerminalSettings
 
-/** Whose password it is belongs to the secrets: with another account they are others. */
+/** Return the revision of a device's secrets. The console account counts too, since the password belongs to it. */
 function revisionOf(own: string, park: string, account: string): string {
   if (own === '' && park === '') return ''
   return createHash('sha256').update(`${own}/${park}/${account}`).digest('base64url').slice(0, 16)
 }
 
-/** What each of these devices is sent; those for which nobody has set anything are left out, and those without settings of their own share one object. */
+/**
+ * Return what each of these devices is sent. Devices for which nothing is set are left out, and those without settings
+ * of their own share one object.
+ */
 export function configuredOf(rows: readonly AppliedRow[], deviceIds: readonly string[]): Map<string, Configured> {
   const park = parkOf(rows)
   const parkRevision = rows.find(({ kind }) => kind === 'park')?.secretsRevision ?? ''
@@ -58,15 +61,15 @@ export function configuredOf(rows: readonly AppliedRow[], deviceIds: readonly st
 
 const UNSET: Configured = { configuration: null, secretsRevision: '' }
 
-/** Which of these devices are sent something else after a change. */
+/** Return which of these devices are sent something else after a change. */
 export function touchedBy(before: readonly AppliedRow[], after: readonly AppliedRow[], deviceIds: readonly string[]): string[] {
   const [was, is] = [configuredOf(before, deviceIds), configuredOf(after, deviceIds)]
   const texts = new Map<Configured, string>()
-  // Devices without settings of their own share an object: it is written out once.
+  // Devices without settings of their own share an object, which is serialised once.
   const textOf = (configured: Configured): string => {
     const known = texts.get(configured)
     if (known !== undefined) return known
-    // A field may stand in another place of an object that says the same.
+    // Sorted, since equal objects may have their fields in another order.
     const text = JSON.stringify([
       configured.secretsRevision,
       configured.configuration && Object.entries(configured.configuration).toSorted(([one], [other]) => (one < other ? -1 : 1)),

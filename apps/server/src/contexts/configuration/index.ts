@@ -1,4 +1,4 @@
-/** What terminals are set to: the context as others see it. */
+/** Settings of terminals: the context as others see it. */
 import { measureSources } from '../organisation/index.ts'
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
@@ -10,10 +10,11 @@ import { configurationHandlers } from './calls.ts'
 import { createCopies } from './copies.ts'
 import { createSettingFiles } from './files.ts'
 import { configurationMigrations } from './schema.ts'
-import { createConfigurationService, type ConfigurationNeeds, type ConfigurationService } from './service.ts'
+import { createConfigurationService, type ConfigurationNeeds } from './service.ts'
+import type { ConfigurationService } from './service-types.ts'
 import { createSettingTemplates } from './templates.ts'
 
-export type { ConfigurationService } from './service.ts'
+export type { ConfigurationService } from './service-types.ts'
 
 export interface ConfigurationContext extends Context {
   service: ConfigurationService

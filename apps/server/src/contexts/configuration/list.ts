@@ -1,20 +1,19 @@
-/** The list of devices with what they are set to differently from the park's defaults. */
+/** The list of devices with the settings that differ from the park's defaults. */
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { DeviceSettingRow, configurationCalls } from '@gatehouse/contract/configuration/calls'
 import type { SettingName, SomeSettings, TerminalSettings } from '@gatehouse/contract/configuration/settings'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf } from './effective.ts'
-import type { ConfigurationTables } from './schema.ts'
 import { inWords, wholeFieldsOf } from './wire.ts'
 
 export type SettingQuery = z.output<(typeof configurationCalls)['list']['query']>
 
-/** What the list shows of a device itself. */
+/** Fields of the device itself in the list. */
 type NamedDevice = Pick<Device, 'id' | 'name' | 'code' | 'type' | 'model' | 'groupName'>
 
 const holds = (text: string, term: string): boolean => text.toLowerCase().includes(term.toLowerCase())
@@ -22,10 +21,10 @@ const holds = (text: string, term: string): boolean => text.toLowerCase().includ
 const differingOf = (own: SomeSettings, inherited: TerminalSettings): DeviceSettingRow['differing'] =>
   inWords(Object.fromEntries(Object.entries(own).filter(([field, value]) => !isDeepStrictEqual(value, inherited[field as SettingName]))))
 
-/** One page; devices are filtered here where it is about what they have of their own, which their register does not know. */
+/** Return one page. A filter by own settings is applied here, since the register of devices does not know these. */
 async function pageOfDevices(
   scope: Scope,
-  db: Database<ConfigurationTables>,
+  db: Database,
   devices: DevicesService,
   { own, ...query }: SettingQuery,
 ): Promise<{ total: number; content: NamedDevice[] }> {
@@ -47,7 +46,7 @@ async function pageOfDevices(
 
 export async function listSettings(
   scope: Scope,
-  db: Database<ConfigurationTables>,
+  db: Database,
   devices: DevicesService,
   query: SettingQuery,
 ): Promise<{ total: number; content: DeviceSettingRow[]; page: number; size: number }> {

@@ -1,15 +1,15 @@
 /**
- * Whether a file is the sound that terminals play: MPEG-1 layer III, 44100 Hz, mono, 128 kbps. Terminals of this kind
- * play anything else too fast, at half the pitch or not at all, so each of the first frames is looked at, not the name.
+ * Checks that a file is a sound that terminals play: MPEG-1 layer III, 44100 Hz, mono, 128 kbps. Terminals of this kind
+ * play anything else too fast, at half the pitch or not at all, so each of the first frames is examined, not the name.
  */
 import { AUDIO_BIT_RATE, AUDIO_CHANNELS, AUDIO_SAMPLE_RATE, type FieldIssue } from '@gatehouse/contract'
 
-/** Frames looked at: close to a second of sound. */
+/** Frames examined: close to a second of sound. */
 const FRAMES_CHECKED = 32
-/** A frame's head occurs by chance in other files; three in a row, each where the one before ends, do not. */
+/** A frame header occurs by chance in other files; three in a row, each where the previous frame ends, do not. */
 const FRAMES_LEAST = 3
 
-/** Kilobits per second by the index of a head: MPEG-1 layer III, and MPEG-2 and 2.5 layer III. */
+/** Kilobits per second by the index in a header: MPEG-1 layer III, and MPEG-2 and 2.5 layer III. */
 const BIT_RATES = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -29,11 +29,11 @@ export interface Mp3Frame {
   channels: number
   /** Kilobits per second. */
   bitRate: number
-  /** Bytes, head included. */
+  /** Bytes, header included. */
   length: number
 }
 
-/** The frame that begins at an offset; null where none does. */
+/** Return the frame that begins at an offset; null if none does. */
 export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   const [sync, second, third, fourth] = bytes.subarray(at, at + 4)
   if (sync !== 0xff || second === undefined || third === undefined || fourth === undefined || (second & 0xe0) !== 0xe0) return null
@@ -51,11 +51,11 @@ export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   }
 }
 
-/** Where the sound begins, behind a tag with title and the like. */
+/** Return the offset of the sound, after a tag with title and the like. */
 function beginOfSound(bytes: Uint8Array): number {
   const text = String.fromCharCode(...bytes.subarray(0, 3))
   if (text !== 'ID3' || bytes.length < 10) return 0
-  // Seven bits a byte, so that no tag looks like a frame.
+  // A size has seven bits a byte, so that no tag looks like a frame.
   const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
   const footer = (bytes[5]! & 0x10) === 0 ? 0 : 10
   let at = 10 + size + footer
@@ -63,12 +63,12 @@ function beginOfSound(bytes: Uint8Array): number {
   return at
 }
 
-/** The frames at the beginning, one directly behind the other. */
+/** Return the frames at the beginning, each directly after the previous one. */
 export function framesOf(bytes: Uint8Array, most = FRAMES_CHECKED): Mp3Frame[] {
   const frames: Mp3Frame[] = []
   for (let at = beginOfSound(bytes); frames.length < most;) {
     const frame = frameAt(bytes, at)
-    // The last one may have been cut off.
+    // The last frame may be truncated.
     if (frame === null || at + frame.length > bytes.length) break
     frames.push(frame)
     at += frame.length
@@ -76,7 +76,7 @@ export function framesOf(bytes: Uint8Array, most = FRAMES_CHECKED): Mp3Frame[] {
   return frames
 }
 
-/** What is wrong with a sound, as the rule that its field breaks; null where terminals can play it. */
+/** Return what is wrong with a sound, as the rule that its field violates; null if terminals can play it. */
 export function faultOfMp3(bytes: Uint8Array): Pick<FieldIssue, 'rule' | 'params'> | null {
   const frames = framesOf(bytes)
   if (frames.length < FRAMES_LEAST) return { rule: 'mp3' }

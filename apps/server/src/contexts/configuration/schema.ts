@@ -1,39 +1,30 @@
-/** Tables of what terminals are set to. */
+/** Tables of the settings of terminals. */
+import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
-export interface ConfigurationTables {
-  device_setting: {
-    id: string
-    park_id: string
-    /** `device`: of one device; `park`: its defaults; `display`: what its terminals show; `template`. */
-    kind: string
-    device_id: string | null
-    /** Of a template. */
-    name: string | null
-    type: number | null
-    model: number | null
-    /** Fields that are set, and no others. */
-    settings: unknown
-    /** Encrypted: console password and wireless network. */
-    secrets: Buffer | null
-    /** Names of the secrets there are. */
-    secret_names: unknown
-    /** Another one with each change of them; empty without any. */
-    secrets_revision: string
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-  }
-  device_setting_file: {
-    /** Also its id in the storage. */
-    id: string
-    park_id: string
-    kind: string
-    size: number
-    created_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    deviceSetting: {
+      /** `device`: of one device; `park`: its defaults; `display`: what its terminals show; `template`. */
+      kind: string
+      /** Name of a template; null for other kinds. */
+      name: string | null
+      /** Only the fields that are set. */
+      settings: Json<unknown>
+      /** Encrypted: console password and wireless network. */
+      secrets: Buffer | null
+      /** Names of the secrets that are set. */
+      secretNames: Json<unknown>
+      /** Changes with each change of the secrets; empty if there are none. */
+      secretsRevision: string
+    }
+    deviceSettingFile: {
+      /** Also its id in the storage. */
+      id: string
+    }
   }
 }
 

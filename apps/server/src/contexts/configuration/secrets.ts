@@ -1,4 +1,4 @@
-/** Console passwords and wireless networks: encrypted with the park's key, named by what they are, told to devices only. */
+/** Console passwords and wireless networks: encrypted with the park's key; values are sent to devices only, others see the names. */
 import { randomBytes } from 'node:crypto'
 import { SECRET_SETTINGS, type SecretSetting } from '@gatehouse/contract/configuration/settings'
 import type { Crypto } from '../../platform/encryption/crypto.ts'
@@ -12,14 +12,14 @@ export interface Secrets {
   wifi?: { name: string; password: string }
 }
 
-/** As a body says it: absent as it was, null none. */
+/** Secrets in a request body; absent: unchanged, null: none. */
 export type SecretChange = { [Name in SecretSetting]?: Secrets[Name] | null | undefined }
 
-/** The part of a row that is about secrets; no other row takes them as they are. */
+/** Secrets of a row, sealed for that row: no other row can use them. */
 export type SealedSecrets = Pick<SettingRow, 'secrets' | 'secretNames' | 'secretsRevision'>
 export const NO_SECRETS: SealedSecrets = { secrets: null, secretNames: [], secretsRevision: '' }
 
-/** Of a row, the secrets alone. */
+/** Return only the secrets of a row. */
 export const sealedOf = (row: SealedSecrets | undefined): SealedSecrets =>
   row === undefined ? NO_SECRETS : { secrets: row.secrets, secretNames: row.secretNames, secretsRevision: row.secretsRevision }
 
@@ -35,8 +35,9 @@ export async function openSecrets(
 }
 
 /**
- * @param id of the row they are for
- * @param revision of them where they came from; a new one unless told
+ * Seal secrets for a row.
+ * @param id id of the row
+ * @param revision revision of the secrets at their source; absent: a new one
  */
 export async function sealSecrets(
   crypto: Crypto,
@@ -51,7 +52,7 @@ export async function sealSecrets(
   return { secrets: sealed, secretNames, secretsRevision: revision }
 }
 
-/** What a row holds after a change; the same where nothing is said. @param id of the row, or what it is going to be */
+/** Return the secrets of a row after a change; unchanged if the change names none. @param id id of the row, existing or new */
 export async function changedSecrets(
   crypto: Crypto,
   scope: Scope,
@@ -68,13 +69,13 @@ export async function changedSecrets(
   return sealSecrets(crypto, scope, id, next as Secrets)
 }
 
-/** What the operation log tells of a row: of secrets only that there are some, and that they are others than before. */
+/** Return what the operation log shows of a row: of secrets, only which are set and whether they changed. */
 export const logged = ({
   settings,
   secretNames,
   secretsRevision,
 }: Pick<SettingRow, 'settings' | 'secretNames' | 'secretsRevision'>): Record<string, unknown> => ({
   ...settings,
-  // Names with "password" in them: the log keeps no values of these.
+  // The names contain "password": the log keeps no values of such fields.
   ...Object.fromEntries(secretNames.map((name) => [name === 'wifi' ? 'wifiPassword' : name, secretsRevision])),
 })

@@ -1,11 +1,11 @@
-/** What terminals are set to: by themselves, by their park, by what is built in; asked as a terminal asks. */
+/** Settings of terminals: their own, those of the park and the built-in ones, requested as a terminal does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { BUILT_IN_SETTINGS, type SettingName, type SomeSettings } from '@gatehouse/contract/configuration/settings'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
@@ -357,7 +357,8 @@ describe('the list', () => {
     expect(
       await query(
         world.connectionString,
-        `SELECT id FROM device_setting WHERE park_id = '${site.park.id}' UNION ALL SELECT id FROM device_setting_file WHERE park_id = '${site.park.id}'`,
+        `SELECT id FROM device_setting WHERE park_id = '${site.park.id}' UNION ALL SELECT id FROM device_setting_file
+        WHERE park_id = '${site.park.id}'`,
       ),
     ).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Voice prompts: whether terminals can play them. */
+/** Parser of voice prompts: checks whether terminals can play them. */
 import type { FieldIssue } from '@gatehouse/contract'
 import type { Steps } from '../../platform/documents/parser.ts'
 import type { ReadableFile } from '../../platform/http/received-file.ts'

@@ -3,29 +3,32 @@ import type { z } from 'zod'
 import type { SettingTemplate, configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type Tx } from '../../platform/database/database.ts'
+import { violatedConstraint, type Database, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
 import { NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { Scope, Session } from '../../platform/session/session.ts'
-import { demandServer } from './authority.ts'
+import { assertMaySetServer } from './policy.ts'
 import { assertConsistent, assertPossible, assertVersion, type CheckNeeds } from './checks.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf } from './effective.ts'
-import type { ConfigurationTables } from './schema.ts'
 import { changedSecrets, logged } from './secrets.ts'
 import { settingsAfter, sharedFieldsOf } from './wire.ts'
 
 type TemplateQuery = z.output<(typeof configurationCalls)['templates']['query']>
 type TemplateFields = z.output<(typeof configurationCalls)['addTemplate']['body']>
-/** What is left out stays as it is. */
+/** Fields left out stay unchanged. */
 type TemplateChange = Omit<z.output<(typeof configurationCalls)['changeTemplate']['body']>, 'id' | 'version'>
 
 export interface SettingTemplates {
   list(scope: Scope, query: TemplateQuery): Promise<{ total: number; content: SettingTemplate[]; page: number; size: number }>
   /** @throws NotFound */
   read(scope: Scope, id: string): Promise<SettingTemplate>
-  /** Answers its id. @throws Refusal 900004 for a name that is taken, 400204 for a model the type does not have, 100510 (403), InvalidRequest */
+  /**
+   * Return the id of the new template.
+   * @throws Refusal 900004 for a name that is taken, 400204 for a model the type does not have, 100510 (403),
+   * InvalidRequest
+   */
   add(session: Session, fields: TemplateFields): Promise<string>
   change(session: Session, id: string, version: number | undefined, change: TemplateChange): Promise<void>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
@@ -60,22 +63,18 @@ const told = ({
   ...logged(row),
 })
 
-/** @throws NotFound where one of them is not there */
-export async function existingTemplates(
-  scope: Scope,
-  db: Database<ConfigurationTables>,
-  ids: readonly string[],
-): Promise<data.SettingRow[]> {
+/** @throws NotFound if one of them does not exist */
+export async function existingTemplates(scope: Scope, db: Database, ids: readonly string[]): Promise<data.SettingRow[]> {
   const rows = await data.findTemplates(scope, db, ids)
   if (rows.length < new Set(ids).size) throw new NotFound()
   return rows
 }
 
 export function createSettingTemplates(platform: Platform, needs: CheckNeeds): SettingTemplates {
-  const db = platform.db as unknown as Database<ConfigurationTables>
+  const db = platform.db
 
   async function checked(
-    tx: Tx<ConfigurationTables>,
+    tx: Transaction,
     session: Session,
     id: string,
     { name, deviceType: type, model, consolePassword, wifi, ...said }: TemplateFields,
@@ -86,9 +85,9 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
     if (modelsOfType[type]?.includes(model) === false) refuse(400204, 'model')
     const settings = settingsAfter(row?.settings ?? {}, said)
     if (row !== undefined) assertVersion(row, version, settings)
-    demandServer(session, row?.settings ?? {}, settings)
-    await assertPossible(scope, needs, settings)
-    // As it would be at a device that has nothing else of its own.
+    assertMaySetServer(session, row?.settings ?? {}, settings)
+    await assertPossible(scope, tx, needs, settings)
+    // Checked as at a device without other settings of its own.
     assertConsistent(effectiveOf(parkOf(await data.findApplied(scope, tx, [])), settings))
     return { name, type, model, settings, ...(await changedSecrets(platform.crypto, scope, id, row, { consolePassword, wifi })) }
   }
@@ -101,7 +100,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
     read: async (scope, id) => present((await existingTemplates(scope, db, [id]))[0]!),
     add: (session, fields) =>
       platform
-        .transaction(async (tx: Tx<ConfigurationTables>) => {
+        .transaction(async (tx) => {
           const { scope } = session
           await data.lockPark(scope, tx)
           const id = newId()
@@ -113,7 +112,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
         .catch(taken),
     change: (session, id, version, change) =>
       platform
-        .transaction(async (tx: Tx<ConfigurationTables>) => {
+        .transaction(async (tx) => {
           const { scope } = session
           await data.lockPark(scope, tx)
           const [row] = await existingTemplates(scope, tx, [id])
@@ -125,7 +124,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
         })
         .catch(taken),
     delete: (scope, ids) =>
-      platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+      platform.transaction(async (tx) => {
         const rows = await existingTemplates(scope, tx, ids)
         await data.deleteTemplates(scope, tx, ids)
         for (const row of rows)

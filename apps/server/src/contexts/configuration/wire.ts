@@ -1,4 +1,7 @@
-/** Settings as requests and answers name them, each by itself, and as they are stored: only those that are set, null where that is no value. */
+/**
+ * Settings as requests and answers name them, field by field, and as they are stored: only the fields that are set, null
+ * for a field that is set to no value.
+ */
 import type { z } from 'zod'
 import {
   VALUELESS_SETTINGS,
@@ -15,16 +18,16 @@ import type { StoredSettings } from './data.ts'
 
 type Fields = z.output<typeof deviceSettingFields>
 type ValuelessName = (typeof VALUELESS_SETTINGS)[number]
-/** What a request says of settings: absent as they were, null as they are inherited. */
+/** Settings in a request; absent: unchanged, null: inherited. */
 export type SettingsSaid = Partial<Fields> & {
   withoutValue?: readonly ValuelessName[] | null | undefined
-  /** All of them at once, as requests named them before. */
+  /** All settings at once, the former form of requests. */
   settings?: SomeSettings | undefined
 }
 
 const NAMES = Object.keys(deviceOwnSettings.shape) as (keyof SomeSettings)[]
 
-/** A set of settings as an answer names them, those alone that are set. */
+/** Return settings as an answer names them, only those that are set. */
 export const inWords = (settings: StoredSettings): Partial<Fields> =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -33,26 +36,26 @@ export const inWords = (settings: StoredSettings): Partial<Fields> =>
     }),
   )
 
-/** Every field of an answer. */
+/** Return every field of an answer; null if not set. */
 export const fieldsOf = (settings: StoredSettings): Required<Fields> & { withoutValue: ValuelessName[] } => ({
   ...(Object.fromEntries(NAMES.map((name) => [name, null])) as Required<Fields>),
   ...inWords(settings),
   withoutValue: VALUELESS_SETTINGS.filter((name) => settings[name] === null),
 })
 
-/** What a device is set to as a whole: every field of an answer, of which none is kept from having a value. */
+/** Return the effective settings of a device: every field of an answer, without `withoutValue`. */
 export function wholeFieldsOf(settings: TerminalSettings): Required<Fields> & Pick<TerminalSettings, 'displayFields'> {
   const { withoutValue: _none, ...fields } = fieldsOf(settings)
   return { ...fields, displayFields: settings.displayFields }
 }
 
-/** The same of what is shared by many devices, of which none has its address. */
+/** Return the fields that many devices share, without the network address, which belongs to one device. */
 export function sharedFieldsOf(settings: StoredSettings) {
   const { networkMode: _mode, ip: _ip, subnetMask: _mask, gateway: _gateway, ...shared } = fieldsOf(settings)
   return { ...shared, withoutValue: shared.withoutValue.filter((name) => name in shared) }
 }
 
-/** What is stored after a request. @throws InvalidRequest for a field that is to have a value and none */
+/** Return what is stored after a request. @throws InvalidRequest for a field with a value that is also in `withoutValue` */
 export function settingsAfter(before: StoredSettings, { settings, withoutValue, ...said }: SettingsSaid): StoredSettings {
   const after: Record<string, unknown> = { ...(settings === undefined ? before : withoutGaps(settings)) }
   if (withoutValue !== undefined) for (const name of VALUELESS_SETTINGS) if (after[name] === null) delete after[name]

@@ -13,8 +13,8 @@ export function demoHandlers(service: DemoService, foreseeRemoval: ReturnType<ty
       return { state: demo.phase, done: demo.done, total: demo.total }
     }),
     handler(organisationCalls.removeDemo, async ({ scope, signal }) => {
-      const { gone, removed } = await service.remove(scope, signal)
-      return { state: gone ? ('none' as const) : ('removing' as const), removed }
+      const { isRemoved, removed } = await service.remove(scope, signal)
+      return { state: isRemoved ? ('none' as const) : ('removing' as const), removed }
     }),
   ]
 }

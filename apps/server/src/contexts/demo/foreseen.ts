@@ -1,4 +1,4 @@
-/** What a removal of the demo would take, and what would stay: said before it is asked for. */
+/** What a removal of the demo would delete and what would stay, reported before the removal is requested. */
 import type { DemoRemoval } from '@gatehouse/contract/organisation/calls'
 import type { Scope } from '../../platform/session/session.ts'
 import type { RecordsContext } from '../records/index.ts'
@@ -14,7 +14,7 @@ export interface ForeseenNeeds {
   countRecords: RecordsContext['countRecords']
 }
 
-/** @returns how the removal would come out now; a user who deleted things of the demo has less to lose */
+/** @returns a function that returns how the removal would turn out now; things that a user has already deleted are not counted */
 export function createForeseeRemoval(
   demo: Pick<DemoService, 'things'>,
   { people, devices, strategies, countRecords }: ForeseenNeeds,

@@ -1,8 +1,8 @@
-/** What the park and its company are called when the demo goes. */
+/** Names of the park and its company once the demo is removed. */
 import type { OrganisationService } from '../organisation/index.ts'
 import type { RenamedNode } from './schema.ts'
 
-/** Names and zones become what they were before the demo, where they are still the demo's; done again, it changes nothing. */
+/** Restore the names and zones from before the demo, where they are still the demo's. A repeated call changes nothing. */
 export async function restoreNames(
   organisation: Pick<OrganisationService, 'get' | 'change' | 'tree'>,
   renamed: readonly RenamedNode[],

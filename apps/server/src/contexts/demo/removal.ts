@@ -1,9 +1,8 @@
 /**
- * The removal of the demo as work: it resumes after a restart, and each step may be repeated. Users' things stay, with what
- * of the demo they depend on: groups that hold their people or devices, time rules their strategies follow.
+ * The removal of the demo as background work: it resumes after a restart, and each step may be repeated. Things of users stay, together
+ * with things of the demo that they depend on: groups that contain their persons or devices, time rules that their strategies follow.
  */
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { InvalidRequest, NotFound, Refusal } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { WorkRun } from '../../platform/jobs/work.ts'
@@ -15,7 +14,6 @@ import type { OrganisationService } from '../organisation/index.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
 import { restoreNames } from './names.ts'
-import type { DemoTables } from './schema.ts'
 
 export const REMOVAL = 'demo.remove'
 
@@ -28,13 +26,13 @@ export interface RemovalNeeds {
   strategies: StrategiesContext['strategies']
   timeRules: StrategiesContext['timeRules']
   removeRecords: RecordsContext['removeRecords']
-  /** Resolves when all that devices have sent so far is handled, and what followed from it. */
+  /** Resolves when everything that devices have sent so far is handled, its consequences included. */
   settled(): Promise<void>
 }
 
-/** Persons of one transaction. */
+/** Persons removed in one transaction. */
 const PERSONS_AT_ONCE = 50
-/** Files a sweep removes at most. */
+/** Most files that a sweep removes. */
 const SWEPT_AT_ONCE = 1_000
 
 type Counts = Record<string, number>
@@ -43,7 +41,7 @@ interface GroupRow {
   parentId: string | null
 }
 
-/** Whether a deletion succeeded; false where a user's thing depends on it, or it is gone already. */
+/** Return whether a deletion succeeded; false where a user's thing depends on the object, or it is already deleted. */
 async function tried(work: Promise<unknown>): Promise<boolean> {
   try {
     await work
@@ -54,19 +52,19 @@ async function tried(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Delete the wanted groups that are empty, the lowest first. @returns how many */
+/** Delete the requested groups that are empty, from the lowest up. @returns their number */
 async function deleteEmpty(
   rows: readonly GroupRow[],
-  wanted: ReadonlySet<string>,
+  requestedIds: ReadonlySet<string>,
   remove: (id: string) => Promise<unknown>,
 ): Promise<number> {
   const childrenOf = Map.groupBy(rows, ({ parentId }) => parentId)
   let deleted = 0
-  /** Whether the group and all below it are gone. */
+  /** Delete the groups below a group and the group itself, as far as possible. @returns whether all are deleted */
   async function isGone(id: string): Promise<boolean> {
     let isLeaf = true
     for (const child of childrenOf.get(id) ?? []) if (!(await isGone(child.id))) isLeaf = false
-    if (!isLeaf || !wanted.has(id) || !(await tried(remove(id)))) return false
+    if (!isLeaf || !requestedIds.has(id) || !(await tried(remove(id)))) return false
     deleted++
     return true
   }
@@ -75,7 +73,7 @@ async function deleteEmpty(
 }
 
 export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: WorkRun) => Promise<void> {
-  const db = platform.db as unknown as Database<DemoTables>
+  const db = platform.db
   const { organisation, people, personGroups, faces, devices, strategies, timeRules, removeRecords } = needs
 
   async function removeStrategies(scope: Scope, ids: readonly string[]): Promise<Counts> {
@@ -95,7 +93,7 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
     for (let start = 0; start < there.length; start += PERSONS_AT_ONCE) {
       await onPart()
       const some = there.slice(start, start + PERSONS_AT_ONCE)
-      await platform.transaction((tx: Tx<DemoTables>) => people.remove(tx, scope, some))
+      await platform.transaction((tx) => people.remove(tx, scope, some))
     }
     return { persons: there.length }
   }
@@ -113,13 +111,11 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
     deviceGroups: await deleteEmpty(await devices.groupRows(scope), new Set(ids), (id) => devices.groups.delete(scope, id)),
   })
 
-  /** A device's last message may have been noted after the deletion was: announce the deletion once more. */
+  /** Announce the deletion of the devices once more: a device's last message may have been noted after the deletion. */
   async function letGoAgain(scope: Scope, deviceIds: string[]): Promise<void> {
     await needs.settled()
     if (deviceIds.length > 0)
-      await platform.transaction((tx: Tx<DemoTables>) =>
-        platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes: [] }),
-      )
+      await platform.transaction((tx) => platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes: [] }))
     await needs.settled()
   }
 
@@ -127,8 +123,8 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
   async function forgetGone(scope: Scope, ids: readonly string[]): Promise<void> {
     const rows = await Promise.all([personGroups.rows(scope), devices.groupRows(scope), timeRules.names(scope)])
     const kept = new Set(rows.flat().map(({ id }) => id))
-    const gone = ids.filter((id) => !kept.has(id))
-    await platform.transaction((tx: Tx<DemoTables>) => platform.history.forget(tx, scope, gone))
+    const deletedIds = ids.filter((id) => !kept.has(id))
+    await platform.transaction((tx) => platform.history.forget(tx, scope, deletedIds))
   }
 
   return async ({ scope, progress }) => {
@@ -140,7 +136,7 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
     let done = 0
     const onPart = (): Promise<void> => progress({ done })
     const records = async (): Promise<Counts> => {
-      // Records on their way are stored first; deleted devices send no more.
+      // Records in transit are stored first; deleted devices send no more.
       await needs.settled()
       return { records: await removeRecords(scope, { personIds, deviceIds }, onPart) }
     }
@@ -156,15 +152,15 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
     for (const step of steps) {
       await onPart()
       const counts = await step()
-      await platform.transaction((tx: Tx<DemoTables>) => data.noteRemoved(scope, tx, counts))
+      await platform.transaction((tx) => data.noteRemoved(scope, tx, counts))
       done++
     }
     await faces.dropCached(scope, idsOf('face'))
     await restoreNames(organisation, demo.renamed)
     await letGoAgain(scope, deviceIds)
     await forgetGone(scope, [...things.values()].flat())
-    // Released pictures otherwise stay until the hourly sweep.
+    // Without this, released pictures stay until the hourly sweep.
     while ((await platform.storage.sweep()) >= SWEPT_AT_ONCE);
-    await platform.transaction((tx: Tx<DemoTables>) => data.endRemoval(scope, tx))
+    await platform.transaction((tx) => data.endRemoval(scope, tx))
   }
 }

@@ -1,4 +1,5 @@
 /** Which park is the demo campus, and what of it the demo made. */
+import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { unmarkedMigration } from './unmarked-migration.ts'
@@ -10,24 +11,23 @@ export interface RenamedNode {
   after: { name: string; zone: string }
 }
 
-export interface DemoTables {
-  demo: {
-    park_id: string
-    /** `preparing`: being made; `ready`: complete; `removing`; `removed`: gone, and not made again. */
-    state: string
-    /** Steps of the making. */
-    done: number
-    total: number
-    /** What the demo counts its times from; null where another version began it. */
-    began_at: Date | number | null
-    /** The session that makes it: what it creates is the demo's. */
-    token_id: string | null
-    renamed: string
-    /** How many of what were removed. */
-    removed: string
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    demo: {
+      /** `preparing`: being made; `ready`: complete; `removing`: being removed; `removed`: gone, and not made again. */
+      state: string
+      /** Steps of the making that are done. */
+      done: number
+      /** Time from which the demo counts; null where another version began it. */
+      beganAt: number | null
+      /** The session that makes the demo: everything it creates belongs to the demo. */
+      tokenId: string | null
+      /** Numbers of removed things by kind. */
+      removed: Json<unknown>
+    }
+    /** Things the demo made, written in the transaction that made each. */
+    demoThing: {}
   }
-  /** Things the demo made, written in the transaction that made each. */
-  demo_thing: { park_id: string; entity: string; id: string }
 }
 
 export const demoMigrations: ContextMigration[] = [
@@ -37,13 +37,11 @@ export const demoMigrations: ContextMigration[] = [
       await sql`CREATE TABLE demo (
         park_id uuid PRIMARY KEY REFERENCES organisation (id) ON DELETE CASCADE,
         state text NOT NULL CHECK (state IN ('preparing', 'ready', 'removing', 'removed')), done integer NOT NULL, total integer NOT NULL,
-        began_at timestamptz(3), token_id uuid CONSTRAINT demo_token UNIQUE, renamed jsonb NOT NULL DEFAULT '[]', removed jsonb NOT NULL DEFAULT '{}')`.execute(
-        db,
-      )
+        began_at timestamptz(3), token_id uuid CONSTRAINT demo_token UNIQUE, renamed jsonb NOT NULL DEFAULT '[]',
+        removed jsonb NOT NULL DEFAULT '{}')`.execute(db)
       await sql`CREATE TABLE demo_thing (
-        park_id uuid NOT NULL REFERENCES demo (park_id) ON DELETE CASCADE, entity text NOT NULL, id uuid NOT NULL, PRIMARY KEY (park_id, entity, id))`.execute(
-        db,
-      )
+        park_id uuid NOT NULL REFERENCES demo (park_id) ON DELETE CASCADE, entity text NOT NULL, id uuid NOT NULL, PRIMARY KEY (park_id,
+        entity, id))`.execute(db)
     },
     columns: {
       demo: {

@@ -1,6 +1,6 @@
 /**
- * Demo campuses of version 0.1, which marked the park alone: what they made is told by the codes, numbers and names it was
- * made under. The columns of `organisation` they were noted in stay for servers of that version beside this one.
+ * Demo campuses of version 0.1, which marked only the park. Their things are recognised by the codes, numbers and names under which they
+ * were made. The columns of `organisation` that noted the demo stay for servers of that version beside this one.
  */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
@@ -29,7 +29,7 @@ const DEVICE_GROUPS = ['东门', '南门']
 const TIME_RULES = ['办公时间', '后勤时间', '夜班']
 const STRATEGIES = ['安保人员 全天通行', '秩序维护 全天通行', '海澜科技 办公时间', '启明生物 办公时间', '生产部 夜班', '后勤与服务商']
 
-/** What tells the demo's rows of each table from those of others. */
+/** Conditions that distinguish the demo's rows of each table from those of others. */
 const THINGS = [
   ['person', 'person', sql`work_number ~ '^BH0([01][0-9]{2}|200)$'`],
   ['device', 'device', sql`code IN ('DEMO-1', 'DEMO-2', 'DEMO-3')`],

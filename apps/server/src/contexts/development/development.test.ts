@@ -143,12 +143,11 @@ test('a job says what its last run did in codes and numbers, and what it was sto
   })
 
   // As another version of the program, or a disk, may leave a run.
-  const left = (state: string, output: object) =>
-    sql`UPDATE jobs.job SET state = ${state}::jobs.job_state, output = ${JSON.stringify(output)}::jsonb WHERE name = ${name}`.execute(db)
-  await left('completed', { outcome: 'success', counts: { templates: 2, unheardOf: 3 }, note: '3 unheard of' })
+  const left = (output: object) => sql`UPDATE scheduled_job SET output = ${JSON.stringify(output)}::jsonb WHERE name = ${name}`.execute(db)
+  await left({ outcome: 'success', counts: { templates: 2, unheardOf: 3 }, note: '3 unheard of' })
   expect(await job()).toMatchObject({ outcome: 'success', counts: { templates: 2 }, error: '' })
-  await left('completed', { outcome: 'failed', reason: 'monthInUse' })
+  await left({ outcome: 'failed', reason: 'monthInUse' })
   expect(await job()).toMatchObject({ outcome: 'failed', counts: {}, reason: 'monthInUse', error: '' })
-  await left('failed', { message: 'ENOSPC: no space left on device' })
+  await left({ outcome: 'failed', message: 'ENOSPC: no space left on device' })
   expect(await job()).toMatchObject({ outcome: 'failed', counts: {}, reason: null, error: 'ENOSPC: no space left on device' })
 })

@@ -1,4 +1,4 @@
-/** The health of the parts: what was measured, whether it is well, and what to do where it is not. */
+/** The health of the parts: the measured values, whether a part is well, and what to do where it is not. */
 import { freemem, totalmem } from 'node:os'
 import type { ServiceAdvice, ServiceHealth, ServiceJob, ServicePart } from '@gatehouse/contract/development/calls'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -6,7 +6,7 @@ import type { DeviceChannel } from '../../platform/broker/channel.ts'
 import type { Vitals } from '../../platform/vitals.ts'
 import { productVersion } from '../system/index.ts'
 
-/** The face engine as it is: photographs under way, how many fit, and how many threads work on them. */
+/** The load of the face engine: photographs being analysed, how many fit, and the number of its threads. */
 export interface EngineLoad {
   description: { name: string }
   load(): { taken: number; room: number; threads: number }
@@ -19,25 +19,28 @@ export interface HealthNeeds {
   vitals: Vitals
   channel: () => DeviceChannel
   engine: () => EngineLoad
-  /** Devices of the whole installation: all, and those connected. */
+  /** Number of devices of the whole installation, and number of those connected. */
   connected: () => Promise<{ registered: number; connected: number }>
 }
 
 type Figure = ServicePart['figures'][number]
 type Measured = Omit<ServicePart, 'part'>
 
-/** Milliseconds of a question without work above which the database is slow. */
+/** Latency of an empty query, in milliseconds, above which the database is slow. */
 const SLOW_MS = 250
 /** Milliseconds a committed event may wait for its number. */
 const LATE_MS = 5_000
-/** Parts of the disk that are free. */
+/** Free fractions of the disk below which it is low, and full. */
 const DISK_LOW = 0.1
 const DISK_FULL = 0.03
-/** Parts of the memory that are free. */
+/** Free fraction of the memory below which it is low. */
 const MEMORY_LOW = 0.05
-/** Parts of the connections that may be taken. */
+/** Fraction of the connections in use above which few are left. */
 const CONNECTIONS = 0.9
-/** Milliseconds the engine has to say that it is there; one that is at work says so by its load. */
+/**
+ * Milliseconds to wait for a failure of the engine. An engine that has not failed by then counts as well; its load shows whether it is
+ * busy.
+ */
 const ENGINE_MS = 1_000
 
 const of = (name: Figure['name'], unit: Figure['unit'], value: number | null): Figure => ({ name, unit, value })
@@ -132,7 +135,7 @@ function ownProcess(): Measured {
 
 const WORST = ['fail', 'warn', 'ok'] as const
 
-/** Measures all parts at once; one that cannot be asked has failed, and says what to do. */
+/** Return a function that measures all parts at once. A part that cannot be measured has failed, with advice on what to do. */
 export function createHealth(needs: HealthNeeds): () => Promise<ServiceHealth> {
   const { clock, vitals, engine } = needs
   const measured = (measuring: Promise<Measured>, away: ServiceAdvice): Promise<Measured> => measuring.catch(() => fail(away))

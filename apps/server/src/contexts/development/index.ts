@@ -1,4 +1,4 @@
-/** For whoever looks into an installation: the context as others see it. */
+/** The development group, for people who examine an installation: the context as others see it. */
 import { defineContext, type Context } from '../../platform/context.ts'
 import { devicesContext, deviceLine } from '../devices/index.ts'
 import { facesContext } from '../faces/index.ts'
@@ -15,7 +15,7 @@ export const developmentContext = defineContext({
       devices: devices.service,
       channel: () => platform.channel(),
       engine: () => faces.engine,
-      toldAt: (deviceId) => platform.extensions.one(deviceLine).sentAt(deviceId),
+      sentAt: (deviceId) => platform.extensions.one(deviceLine).sentAt(deviceId),
     }
     return { calls: developmentHandlers(createDevelopmentService(platform, needs), synchronisation.status), migrations: [] }
   },

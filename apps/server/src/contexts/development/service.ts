@@ -14,8 +14,8 @@ export interface DevelopmentNeeds {
   devices: DevicesService
   channel: () => DeviceChannel
   engine: () => EngineLoad
-  /** When a device was last told what it should come to, by this node since it started. */
-  toldAt: (deviceId: string) => number | null
+  /** Return when this node, since it started, last notified a device of its desired state. */
+  sentAt: (deviceId: string) => number | null
 }
 
 type DeviceFilter = Parameters<DevicesService['list']>[1]
@@ -33,13 +33,13 @@ function stateOf({ wanted, taken }: Released): DeviceRelease['state'] {
   return taken.digest === wanted.digest ? 'current' : 'differs'
 }
 
-/** Whoever was not connected was not told: it hears of it when it comes back. */
-const reached = (toldAt: number | null, onlineStatus: number, lastSeenAt: number | null): number | null =>
-  toldAt !== null && onlineStatus === 0 && toldAt > (lastSeenAt ?? 0) ? null : toldAt
+/** Return when a device was reached. One that was not connected was not notified; it is notified when it comes back. */
+const reached = (sentAt: number | null, onlineStatus: number, lastSeenAt: number | null): number | null =>
+  sentAt !== null && onlineStatus === 0 && sentAt > (lastSeenAt ?? 0) ? null : sentAt
 
 export function createDevelopmentService(
   platform: Platform,
-  { synchronisation, devices, channel, engine, toldAt }: DevelopmentNeeds,
+  { synchronisation, devices, channel, engine, sentAt: toldAt }: DevelopmentNeeds,
 ): DevelopmentService {
   return {
     async released(scope, query) {
@@ -58,7 +58,7 @@ export function createDevelopmentService(
           lastSeenAt,
           onlineSince,
           state: stateOf({ wanted, taken }),
-          // An audience nothing has changed in since it was made says no time.
+          // An audience without a change since it was made has no time.
           desiredAt: wanted === null || wanted.updatedAt === 0 ? null : wanted.updatedAt,
           toldAt: reached(toldAt(id), onlineStatus, lastSeenAt),
           takenAt: taken?.at ?? null,
@@ -101,7 +101,7 @@ export function createDevelopmentService(
       )
       return { ...page, content }
     },
-    // Made when asked: the data folder is not known while the server is only looked at.
+    // Created when called: the data folder is unknown while the server is only inspected.
     health: () =>
       createHealth({
         clock: platform.clock,

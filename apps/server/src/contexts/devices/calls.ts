@@ -1,17 +1,18 @@
 /** Handlers of the device calls. */
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
-import { authorOf, decisionOf } from './authority.ts'
+import { decisionOf } from './policy.ts'
 import type { Handshakes } from './handshake.ts'
 import type { Placing } from './placing.ts'
 import type { Removals } from './removal.ts'
-import type { DevicesService } from './service.ts'
+import type { DevicesService } from './service-types.ts'
 import type { SignIn } from './sign-in.ts'
 
 export interface DeviceParts {
-  service: DevicesService
+  /** Without the methods that place devices: `placing` offers these and checks who may use them. */
+  service: Omit<DevicesService, 'change' | 'move' | 'groups'> & { groups: Omit<DevicesService['groups'], 'change'> }
   removals: Removals
   placing: Placing
   handshakes: Handshakes
@@ -30,23 +31,19 @@ export function deviceHandlers({ service, removals, placing, handshakes, signIn 
     handler(deviceCalls.create, ({ session, scope, body: { release, ...fields } }) =>
       service.create(scope, fields, decisionOf(session, release)),
     ),
-    handler(deviceCalls.change, async ({ session, scope, body: { id, version, ...fields } }) => {
-      await placing.demandDevices(session, [id], fields.groupId, 'groupId')
-      await service.change(scope, id, version, fields)
+    handler(deviceCalls.change, async ({ session, body: { id, version, ...fields } }) => {
+      await placing.change(session, id, version, fields)
       return { id }
     }),
     handler(deviceCalls.createMany, ({ session, scope, body }) =>
       service.createMany(scope, body.devices, decisionOf(session, body.release)),
     ),
-    handler(deviceCalls.move, async ({ session, scope, body }) => {
-      await placing.demandDevices(session, body.ids, body.groupId, 'groupId')
-      return { moved: await service.move(scope, body.ids, body.groupId) }
-    }),
+    handler(deviceCalls.move, async ({ session, body }) => ({ moved: await placing.move(session, body.ids, body.groupId) })),
     handler(deviceCalls.resetSecret, ({ session, scope, params, body }) =>
       service.pairing.renew(scope, params.id, decisionOf(session, body.release)),
     ),
     handler(deviceCalls.release, async ({ session, scope, params }) => {
-      await service.release(scope, params.id, authorOf(session))
+      await service.release(scope, params.id, session)
       return { id: params.id }
     }),
     handler(deviceCalls.releaseEffect, ({ scope, params }) => service.releaseEffect(scope, params.id)),
@@ -63,9 +60,8 @@ export function deviceHandlers({ service, removals, placing, handshakes, signIn 
     handler(deviceCalls.deviceTree, ({ scope }) => service.groups.treeWithDevices(scope, false)),
     handler(deviceCalls.deviceAndGroupTree, ({ scope }) => service.groups.treeWithDevices(scope, true)),
     handler(deviceCalls.createGroup, async ({ scope, body }) => ({ id: await service.groups.create(scope, body) })),
-    handler(deviceCalls.changeGroup, async ({ session, scope, body: { id, ...fields } }) => {
-      await placing.demandGroup(session, id, fields.parentId, 'parentId')
-      await service.groups.change(scope, id, fields)
+    handler(deviceCalls.changeGroup, async ({ session, body: { id, ...fields } }) => {
+      await placing.changeGroup(session, id, fields)
       return { id }
     }),
     handler(deviceCalls.deleteGroup, async ({ scope, query }) => {

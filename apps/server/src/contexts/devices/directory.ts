@@ -1,4 +1,4 @@
-/** Who the devices are, in memory: each message and each request of a terminal asks. */
+/** Identities of devices, kept in memory: each message and each request of a terminal looks one up. */
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 
 export interface DeviceEntry {
@@ -7,18 +7,18 @@ export interface DeviceEntry {
   parkId: string
   /** SHA-256 of the pairing secret. */
   secretHash: Buffer
-  /** Read in one with the secret: whoever has a new one is never taken for a device that was released under the one before. */
+  /** Read together with the secret: a device with a new secret never passes as released under the previous one. */
   released: boolean
 }
 
 export interface DeviceDirectory {
   start(): Promise<void>
-  /** Reads devices anew; those that are gone are forgotten. */
+  /** Read devices again; deleted ones are removed. */
   refresh(scope: Scope, deviceIds: readonly string[]): Promise<void>
   byCode(code: string): Promise<DeviceEntry | null>
-  /** The same, looked up each time: it takes as long for a code nobody has. */
+  /** The same, looked up each time, so that a code without a device takes as long as any other. */
   lookUp(code: string): Promise<DeviceEntry | null>
-  /** The device of a code, if what is asked holds of the hash of its secret. */
+  /** Return the device of a code, if the hash of its secret meets a condition; null otherwise. */
   matching(code: string, holds: (secretHash: Buffer) => boolean): Promise<DevicePrincipal | null>
 }
 
@@ -35,7 +35,7 @@ export const principalOf = ({ id, code, parkId, released }: DeviceEntry): Device
   released,
 })
 
-/** The directory; what it does not know, or knows otherwise, is looked up, since events follow a moment after the change. */
+/** Create the directory. A missing or non-matching entry is looked up in the source, since events arrive a moment after the change. */
 export function createDeviceDirectory(source: DirectorySource): DeviceDirectory {
   const byCode = new Map<string, DeviceEntry>()
   const codes = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** What is known of a device, as whoever enters it sees it. */
+/** Fields of a device, as the user who enters them sees them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DIGITAL_CODE_MAX, DIGITAL_CODE_MIN, LOCK_MACS, PASSCODE_MAX, PASSCODE_MIN, type InputOf } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'

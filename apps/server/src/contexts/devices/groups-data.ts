@@ -1,10 +1,7 @@
-/** Rows of device groups; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+/** Rows of device groups; every scoped function takes the scope first. */
+import { oneOf, sql, timestamp, type Database, type Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceGroupIsSeen } from '../../platform/session/sight.ts'
-import type { DevicesTables } from './schema.ts'
-
-type Db = Database<DevicesTables>
 
 export interface GroupRow {
   id: string
@@ -13,48 +10,48 @@ export interface GroupRow {
   defaultDirection: number | null
 }
 
-/** Whoever changes the tree of a park waits here for whoever else does: two moves must not make a ring. */
-export async function lockGroups(scope: Scope, tx: Tx<DevicesTables>): Promise<void> {
+/** Serialise changes of the tree of a park: two concurrent moves must not form a cycle. */
+export async function lockGroups(scope: Scope, tx: Transaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('device_group'), hashtext(${scope.parkId}))`.execute(tx)
 }
 
-/** What stands above a group, as far as it exists for the asker. */
+/** Select the parent of a group; null if it does not exist for the caller. */
 const seenParent = (scope: Scope) =>
-  sql<string | null>`CASE WHEN ${deviceGroupIsSeen(scope, 'device_group.parent_id')} THEN parent_id END`.as('parentId')
+  sql<string | null>`CASE WHEN ${deviceGroupIsSeen(scope, 'deviceGroup.parentId')} THEN parent_id END`.as('parentId')
 
-const groupsOf = (scope: Scope, db: Db) =>
-  db.selectFrom('device_group').where('park_id', '=', scope.parkId).where(deviceGroupIsSeen(scope, 'device_group.id'))
+const groupsOf = (scope: Scope, db: Database) =>
+  db.selectFrom('deviceGroup').where('parkId', '=', scope.parkId).where(deviceGroupIsSeen(scope, 'deviceGroup.id'))
 
-/** All groups, the oldest first. */
-export function listGroups(scope: Scope, db: Db): Promise<GroupRow[]> {
+/** Return all groups that exist for the caller, oldest first. */
+export function listGroups(scope: Scope, db: Database): Promise<GroupRow[]> {
   return groupsOf(scope, db)
-    .select(['id', 'name', seenParent(scope), 'default_direction as defaultDirection'])
-    .orderBy('created_at')
+    .select(['id', 'name', seenParent(scope), 'defaultDirection'])
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
 
-/** Groups as branches of a tree. */
-export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; parentId: string | null }[]> {
+/** Return the groups as branches of a tree. */
+export function findGroupRows(scope: Scope, db: Database): Promise<{ id: string; parentId: string | null }[]> {
   return groupsOf(scope, db)
     .select(['id', seenParent(scope)])
     .execute()
 }
 
-/** The parks of these groups. Unscoped: a role may name groups of several parks. */
-export function findParksOfGroupsUnscoped(db: Db, ids: readonly string[]): Promise<{ id: string; parkId: string }[]> {
-  return db.selectFrom('device_group').select(['id', 'park_id as parkId']).where('id', '=', oneOf(ids)).execute()
+/** Return the parks of these groups. Unscoped: a role may name groups of several parks. */
+export function findParksOfGroupsUnscoped(db: Database, ids: readonly string[]): Promise<{ id: string; parkId: string }[]> {
+  return db.selectFrom('deviceGroup').select(['id', 'parkId']).where('id', '=', oneOf(ids)).execute()
 }
 
-/** These groups and all below them. Unscoped for the same reason. */
-export async function findGroupsBelowUnscoped(db: Db, ids: readonly string[]): Promise<string[]> {
+/** Return these groups and all below them. Unscoped: a role may name groups of several parks. */
+export async function findGroupsBelowUnscoped(db: Database, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .withRecursive('reached', (query) =>
       query
-        .selectFrom('device_group')
+        .selectFrom('deviceGroup')
         .select('id')
         .where('id', '=', oneOf(ids))
-        .union(query.selectFrom('device_group').innerJoin('reached', 'reached.id', 'device_group.parent_id').select('device_group.id')),
+        .union(query.selectFrom('deviceGroup').innerJoin('reached', 'reached.id', 'deviceGroup.parentId').select('deviceGroup.id')),
     )
     .selectFrom('reached')
     .select('id')
@@ -62,42 +59,42 @@ export async function findGroupsBelowUnscoped(db: Db, ids: readonly string[]): P
   return rows.map(({ id }) => id)
 }
 
-/** Devices directly in each group; a group without any is absent. */
-export async function countByGroup(scope: Scope, db: Db): Promise<Map<string, number>> {
+/** Return the number of devices directly in each group; a group without devices is absent. */
+export async function countByGroup(scope: Scope, db: Database): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('device')
-    .select((eb) => ['group_id as groupId', eb.fn.countAll<number>().as('count')])
-    .where('park_id', '=', scope.parkId)
-    .where('group_id', 'is not', null)
-    .groupBy('group_id')
+    .select((eb) => ['groupId', eb.fn.countAll<number>().as('count')])
+    .where('parkId', '=', scope.parkId)
+    .where('groupId', 'is not', null)
+    .groupBy('groupId')
     .execute()
   return new Map(rows.map(({ groupId, count }) => [groupId!, count]))
 }
 
-export async function insertGroup(scope: Scope, tx: Tx<DevicesTables>, group: GroupRow, now: number): Promise<void> {
+export async function insertGroup(scope: Scope, tx: Transaction, group: GroupRow, now: number): Promise<void> {
   await tx
-    .insertInto('device_group')
+    .insertInto('deviceGroup')
     .values({
       id: group.id,
-      park_id: scope.parkId,
+      parkId: scope.parkId,
       name: group.name,
-      parent_id: group.parentId,
-      default_direction: group.defaultDirection,
-      created_at: timestamp(now),
+      parentId: group.parentId,
+      defaultDirection: group.defaultDirection,
+      createdAt: timestamp(now),
     })
     .execute()
 }
 
-export async function updateGroup(scope: Scope, tx: Tx<DevicesTables>, { id, name, parentId, defaultDirection }: GroupRow): Promise<void> {
+export async function updateGroup(scope: Scope, tx: Transaction, { id, name, parentId, defaultDirection }: GroupRow): Promise<void> {
   await tx
-    .updateTable('device_group')
-    .set({ name, parent_id: parentId, default_direction: defaultDirection })
+    .updateTable('deviceGroup')
+    .set({ name, parentId, defaultDirection })
     .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .execute()
 }
 
-/** @throws DatabaseError 23503 where a device or a group is in it */
-export async function deleteGroup(scope: Scope, tx: Tx<DevicesTables>, id: string): Promise<void> {
-  await tx.deleteFrom('device_group').where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+/** @throws DatabaseError 23503 if a device or a group is in it */
+export async function deleteGroup(scope: Scope, tx: Transaction, id: string): Promise<void> {
+  await tx.deleteFrom('deviceGroup').where('id', '=', id).where('parkId', '=', scope.parkId).execute()
 }

@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVICE_GROUP_DEPTH_SERVER } from '@gatehouse/contract'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
-import { deviceCalls, type DeviceGroupNode, type DeviceTreeNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DeviceGroupNode, DeviceTreeNode } from '@gatehouse/contract/devices/groups'
 import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
@@ -231,7 +232,7 @@ test('a device that is added to a group, or changed to it, while somebody delete
   for (const answer of answers) expect(answer).toMatchObject(invalid('groupId', 'unknown'))
 })
 
-test('the trees to choose from hold names and codes of the own park and nothing else, also for whoever may not manage devices', async () => {
+test('the trees to choose from hold names and codes of the own park alone, also for whoever may not manage devices', async () => {
   const park = await world.addPark()
   const [north, empty] = [await made(park, 'North'), await made(park, 'Empty')]
   const inner = await made(park, 'Inner', north)

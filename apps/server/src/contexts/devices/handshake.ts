@@ -1,12 +1,12 @@
 /**
- * How devices prove that they know their secret without sending it. Challenges and tokens hold all that is asked of
- * them, signed: any server of the installation takes those of another, and another secret ends them. In words:
- * docs/protocol/README.md, "Signing in".
+ * How devices prove that they know their secret without sending it. Challenges and tokens contain all that is needed to
+ * check them, signed: any server of the installation accepts those of another, and a new secret invalidates tokens.
+ * Described in docs/protocol/README.md, "Signing in".
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
-import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCode } from '@gatehouse/contract/devices/fields'
 import type { Clock } from '../../platform/time/clock.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
@@ -20,31 +20,31 @@ type Asked<Name extends 'challenge' | 'token'> = z.output<Calls[Name]['body']>
 
 export interface Handshakes {
   challenge(asked: Asked<'challenge'>): Promise<Answer<'challenge'>>
-  /** @throws Refusal 401 100412 for whoever does not know the secret, or comes too late */
+  /** @throws Refusal 401 100412 if the device does not prove that it knows the secret, or is too late */
   token(asked: Asked<'token'>): Promise<Answer<'token'>>
-  /** The device a token was given to, as long as its secret is the same. */
+  /** Return the device to which a token was issued, as long as its secret is the same; null otherwise. */
   authenticate(token: string): Promise<SignedInDevice | null>
 }
 
-/** Milliseconds within which a challenge is answered. */
+/** Milliseconds within which a challenge must be answered. */
 const CHALLENGE_MS = 60_000
-/** Seconds a token opens calls for. */
+/** Seconds for which a token is valid. */
 const TOKEN_SECONDS = 3600
 const TIME_BYTES = 6
 const RANDOM_BYTES = 16
 const MAC_BYTES = 32
 
-/** @param key known to all servers of the installation and to nobody else. @param keys of the certificates the server is reached under */
+/** `key` is known only to the servers of the installation; `keys` are those of the certificates under which the server is reached. */
 export function createHandshakes(options: {
   key: () => Buffer
   directory: Pick<DeviceDirectory, 'lookUp' | 'matching'>
   clock: Clock
   keys: () => string[]
-  /** Whether the server takes nothing over plain http. */
+  /** Whether the server accepts nothing over plain HTTP. */
   tlsOnly: boolean
 }): Handshakes {
   const { directory, clock } = options
-  /** The parts are JSON, so that none runs into the next. */
+  /** Sign parts as JSON, so that none runs into the next. */
   const sign = (...parts: string[]): Buffer => createHmac('sha256', options.key()).update(JSON.stringify(parts)).digest()
   const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
@@ -55,7 +55,7 @@ export function createHandshakes(options: {
   }
   const signed = (head: Buffer, code: string, nonce: string): Buffer => sign('challenge', code.toLowerCase(), nonce, head.toString('hex'))
 
-  /** Whether it was made here, for this code and nonce, and is not over. */
+  /** Return whether a server of the installation made the challenge, for this code and nonce, and it has not expired. */
   function isOurs({ code, nonce, challenge }: Asked<'token'>): boolean {
     const bytes = Buffer.from(challenge, 'base64url')
     if (bytes.length !== TIME_BYTES + RANDOM_BYTES + MAC_BYTES) return false
@@ -74,7 +74,7 @@ export function createHandshakes(options: {
       const challenge = Buffer.concat([head, signed(head, code, nonce)]).toString('base64url')
       const keys = options.keys()
       const { tlsOnly } = options
-      // Codes nobody has are answered alike, and as fast: no answer tells which there are.
+      // Codes without a device are answered alike, and as fast, so that no answer reveals which codes exist.
       const key = entry?.secretHash ?? sign('nobody', code.toLowerCase())
       const proof = proofOf(key, serverProofText({ code, nonce, challenge, keys, tlsOnly }))
       return { challenge, keys, tlsOnly, proof }

@@ -1,45 +1,47 @@
 /** Devices, their groups and pairing. */
 import { createHmac } from 'node:crypto'
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { randomKey } from '../../platform/encryption/secrets.ts'
 import { deviceCount, organisationContext, type Settings } from '../organisation/index.ts'
 import { faceDevices, facesContext } from '../faces/index.ts'
 import { deviceGroupTree, identityContext } from '../identity/index.ts'
-import { extend, guarded } from '../../platform/extension-points.ts'
+import { extend } from '../../platform/extension-points.ts'
 import {
   deviceConfiguration,
-  deviceGuards,
+  deviceGuard,
   deviceHoldings,
   doorStates,
   passageCounts,
   personsAtDevice,
   ruleReach,
+  type Reach,
 } from './extension-points.ts'
-import { admittedDevices, type DeviceAdmission } from './admission.ts'
 import { deviceHandlers } from './calls.ts'
-import { allEntriesUnscoped, findEntries, findEntryUnscoped } from './data.ts'
+import { allEntriesUnscoped, findEntries, findEntryUnscoped } from './directory-data.ts'
 import { createDeviceDirectory } from './directory.ts'
 import { deviceSecretReset, devicesChanged, devicesDeleted } from './events.ts'
 import { createHandshakes, type Handshakes } from './handshake.ts'
-import { createPlacing, type Placing, type Reach } from './placing.ts'
+import { createPlacing, type Placing } from './placing.ts'
 import { createRemovals } from './removal.ts'
-import { devicesMigrations, type DevicesTables } from './schema.ts'
+import { devicesMigrations } from './schema.ts'
 import { createSignIn } from './sign-in.ts'
-import { createDevicesService, type DevicesService, type ServiceNeeds } from './service.ts'
+import { createDevicesService } from './service.ts'
+import type { ServiceNeeds, DevicesService } from './service-types.ts'
 
 export {
   deviceConfiguration,
-  deviceGuards,
+  deviceGuard,
   deviceHoldings,
   deviceLine,
   doorStates,
   passageCounts,
   personsAtDevice,
   ruleReach,
+  type AccessCounts,
   type DeviceLine,
 } from './extension-points.ts'
+
 export {
   deviceFetched,
   deviceGroupDeleted,
@@ -50,9 +52,10 @@ export {
   devicesChanged,
   devicesDeleted,
 } from './events.ts'
+
 export type { DeviceHolding } from './present.ts'
 export type { Placing } from './placing.ts'
-export type { AccessCounts, DevicesService, RegisteredDevice } from './service.ts'
+export type { DevicesService, RegisteredDevice } from './service-types.ts'
 
 export interface DevicesContext extends Context {
   service: DevicesService
@@ -60,14 +63,13 @@ export interface DevicesContext extends Context {
   handshakes: Handshakes
 }
 
-/** What others supply later, because they need this context first. */
-export type DevicesNeeds = Omit<ServiceNeeds, 'signIn'> & DeviceAdmission & { reach: Reach; settings: Settings }
+/** What other contexts supply later, because they depend on this one. */
+export type DevicesNeeds = Omit<ServiceNeeds, 'signIn'> & { reach: Reach; settings: Settings }
 
 export const devicesContext = defineContext({
   name: 'devices',
   uses: { organisation: organisationContext, faces: facesContext, identity: identityContext },
   create(platform, { organisation }): DevicesContext {
-    const guards = () => platform.extensions.all(deviceGuards)
     const needs: DevicesNeeds = {
       settings: organisation.settings,
       holdings: (scope, ids) => platform.extensions.one(deviceHoldings)(scope, ids),
@@ -79,19 +81,18 @@ export const devicesContext = defineContext({
         atDevice: (scope, deviceId) => platform.extensions.one(ruleReach).atDevice(scope, deviceId),
         inGroup: (scope, groupId) => platform.extensions.one(ruleReach).inGroup(scope, groupId),
       },
-      admittingDevices: (scope, changed, field, work) =>
-        guarded(guards(), (guard, next) => guard.devices(scope, changed, field, next), work),
-      admittingDeviceGroup: (scope, id, parentId, work) => guarded(guards(), (guard, next) => guard.group(scope, id, parentId, next), work),
+      admittingDevices: (scope, changed, field, work) => platform.extensions.one(deviceGuard).devices(scope, changed, field, work),
+      admittingDeviceGroup: (scope, id, parentId, work) => platform.extensions.one(deviceGuard).group(scope, id, parentId, work),
       doorStates: (scope, ids) => platform.extensions.one(doorStates)(scope, ids),
     }
-    const db = platform.db as unknown as Database<DevicesTables>
+    const db = platform.db
     const directory = createDeviceDirectory({
       all: () => allEntriesUnscoped(db),
       some: (scope, ids) => findEntries(scope, db, ids),
       byCode: (code) => findEntryUnscoped(db, code),
     })
     const signIn = createSignIn(platform, needs.settings)
-    const service = admittedDevices(createDevicesService(platform, directory, { ...needs, signIn }), needs)
+    const service = createDevicesService(platform, directory, { ...needs, signIn })
     let key: Buffer | null = null
     const handshakes = createHandshakes({
       key: () => {
@@ -120,7 +121,7 @@ export const devicesContext = defineContext({
       migrations: devicesMigrations,
       jobs: [service.pairing.job, removals.job],
       async start() {
-        // All servers of an installation share the broker's key; what is signed for devices is signed by one of its own.
+        // All servers of an installation share the broker's key; signatures for devices use a separate key derived from it.
         const shared = await platform.secrets.keep('broker.key', randomKey)
         key = createHmac('sha256', Buffer.from(shared, 'hex')).update('devices sign in').digest()
         await service.markAllOffline()

@@ -1,6 +1,6 @@
 /** The list of devices by what needs somebody, and the counts of the home page. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { askToPair, startWireDevice, wireClient } from '../../../../../tests/support/wire-device.ts'

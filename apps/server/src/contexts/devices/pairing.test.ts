@@ -1,10 +1,12 @@
-/** Who may connect as a device, and whether it is there. */
+/** Who may connect as a device, and whether it is online. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PAIRING_SECRET_KEPT } from '@gatehouse/contract'
-import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import { topics } from '@gatehouse/contract/realtime'
+import { newId } from '../../platform/database/ids.ts'
 import { on } from '../../platform/events/events.ts'
 import { startWorld, type Made, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { askToPair, startWireDevice, wireClient } from '../../../../../tests/support/wire-device.ts'
@@ -89,7 +91,7 @@ describe('authorisation', () => {
     await pair(paired)
     await after((PAIRING_SECRET_KEPT - 1) * DAY, () => pairing.lapse())
     expect(await stateOf(late)).toBe(authorising)
-    const by = { userId: null, account: '', operator: '', source: 'local' } as const
+    const by = { userId: newId(), kind: 'user', account: '', operator: '' } as const
     const { secret } = await after((PAIRING_SECRET_KEPT - 1) * DAY, () =>
       pairing.renew({ parkId: world.park.id }, renewed.id, { by, release: true }),
     )

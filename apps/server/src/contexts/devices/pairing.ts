@@ -1,6 +1,6 @@
 /**
- * Who may connect as a device. A secret that was made waits for the terminal (authorising) until the terminal pairs with
- * it (authorised), until it has waited too long, or until the terminal turns out to speak another protocol (unauthorised).
+ * Who may connect as a device. A new secret waits for the terminal (authorising) until the terminal pairs with it
+ * (authorised), until it expires, or until the terminal turns out to speak another protocol (unauthorised).
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
@@ -8,17 +8,17 @@ import { PAIRING_SECRET_KEPT } from '@gatehouse/contract'
 import type { addedDevice, pairingSecret } from '@gatehouse/contract/devices/calls'
 import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { PairingDecision } from './authority.ts'
+import type { DeviceAdmission } from './admission.ts'
+import type { PairingDecision } from './policy.ts'
 import * as data from './data.ts'
 import type { DeviceDirectory } from './directory.ts'
 import { deviceSecretReset, deviceStatusChanged } from './events.ts'
 import { putRelease } from './release.ts'
 import { updateAuthor } from './release-data.ts'
-import type { DevicesTables } from './schema.ts'
 
 const DAY = 86_400_000
 const { unauthorised, authorising } = deviceAuthorisationStatus
@@ -27,27 +27,27 @@ export type PairingSecret = z.output<typeof pairingSecret>
 export type AddedDevice = z.output<typeof addedDevice>
 
 export interface Pairing {
-  /** A secret for a device that is being added, and what is stored of it. */
+  /** Return a secret for a device that is being added, and what is stored of it. */
   fresh(): { secret: string; stored: data.PairingValues }
-  /** What is stored of a device that nobody may connect as. */
+  /** Return what is stored of a device as which no terminal may connect. */
   nothing(): data.PairingValues
-  /** Another secret; whoever is connected is cut off, and without a release the persons go. @throws NotFound */
+  /** Make another secret. A connected terminal is disconnected, and without a release the persons are removed. @throws NotFound */
   renew(scope: Scope, id: string, decision: Pick<PairingDecision, 'by' | 'release'>): Promise<PairingSecret>
-  /** Nobody may connect as this device until there is another secret. @throws NotFound */
+  /** End the secret: no terminal may connect as this device until there is another one. @throws NotFound */
   revoke(scope: Scope, id: string): Promise<void>
-  /** The terminal that was to pair cannot be one of ours: its secret ends. */
+  /** End the secret of a device that waits for its terminal, since the terminal speaks another protocol. */
   refused(scope: Scope, id: string): Promise<void>
-  /** Ends the secrets that have waited too long. @returns how many */
+  /** End the secrets that expired before a terminal paired. @returns how many */
   lapse(): Promise<number>
   job: Job
 }
 
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-/** The hash of no secret that anybody could know. */
+/** Return a hash that no known secret has. */
 const nothingOpens = (): data.PairingValues => ({ secretHash: randomBytes(32), secretUntil: null, authorisation: unauthorised })
 
-export function createPairing(platform: Platform, directory: DeviceDirectory): Pairing {
-  const db = platform.db as unknown as Database<DevicesTables>
+export function createPairing(platform: Platform, directory: DeviceDirectory, admission: Pick<DeviceAdmission, 'release'>): Pairing {
+  const db = platform.db
   type State = NonNullable<Awaited<ReturnType<typeof data.lockState>>>
 
   function fresh() {
@@ -57,17 +57,19 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
   }
 
   /**
-   * Puts another secret in the place of the one there is, and cuts off whoever is connected with that.
-   * @param change what of it, where the device still stands as it should
-   * @param also what else is done to it then
+   * Replace the secret of a device, and disconnect the terminal that is connected with the old one.
+   * @param change returns the new values from the locked state; null: leave the device as it is
+   * @param also changes the device further in the same transaction
+   * @param transaction opens the transaction
    */
   async function replace(
     scope: Scope,
     id: string,
     change: (state: State) => data.PairingValues | null,
-    also: (tx: Tx<DevicesTables>, state: State) => Promise<void> = async () => {},
+    also: (tx: Transaction, state: State) => Promise<void> = async () => {},
+    transaction: Platform['transaction'] = platform.transaction,
   ): Promise<State | null> {
-    const state = await platform.transaction(async (tx: Tx<DevicesTables>) => {
+    const state = await transaction(async (tx) => {
       const found = await data.lockState(scope, tx, id)
       if (found === undefined) return null
       const wanted = change(found)
@@ -88,7 +90,7 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
     let ended = 0
     for (const { id, parkId } of await data.findLapsedUnscoped(db, now)) {
       await replace({ parkId }, id, ({ authorisation, secretUntil }) => {
-        // Paired since it was looked at, or given another one.
+        // The device has paired since it was read, or has another secret.
         if (authorisation !== authorising || secretUntil === null || Number(secretUntil) > now) return null
         ended++
         return nothingOpens()
@@ -117,6 +119,7 @@ export function createPairing(platform: Platform, directory: DeviceDirectory): P
           await updateAuthor(scope, tx, id, by)
           await putRelease(platform, tx, scope, found, { by, release })
         },
+        release ? (work) => admission.release(scope, id, work) : platform.transaction,
       )
       if (state === null) throw new NotFound()
       return { id, code: state.code, secret }

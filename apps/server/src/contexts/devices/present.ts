@@ -1,25 +1,26 @@
 /** Devices as callers see them. */
-import type { ToldFacts } from '@gatehouse/contract/device/protocol'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { DeviceFacts } from '@gatehouse/contract/device/protocol-status'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { deviceModel, doorState, gateStatus } from '@gatehouse/contract/enums/devices'
 import { DEVICE_NEARLY_FULL } from '@gatehouse/contract'
-import { ANDROID, type DeviceRow } from './data.ts'
+import type { DeviceRow } from './data.ts'
+import { ANDROID } from './status-data.ts'
 
-/** Persons a device should hold, does hold, and cannot recognise. */
+/** Numbers of persons a device should store, stores, and cannot recognise. */
 export interface DeviceHolding {
   personsDesired: number
   personsHeld: number
   personsFailed: number
-  /** Of those it cannot recognise, the ones who have no photo. */
+  /** How many of the persons it cannot recognise have no photo. */
   personsWithoutPhoto: number
 }
 export const NOTHING: DeviceHolding = { personsDesired: 0, personsHeld: 0, personsFailed: 0, personsWithoutPhoto: 0 }
 
-/** How many persons have yet to reach a device; below zero: to leave it. Without a photo there is nobody to recognise. */
+/** Return how many persons have yet to reach a device; negative: to leave it. Persons without a photo do not count: none can be sent. */
 export const missingAt = ({ personsDesired, personsHeld, personsWithoutPhoto }: DeviceHolding): number =>
   personsDesired - personsHeld - personsWithoutPhoto
 
-/** Whether a device should hold so many persons that there is hardly room for more. @param capacity null where it has not told */
+/** Return whether a device should store so many persons that it is nearly full. @param capacity null if it has reported none */
 export const isNearlyFull = (capacity: number | null, personsDesired: number): boolean =>
   capacity !== null && personsDesired >= capacity * DEVICE_NEARLY_FULL && personsDesired > 0
 
@@ -31,7 +32,7 @@ const GATE_OF: Readonly<Record<string, number>> = {
   [doorState.closed]: gateStatus.close,
   [doorState.opening]: gateStatus.close,
 }
-/** Whether a gate stands open; none where that is not known. @param door of the enum `doorState` */
+/** Return the value of `gateStatus`: open, closed, or none if unknown. @param door value of the enum `doorState` */
 export const gateOf = (door: string | undefined): number => GATE_OF[door ?? ''] ?? gateStatus.none
 
 export function present(
@@ -44,7 +45,7 @@ export function present(
     license = null,
     capacity = null,
     storeTampering = null,
-  } = facts as ToldFacts
+  } = facts as DeviceFacts
   return {
     ...row,
     personsDesired: held.personsDesired,
@@ -62,8 +63,5 @@ export function present(
     capacity,
     storeTampering,
     nearlyFull: isNearlyFull(capacity, held.personsDesired),
-    lastSeenAt: row.lastSeenAt as number | null,
-    onlineSince: row.onlineSince as number | null,
-    createdAt: row.createdAt as number,
   }
 }

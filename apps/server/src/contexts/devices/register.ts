@@ -1,39 +1,51 @@
 /** Adds devices to the register, one or several at once: all or none. */
 import type { BusinessCode } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
-import { isReferenced, violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
+import { isReferenced, violatedConstraint, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { InvalidRequest, refusalOf } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { PairingDecision } from './authority.ts'
+import type { DeviceAdmission } from './admission.ts'
+import type { PairingDecision } from './policy.ts'
 import * as data from './data.ts'
 import { devicesChanged } from './events.ts'
 import { groupNamed, type DeviceGroups } from './groups.ts'
 import type { GroupRow } from './groups-data.ts'
 import type { AddedDevice, Pairing } from './pairing.ts'
-import type { DevicesTables } from './schema.ts'
-import { issuesOf, logged, settingsOf, valuesOf, type DeviceFields, type Issue } from './values.ts'
+import { settingsOf } from './passage-settings.ts'
+import { issuesOf, logged, valuesOf, type DeviceFields, type Issue } from './values.ts'
 
-/** Lets one more device of a type in, or one that changes to it, within the transaction that writes it. @throws InvalidRequest where a limit is used up */
-export type Admit = (tx: OpenTransaction, scope: Scope, type: number, of?: 'new' | 'changed') => Promise<void>
+/**
+ * Admit one more device of a type, or one that changes to it, within the transaction that writes it.
+ * @throws InvalidRequest if a limit is reached
+ */
+export type Admit = (tx: Transaction, scope: Scope, type: number, of?: 'new' | 'changed') => Promise<void>
 
 interface Parts {
   admit: Admit
   groups: DeviceGroups
   pairing: Pairing
+  admission: Pick<DeviceAdmission, 'add'>
 }
 
-/** Where a field of a row stands in the request. */
-export type PathOf = (row: number, field: string) => string
+/** Returns the path of a row's field in the request. */
+type PathOf = (row: number, field: string) => string
 
-/** What unique indexes refuse, by their names. */
+/** Paths in the request at which faults are reported. */
+export interface Asked {
+  pathOf: PathOf
+  /** The field at which a refusal by a written rule is reported. */
+  refusedAt: string
+}
+
+/** Faults that unique indexes find, by index name. */
 const TAKEN: Readonly<Record<string, Issue>> = {
   device_code: { field: 'code', code: 400006 },
   device_digital_code: { field: 'digitalCode', code: 400006 },
   device_name: { field: 'name', code: 400005 },
 }
 const GROUP_GONE: Issue = { field: 'groupId', rule: 'unknown' }
-/** The field whose value another device has, or whose group was deleted since it was looked up, where that is what failed. */
+/** Return the fault behind a database error: a value another device has, or a group deleted meanwhile; undefined for other errors. */
 export const takenBy = (error: unknown): Issue | undefined => (isReferenced(error) ? GROUP_GONE : TAKEN[violatedConstraint(error) ?? ''])
 
 interface Placed {
@@ -41,17 +53,17 @@ interface Placed {
   issue: Issue
 }
 
-/** The refusal of everything that is wrong with devices, each at its field. */
+/** Return the refusal of all faults of devices, each at its field. */
 export const refusedFor = (placed: readonly Placed[]): Error =>
   refusalOf(placed.map(({ path, issue: { code, rule } }) => ({ path, rule: rule ?? 'invalid', code: code as BusinessCode | undefined })))
 
 export function createRegistration(
   platform: Platform,
-  { admit, groups, pairing }: Parts,
-): (scope: Scope, rows: readonly DeviceFields[], decision: PairingDecision, pathOf: PathOf) => Promise<AddedDevice[]> {
-  const db = platform.db as unknown as Database<DevicesTables>
+  { admit, groups, pairing, admission }: Parts,
+): (scope: Scope, rows: readonly DeviceFields[], decision: PairingDecision, asked: Asked) => Promise<AddedDevice[]> {
+  const db = platform.db
 
-  /** Everything that is wrong with the rows, by themselves, against each other and against what is there. */
+  /** Return all faults of the rows, by themselves, against each other and against existing devices. */
   async function wrongWith(scope: Scope, rows: readonly DeviceFields[], all: readonly GroupRow[], pathOf: PathOf): Promise<Placed[]> {
     const lower = (texts: (string | null | undefined)[]): string[] => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
     const taken = await data.findTaken(scope, db, {
@@ -61,7 +73,7 @@ export function createRegistration(
     })
     return rows.flatMap((fields, row) => {
       const issues = issuesOf(fields, groupNamed(scope, all, fields.groupId), null)
-      /** The second of two is the one that is wrong. */
+      /** Report a value that is taken; of two equal rows, the second is at fault. */
       const claim = (set: Set<string>, text: string | null | undefined, issue: Issue): void => {
         if (!text) return
         if (set.has(text.toLowerCase())) issues.push(issue)
@@ -74,11 +86,11 @@ export function createRegistration(
     })
   }
 
-  /** What the limit of an institution says of `type` is about this row's. */
+  /** Move the refusal of a limit, which names `type`, to that field of this row. */
   const placedAt = (error: unknown, row: number, pathOf: PathOf): unknown =>
     error instanceof InvalidRequest ? new InvalidRequest(error.fields.map((field) => ({ ...field, path: pathOf(row, field.path) }))) : error
 
-  return async (scope, rows, { by, pairs, release }, pathOf) => {
+  return async (scope, rows, { by, pairs, release }, { pathOf, refusedAt }) => {
     const all = await groups.list(scope)
     const wrong = await wrongWith(scope, rows, all, pathOf)
     if (wrong.length > 0) throw refusedFor(wrong)
@@ -95,15 +107,16 @@ export function createRegistration(
         }
       }),
     )
-    await platform.transaction(async (tx: Tx<DevicesTables>) => {
+    const transaction: Platform['transaction'] = release ? (work) => admission.add(scope, rows, refusedAt, work) : platform.transaction
+    await transaction(async (tx) => {
       for (const [row, { id, code, values, stored, group }] of devices.entries()) {
-        await admit(tx as OpenTransaction, scope, values.type).catch((error: unknown) => {
+        await admit(tx, scope, values.type).catch((error: unknown) => {
           throw placedAt(error, row, pathOf)
         })
         const now = platform.clock.now()
         const authority = { author: pairs ? by : null, release: release ? { at: now, by: by.operator } : null }
         await data.insertDevice(scope, tx, { ...values, ...stored, ...authority, id, code }, now).catch((error: unknown) => {
-          // Somebody was quicker.
+          // Another request took the value first.
           const issue = takenBy(error)
           throw issue === undefined ? error : refusedFor([{ path: pathOf(row, issue.field), issue }])
         })

@@ -1,11 +1,11 @@
-/** Whether persons go to a device: who may be given its secret, who lets them go to it, and what is noted when they do. */
+/** Whether persons are sent to a device: who may receive its secret, who may release it, and what is recorded of it. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
@@ -14,7 +14,7 @@ import { topics } from '@gatehouse/contract/realtime'
 import type { Client } from '@gatehouse/dev-env/client'
 import { listen } from '@gatehouse/dev-env/live'
 import { secretOf } from '@gatehouse/dev-env/secret'
-import { startWorld, type Made, type SessionWishes, type Site, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type Made, type SessionOptions, type Site, type World } from '@gatehouse/dev-env/world'
 import { askToPair, wireClient } from '../../../../../tests/support/wire-device.ts'
 import { createReleases } from './release.ts'
 
@@ -43,7 +43,7 @@ async function place() {
   const doors = await site.deviceGroup('Doors')
   const person = await site.person({ name: 'Vera Victim' })
   await site.strategy({ persons: [person], deviceGroups: [doors] })
-  const session = (permissions: readonly string[], more: SessionWishes = {}) =>
+  const session = (permissions: readonly string[], more: SessionOptions = {}) =>
     world.session({ park: site.park, permissions, roleSign: 'other', ...more })
   return { site, doors, person, session }
 }
@@ -65,7 +65,7 @@ async function sent({ code, secret }: { code: string; secret: string | null }, {
 }
 
 describe('the secret of a device', () => {
-  test('is nobody’s who may only look after devices, or sees personal data masked: the device waits for somebody who may pair', async () => {
+  test('is not for whoever may only look after devices or sees personal data masked: the device waits', async () => {
     const { site, doors, session } = await place()
     const unseeing = [
       await session(KEEPS, { masking: true }),
@@ -346,7 +346,10 @@ describe('the first persons that a device is sent', () => {
       secretHash: Buffer.from(secretHash, 'hex'),
       released: true,
     }
-    const nodes = [1, 2, 3].map(() => createReleases(platform, { byCode: async () => entry, refresh: async () => {} }))
+    const admission = {
+      release: (_scope: unknown, _id: string, write: Parameters<typeof platform.transaction>[0]) => platform.transaction(write),
+    }
+    const nodes = [1, 2, 3].map(() => createReleases(platform, { byCode: async () => entry, refresh: async () => {} }, admission as never))
     await Promise.all(nodes.map((node) => node.noteFetched(principal, 5)))
     expect(await readsIn(site)).toHaveLength(1)
   })

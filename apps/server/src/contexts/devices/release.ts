@@ -1,42 +1,41 @@
 /**
- * Whether persons go to a device. Whoever holds its secret is told everybody whom access rules name there, with all they
- * are recognised by: so somebody who decides who passes has to let them go to it, once for each secret.
+ * Whether persons are sent to a device. Whoever has its secret receives all persons whom access rules name there, with
+ * all that they are recognised by. So a user who decides who passes has to release the device, once for each secret.
  */
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
-import type { DeviceFetch } from '@gatehouse/contract/devices/calls'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { DeviceFetch } from '@gatehouse/contract/devices/device'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
-import type { DeviceIdentity, Scope } from '../../platform/session/session.ts'
-import type { Author } from './authority.ts'
+import type { Actor, DeviceIdentity, Scope } from '../../platform/session/session.ts'
+import type { DeviceAdmission } from './admission.ts'
 import { lockState } from './data.ts'
 import type { DeviceDirectory } from './directory.ts'
 import { deviceFetched, deviceStatusChanged, devicesChanged } from './events.ts'
 import { findFetches, findSettings, updateFirstFetch, updateRelease } from './release-data.ts'
-import type { DevicesTables } from './schema.ts'
 
 export interface Releases {
-  /** Lets persons go to a device; one that has been released stays as it is. @throws NotFound */
-  release(scope: Scope, id: string, by: Author): Promise<void>
-  /** Notes that a device was sent persons: the first time since its secret was made, under whoever made it. */
+  /** Release a device; a released device stays as it is. @throws NotFound */
+  release(scope: Scope, id: string, by: Actor): Promise<void>
+  /** Record that a device was sent persons, the first time with its secret, in the name of the user who made the secret. */
   noteFetched(device: DeviceIdentity, persons: number): Promise<void>
-  /** Which of these devices were, and how many. */
+  /** Return which of these devices were first sent persons with their secret, and how many. */
   fetches(scope: Scope, ids: readonly string[]): Promise<DeviceFetch[]>
 }
 
-/** How a device stands that is locked. */
+/** State of a locked device. */
 interface Standing {
   id: string
   released: boolean
 }
 
-/** Lets persons go to a device from now on, or no longer, in the transaction that has locked it. */
+/** Release a device, or withdraw its release, in the transaction that has locked it. */
 export async function putRelease(
   platform: Pick<Platform, 'history' | 'events' | 'clock'>,
-  tx: Tx<DevicesTables>,
+  tx: Transaction,
   scope: Scope,
   { id, released }: Standing,
-  { release, by }: { release: boolean; by: Author },
+  { release, by }: { release: boolean; by: Actor },
 ): Promise<void> {
   await updateRelease(scope, tx, id, release ? { at: platform.clock.now(), by: by.operator } : null)
   if (released === release) return
@@ -44,14 +43,18 @@ export async function putRelease(
   await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
 }
 
-export function createReleases(platform: Platform, directory: Pick<DeviceDirectory, 'byCode' | 'refresh'>): Releases {
-  const db = platform.db as unknown as Database<DevicesTables>
-  /** Of each device the secret for which it is noted that it fetched: each request of a terminal asks. */
+export function createReleases(
+  platform: Platform,
+  directory: Pick<DeviceDirectory, 'byCode' | 'refresh'>,
+  admission: Pick<DeviceAdmission, 'release'>,
+): Releases {
+  const db = platform.db
+  /** By device, the secret whose first fetch is recorded; cached, since each request of a terminal checks it. */
   const noted = new Map<string, Buffer>()
 
   return {
     async release(scope, id, by) {
-      await platform.transaction(async (tx: Tx<DevicesTables>) => {
+      await admission.release(scope, id, async (tx: Transaction) => {
         const state = await lockState(scope, tx, id)
         if (state === undefined) throw new NotFound()
         const { name, released } = state
@@ -60,7 +63,7 @@ export function createReleases(platform: Platform, directory: Pick<DeviceDirecto
         await putRelease(platform, tx, scope, state, { release: true, by })
         await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id], switched: [] })
       })
-      // It may come for its persons as soon as it hears of them.
+      // The device may fetch its persons as soon as it is notified.
       await directory.refresh(scope, [id])
     },
     async noteFetched({ deviceId, code, parkId }, persons) {
@@ -69,9 +72,9 @@ export function createReleases(platform: Platform, directory: Pick<DeviceDirecto
       const { secretHash } = entry
       if (noted.get(deviceId)?.equals(secretHash)) return
       const scope = { parkId }
-      await platform.transaction(async (tx: Tx<DevicesTables>) => {
+      await platform.transaction(async (tx) => {
         const author = await updateFirstFetch(scope, tx, { id: deviceId, secretHash, persons }, platform.clock.now())
-        // It was noted before, by this node or another.
+        // Recorded before, by this node or another.
         if (author === undefined) return
         await platform.audit.handedOut(tx, deviceProtocolCalls.changes, { ...author, parkId }, { subject: deviceId, persons })
         await platform.events.announce(tx, deviceFetched, parkId, { deviceIds: [deviceId] })

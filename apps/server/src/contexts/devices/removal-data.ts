@@ -1,9 +1,6 @@
-/** Rows of deleted devices that have to be told. Unscoped once they are written: they are in no register, and their park may be gone. */
+/** Rows of deleted devices to be notified. Unscoped after insertion: the devices are in no register, and their park may be deleted. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { DevicesTables } from './schema.ts'
-
-type Db = Database<DevicesTables>
 
 export interface Removal {
   deviceId: string
@@ -11,40 +8,40 @@ export interface Removal {
 }
 
 /**
- * Before devices are deleted. Whom nobody ever paired as holds nothing.
- * @param ids absent: all of the park
+ * Record devices before they are deleted. A device that was never connected stores no data and is left out.
+ * @param ids absent: all devices of the park
  */
-export async function insertRemovals(scope: Scope, db: Db, now: number, ids?: readonly string[]): Promise<void> {
+export async function insertRemovals(scope: Scope, db: Database, now: number, ids?: readonly string[]): Promise<void> {
   await db
-    .insertInto('device_removal')
-    .columns(['device_id', 'code', 'secret_hash', 'removed_at'])
+    .insertInto('deviceRemoval')
+    .columns(['deviceId', 'code', 'secretHash', 'removedAt'])
     .expression((eb) =>
       eb
         .selectFrom('device')
-        .select(['id', 'code', 'secret_hash', sql<number>`${timestamp(now)}::timestamptz`.as('removed_at')])
-        .where('park_id', '=', scope.parkId)
+        .select(['id', 'code', 'secretHash', sql<number>`${timestamp(now)}::timestamptz`.as('removedAt')])
+        .where('parkId', '=', scope.parkId)
         .$if(ids !== undefined, (rows) => rows.where('id', '=', oneOf(ids!)))
-        .where('last_seen_at', 'is not', null),
+        .where('lastSeenAt', 'is not', null),
     )
-    // Deleted twice at once, the second finds it noted.
+    // If two requests delete a device at once, the second finds the row.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** Several where devices of one code were deleted one after the other. */
-export function findRemovalsUnscoped(db: Db, code: string): Promise<Removal[]> {
+/** Return the deleted devices of a code; several if devices with that code were deleted one after the other. */
+export function findRemovalsUnscoped(db: Database, code: string): Promise<Removal[]> {
   return db
-    .selectFrom('device_removal')
-    .select(['device_id as deviceId', 'secret_hash as secretHash'])
+    .selectFrom('deviceRemoval')
+    .select(['deviceId', 'secretHash'])
     .where(sql<boolean>`lower(code) = ${code.toLowerCase()}`)
     .execute()
 }
 
-export async function deleteRemovalUnscoped(db: Db, deviceId: string): Promise<void> {
-  await db.deleteFrom('device_removal').where('device_id', '=', deviceId).execute()
+export async function deleteRemovalUnscoped(db: Database, deviceId: string): Promise<void> {
+  await db.deleteFrom('deviceRemoval').where('deviceId', '=', deviceId).execute()
 }
 
-export async function deleteOldRemovalsUnscoped(db: Db, before: number): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('device_removal').where('removed_at', '<', timestamp(before)).executeTakeFirst()
+export async function deleteOldRemovalsUnscoped(db: Database, before: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('deviceRemoval').where('removedAt', '<', timestamp(before)).executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -1,4 +1,4 @@
-/** A terminal that is deleted at the server while it is there, or while it is away, lets go of everybody. */
+/** A terminal that is deleted at the server, while it is online or offline, deletes all persons. */
 import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -49,7 +49,7 @@ const waiting = async (device: MadeDevice): Promise<number> =>
   (await query(world.connectionString, 'SELECT 1 FROM device_removal WHERE device_id = $1', [device.id])).length
 const listed = async (): Promise<string[]> => (await world.call(deviceCalls.list, { query: {} })).content.map(({ code }) => code)
 
-test('a terminal that is there hears of it at once, and the server forgets it then; under the same code it can be added and used again', async () => {
+test('a terminal that is online hears of it at once, and the server forgets it; its code can be used again', async () => {
   const door = await known()
   const { device } = door
   await remove(device)
@@ -80,7 +80,7 @@ function coreOf({ code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Core {
 }
 const stateOf = ({ device }: Core) => device.state().link.kind
 
-test('a terminal that was away hears of it when it comes back; one whose secret is wrong or was reset does not, and keeps everybody', async () => {
+test('a terminal that was offline hears of it later; one whose secret is wrong or was reset does not, and keeps everybody', async () => {
   const [away, reset] = [await world.device(), await world.device()]
   await world.person({ photo, permittedAt: [away, reset] })
   for (const device of [away, reset]) {

@@ -1,23 +1,22 @@
 /**
- * Devices that were deleted hold people until they are told. The hash of such a device's secret is kept: with it both can
- * prove who they are, and a device believes nobody else. It ends when the device has said that it let go of everything,
- * or after a year: who has not been switched on for so long is told by nobody any more, and a hash is no keepsake.
+ * Deleted devices store persons until they are notified of their deletion. The hash of the secret of such a device is
+ * kept: with it server and device prove who they are, and the device accepts no other notice. The hash is deleted when
+ * the device has reported that it deleted everything, or after a year: a device that was off for so long is no longer
+ * notified, and a hash is not kept without need.
  */
 import type { z } from 'zod'
-import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { removalText } from '@gatehouse/contract/device/removal'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import { isProofOf, proofOf } from './proof.ts'
 import * as data from './removal-data.ts'
-import type { DevicesTables } from './schema.ts'
 
 type Removal = typeof deviceProtocolCalls.removal
 
 export interface Removals {
-  /** @throws NotFound for whoever proves to be no deleted device */
+  /** @throws NotFound if the request does not prove to be from a deleted device */
   answer(asked: z.output<Removal['body']>): Promise<z.output<Removal['data']>>
   job: Job
 }
@@ -25,7 +24,7 @@ export interface Removals {
 const KEPT_MS = 365 * 86_400_000
 
 export function createRemovals(platform: Platform): Removals {
-  const db = platform.db as unknown as Database<DevicesTables>
+  const db = platform.db
 
   return {
     async answer({ code, nonce, proof, done }) {

@@ -1,82 +1,49 @@
 /** Tables of devices and their groups. */
+import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import type { DeviceSignIn } from '../../platform/session/session.ts'
 
-export interface DevicesTables {
-  device_group: {
-    id: string
-    park_id: string
-    name: string
-    parent_id: string | null
-    default_direction: number | null
-    created_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    device: {
+      /** SHA-256 of the pairing secret, which is made of 24 random bytes and needs no slow hash. */
+      secretHash: Buffer
+      /** When an unused secret ends; null once a terminal has paired with it, and while there is no secret. */
+      secretUntil: number | null
+      /** Values of `deviceAuthorisationStatus`. */
+      authorisation: number
+      /** Since when the device is connected; null while it is not. */
+      onlineSince: number | null
+      /** Encrypted, as `device_password`. */
+      password: Buffer | null
+      /** Since when the device is released; null: not yet, or not since its newest secret. */
+      releasedAt: number | null
+      /** Name of the user who released it. */
+      releasedBy: string
+      /** Who made its newest secret, a user or an API user; null if nobody has, or it was made before this was stored. */
+      pairedBy: string | null
+      /** As in the logs: `local` or `thirdParty`. */
+      pairedBySource: string
+      /** When it was first sent persons with its newest secret. */
+      firstFetchAt: number | null
+      /** Number of these persons; null, too, if they were sent before this was stored. */
+      firstFetchPersons: number | null
+      /** How it last signed in; null: it has not yet, or did so before this was stored. */
+      signedInBy: DeviceSignIn | null
+      /** What the device reports of itself, as JSON: `deviceFacts` of the protocol. */
+      facts: Json<unknown>
+    }
+    /**
+     * Deleted devices that may still connect and have to be notified. Without a park, which may be deleted, too.
+     */
+    deviceRemoval: {}
   }
-  device: {
-    id: string
-    park_id: string
-    code: string
-    name: string
-    type: number
-    model: number
-    group_id: string | null
-    direction: number
-    /** SHA-256 of the pairing secret, which is 32 random bytes and needs no slow hash. */
-    secret_hash: Buffer
-    /** When a secret nobody has paired with yet ends; null once somebody has, and while there is none. */
-    secret_until: Date | number | null
-    online: boolean
-    /** Values of `deviceAuthorisationStatus`. */
-    authorisation: number
-    last_seen_at: Date | number | null
-    /** Since when it is connected; null while it is not. */
-    online_since: Date | number | null
-    ip: string
-    firmware_version: string
-    model_id: string
-    port: number | null
-    user_name: string
-    /** Encrypted, as `device_password`. */
-    password: Buffer | null
-    access_type: number | null
-    relay_mac: string
-    lock_macs: string[]
-    device_password: Buffer | null
-    digital_code: string | null
-    open_door_confirm: boolean
-    channel_count: number
-    supports_video: boolean
-    /** Since when persons may go to it; null: not yet, or not since its newest secret. */
-    released_at: Date | number | null
-    /** Name of whoever let them. */
-    released_by: string
-    /** Who made its newest secret, a user or an API user; null where nobody has, or before it was kept. */
-    paired_by: string | null
-    paired_by_account: string
-    paired_by_operator: string
-    /** As in the logs: `local` or `thirdParty`. */
-    paired_by_source: string
-    /** When it was first sent persons since then. */
-    first_fetch_at: Date | number | null
-    /** How many these were; null, too, where it was before this was kept. */
-    first_fetch_persons: number | null
-    /** How it said who it is when it last paired; null: it has not yet, or before that was kept. */
-    signed_in_by: DeviceSignIn | null
-    /** What the device tells of itself, as JSON: `deviceFacts` of the protocol. */
-    facts: unknown
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-  }
-  /**
-   * Deleted devices that may still come and have to be told. Of no park: theirs may be gone, and they must let go all the same.
-   */
-  device_removal: { device_id: string; code: string; secret_hash: Buffer; removed_at: Date | number }
 }
 
-/** Of its account, as cameras have one. */
+/** Password of the account on the device, which cameras have. */
 export const DEVICE_USER_PASSWORD: SealedColumn = { table: 'device', column: 'password', park: 'park_id', key: ['id'] }
 export const DEVICE_PASSWORD: SealedColumn = { table: 'device', column: 'device_password', park: 'park_id', key: ['id'] }
 
@@ -85,14 +52,14 @@ export const devicesMigrations: ContextMigration[] = [
     name: '20261120T1805-devices-initial',
     async up(db) {
       await sql`CREATE TABLE device_group (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, name text NOT NULL, parent_id uuid REFERENCES device_group (id), created_at timestamptz(3) NOT NULL)`.execute(
-        db,
-      )
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, name text NOT NULL, parent_id uuid REFERENCES device_group (id),
+        created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE UNIQUE INDEX device_group_name ON device_group (park_id, coalesce(parent_id, park_id), lower(name))`.execute(db)
       await sql`CREATE TABLE device (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, code text NOT NULL, name text NOT NULL, type smallint NOT NULL, model smallint NOT NULL,
         group_id uuid REFERENCES device_group (id), direction smallint NOT NULL, secret_hash bytea NOT NULL,
-        online boolean NOT NULL DEFAULT false, paired boolean NOT NULL DEFAULT false, last_seen_at timestamptz(3), ip text NOT NULL DEFAULT '',
+        online boolean NOT NULL DEFAULT false, paired boolean NOT NULL DEFAULT false, last_seen_at timestamptz(3),
+        ip text NOT NULL DEFAULT '',
         firmware_version text NOT NULL DEFAULT '', model_id text NOT NULL DEFAULT '',
         held_revision text NOT NULL DEFAULT '', held_persons integer NOT NULL DEFAULT 0, desired_persons integer NOT NULL DEFAULT 0,
         failed_persons jsonb NOT NULL DEFAULT '[]',
@@ -127,12 +94,11 @@ export const devicesMigrations: ContextMigration[] = [
     },
   },
   {
-    // What a device holds is kept by the synchronisation, which knows what it should hold.
+    // The synchronisation stores what a device reports, since it knows what the device should store.
     name: '20261120T2131-devices-holdings',
     async up(db) {
-      await sql`ALTER TABLE device DROP COLUMN held_revision, DROP COLUMN held_persons, DROP COLUMN desired_persons, DROP COLUMN failed_persons`.execute(
-        db,
-      )
+      await sql`ALTER TABLE device DROP COLUMN held_revision, DROP COLUMN held_persons, DROP COLUMN desired_persons,
+        DROP COLUMN failed_persons`.execute(db)
     },
     columns: {},
   },
@@ -181,20 +147,20 @@ export const devicesMigrations: ContextMigration[] = [
   {
     name: '20261123T1715-devices-removal',
     async up(db) {
-      await sql`CREATE TABLE device_removal (device_id uuid PRIMARY KEY, code text NOT NULL, secret_hash bytea NOT NULL, removed_at timestamptz(3) NOT NULL)`.execute(
-        db,
-      )
+      await sql`CREATE TABLE device_removal (device_id uuid PRIMARY KEY, code text NOT NULL, secret_hash bytea NOT NULL,
+        removed_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX device_removal_code ON device_removal (lower(code))`.execute(db)
     },
     columns: { device_removal: { device_id: 'none', code: 'none', secret_hash: 'secret', removed_at: 'none' } },
   },
   {
-    // Those that are there were added when adding was all it took.
+    // Existing devices were added when no release was required.
     name: '20261126T1810-devices-release',
     async up(db) {
       await sql`ALTER TABLE device
         ADD COLUMN released_at timestamptz(3), ADD COLUMN released_by text NOT NULL DEFAULT '',
-        ADD COLUMN paired_by uuid, ADD COLUMN paired_by_account text NOT NULL DEFAULT '', ADD COLUMN paired_by_operator text NOT NULL DEFAULT '',
+        ADD COLUMN paired_by uuid, ADD COLUMN paired_by_account text NOT NULL DEFAULT '',
+        ADD COLUMN paired_by_operator text NOT NULL DEFAULT '',
         ADD COLUMN paired_by_source text NOT NULL DEFAULT 'local',
         ADD COLUMN first_fetch_at timestamptz(3), ADD COLUMN first_fetch_persons integer`.execute(db)
       await sql`UPDATE device SET released_at = now()`.execute(db)
@@ -214,7 +180,7 @@ export const devicesMigrations: ContextMigration[] = [
     },
   },
   {
-    // Devices that have paired before knew no other way.
+    // Devices that paired before had no other way to sign in.
     name: '20261126T2045-devices-sign-in',
     async up(db) {
       await sql`ALTER TABLE device ADD COLUMN signed_in_by text`.execute(db)
@@ -224,7 +190,7 @@ export const devicesMigrations: ContextMigration[] = [
   },
   boundMigration('20261127T1250-devices-bound', [DEVICE_USER_PASSWORD, DEVICE_PASSWORD]),
   {
-    // A start marks every device offline, so that none is online without it.
+    // A start marks every device offline, so that no device is online without this value.
     name: '20261127T2342-devices-online-since',
     async up(db) {
       await sql`ALTER TABLE device ADD COLUMN online_since timestamptz(3)`.execute(db)

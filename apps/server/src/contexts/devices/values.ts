@@ -1,4 +1,4 @@
-/** From what a form sends to what is stored of a device. */
+/** Converts the fields of a form into the stored values of a device. */
 import type { z } from 'zod'
 import { missingOf, type deviceChange, type deviceFields } from '@gatehouse/contract/devices/fields'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
@@ -12,13 +12,13 @@ import type { GroupRow } from './groups-data.ts'
 import { DEVICE_PASSWORD, DEVICE_USER_PASSWORD } from './schema.ts'
 
 export type DeviceFields = z.output<typeof deviceFields>
-/** What is left out stays as it is. */
+/** Fields left out stay unchanged. */
 export type DeviceChange = Omit<z.output<typeof deviceChange>, 'id' | 'version'>
-/** A change with what every device has as it comes to be. */
+/** A change with the fields that every device has, as they will be. */
 export type DeviceDescription = Omit<DeviceChange, 'name' | 'type' | 'model' | 'groupId'> &
   Pick<DeviceFields, 'name' | 'groupId'> & { type: number; model: number }
 
-/** A field that cannot be taken: a code where that is a business refusal, else a rule. */
+/** A fault of a field: a code if it is a business refusal, else a rule. */
 export interface Issue {
   field: string
   code?: 400005 | 400006 | 400204
@@ -27,7 +27,7 @@ export interface Issue {
 
 type Before = DeviceRow & DeviceSecrets
 
-/** What is wrong with a description that its schema cannot know. @param group null: in none; undefined: there is no such group */
+/** Return the faults of a description that its schema cannot find. @param group null: in none; undefined: there is no such group */
 export function issuesOf(fields: DeviceDescription, group: GroupRow | null | undefined, before: Before | null): Issue[] {
   const kept = { ip: before?.ip, port: before?.port, userName: before?.userName, password: before?.password }
   return [
@@ -40,7 +40,7 @@ export function issuesOf(fields: DeviceDescription, group: GroupRow | null | und
   ]
 }
 
-/** What is stored from now on: fields that were left out stay as they are. @param id of the device @param before null for a new one */
+/** Return the values to store; fields left out stay unchanged. @param id id of the device @param before null for a new device */
 export async function valuesOf(
   crypto: Pick<Crypto, 'seal'>,
   scope: Scope,
@@ -49,7 +49,7 @@ export async function valuesOf(
   group: GroupRow | null,
   before: Before | null,
 ): Promise<DeviceValues> {
-  /** Left out stays, empty goes, anything else is encrypted. */
+  /** Keep a value that is left out, remove an empty one, encrypt any other. */
   const sealed = async (column: SealedColumn, text: string | null | undefined, present: Buffer | null): Promise<Buffer | null> =>
     text === undefined ? present : text === null || text === '' ? null : crypto.seal(scope.parkId, placeOf(column, id), Buffer.from(text))
   const kept = {
@@ -71,7 +71,7 @@ export async function valuesOf(
     model: fields.model,
     groupId: group?.id ?? null,
     direction: now.direction ?? group?.defaultDirection ?? passDirection.in,
-    // Undefined: as the device last told.
+    // Undefined: as the device last reported.
     ip: fields.ip === null ? '' : fields.ip,
     port: now.port,
     userName: now.userName ?? '',
@@ -104,7 +104,7 @@ const TOLD = [
   'supportsVideo',
 ] as const
 
-/** What the operation log tells of a device; of secrets it stores only that they changed. */
+/** Return what the operation log receives of a device; of secrets it stores only that they changed. */
 export function logged(
   values: Pick<DeviceValues, (typeof TOLD)[number]> & DeviceSecrets,
   groupName: string | null,
@@ -117,16 +117,3 @@ export function logged(
     group: groupName,
   }
 }
-
-/** Decides about who may pass at a device; its zone is the park's. What history says nothing of was released. */
-export const settingsOf = ({
-  groupId,
-  direction,
-  type,
-  released,
-}: Pick<DeviceValues, 'groupId' | 'direction' | 'type'> & { released: boolean }) => ({
-  groupId,
-  direction,
-  type,
-  ...(!released && { released }),
-})

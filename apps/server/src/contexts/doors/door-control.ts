@@ -2,12 +2,12 @@
 export interface DoorControl {
   /**
    * @param operateType 1 open, 2 normally open, 3 close
-   * @returns errorType 0 when the device did not answer in time, 1 when it was lost meanwhile, 2 to 4 as it says
+   * @returns errorType 0 if the device did not answer in time, 1 if the connection was lost meanwhile, 2 to 4 as the device reports
    */
   control(device: { id: string; code: string }, operateType: number): Promise<DoorAnswer>
 }
 
-/** What came of it; `errorType` null where it succeeded. */
+/** Outcome of an operation; `errorType` is null if it succeeded. */
 export interface DoorAnswer {
   isSuccess: boolean
   errorType: number | null

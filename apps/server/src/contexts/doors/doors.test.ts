@@ -1,4 +1,4 @@
-/** Remote control of doors: who may, what comes of it, what everybody else sees of it, and what is kept. */
+/** Remote control of doors: who may use it, its outcomes, what other users see of it, and what is stored. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { deviceModel, doorOperation, openDoorStatus } from '@gatehouse/contract/enums'
 import { DOOR_REQUESTS_KEPT, doorCalls, type DoorNow } from '@gatehouse/contract/doors/calls'
@@ -182,38 +182,46 @@ describe('what a device answers is told with its error type and kept', () => {
 })
 
 describe('another guard sees the state of a door as it is', () => {
-  test('opening, opened, closing by itself and closed [STATE:door:closed>opening, STATE:door:opening>opened, STATE:door:opened>closing, STATE:door:closing>closed]', async () => {
-    const lock = heldLock()
-    const id = await terminalWith(lock.output, 50)
-    const live = await world.listen(topics.doors)
-    onTestFinished(() => live.stop())
-    const answer = control(id)
-    await isSeen(id, 'opening')
-    await live.row('the door opening', (row) => row.deviceId === id && row.state === 'opening' && row.heldBy !== null)
-    await lock.end()
-    expect(await answer).toMatchObject({ data: { isSuccess: true } })
-    await live.row('the door opened', (row) => row.deviceId === id && row.state === 'opened')
-    await isSeen(id, 'closing')
-    await lock.end()
-    await isSeen(id, 'closed')
-    await live.row('the door closed again', (row) => row.deviceId === id && row.state === 'closed')
-  })
+  test(
+    'opening, opened, closing by itself and closed [STATE:door:closed>opening, STATE:door:opening>opened, ' +
+      'STATE:door:opened>closing, STATE:door:closing>closed]',
+    async () => {
+      const lock = heldLock()
+      const id = await terminalWith(lock.output, 50)
+      const live = await world.listen(topics.doors)
+      onTestFinished(() => live.stop())
+      const answer = control(id)
+      await isSeen(id, 'opening')
+      await live.row('the door opening', (row) => row.deviceId === id && row.state === 'opening' && row.heldBy !== null)
+      await lock.end()
+      expect(await answer).toMatchObject({ data: { isSuccess: true } })
+      await live.row('the door opened', (row) => row.deviceId === id && row.state === 'opened')
+      await isSeen(id, 'closing')
+      await lock.end()
+      await isSeen(id, 'closed')
+      await live.row('the door closed again', (row) => row.deviceId === id && row.state === 'closed')
+    },
+  )
 
-  test('held open and closed from here [STATE:door:closed>always opening, STATE:door:always opening>always open, STATE:door:always open>closing]', async () => {
-    const lock = heldLock()
-    const id = await terminalWith(lock.output)
-    const held = control(id, normallyOpen)
-    await isSeen(id, 'alwaysOpening')
-    await lock.end()
-    expect(await held).toMatchObject({ data: { isSuccess: true } })
-    await isSeen(id, 'alwaysOpen')
-    expect((await guard.call(doorCalls.states, { query: {} })).map(({ deviceId }) => deviceId)).toContain(id)
-    const closed = control(id, close)
-    await isSeen(id, 'closing')
-    await lock.end()
-    await closed
-    await isSeen(id, 'closed')
-  })
+  test(
+    'held open and closed from here [STATE:door:closed>always opening, STATE:door:always opening>always open, ' +
+      'STATE:door:always open>closing]',
+    async () => {
+      const lock = heldLock()
+      const id = await terminalWith(lock.output)
+      const held = control(id, normallyOpen)
+      await isSeen(id, 'alwaysOpening')
+      await lock.end()
+      expect(await held).toMatchObject({ data: { isSuccess: true } })
+      await isSeen(id, 'alwaysOpen')
+      expect((await guard.call(doorCalls.states, { query: {} })).map(({ deviceId }) => deviceId)).toContain(id)
+      const closed = control(id, close)
+      await isSeen(id, 'closing')
+      await lock.end()
+      await closed
+      await isSeen(id, 'closed')
+    },
+  )
 
   test('held open while it is open [STATE:door:opened>always opening]', async () => {
     const lock = heldLock()

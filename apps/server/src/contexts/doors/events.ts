@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '../../platform/events/events.ts'
 
-/** Doors moved, or somebody took or gave back their remote control. */
+/** States of doors changed, or their remote control was locked or released. */
 export const doorsChanged = defineEvent('doors.changed', z.object({ deviceIds: z.array(z.string()) }))
-/** Devices one event names: payloads stay below 2 kB. */
+/** Maximum of devices in one event, so that payloads stay below 2 kB. */
 export const DOORS_PER_EVENT = 40

@@ -1,4 +1,4 @@
-/** What remote control asks of the line to devices. */
+/** What remote control needs from the line to devices. */
 import { singlePoint } from '../../platform/extension-points.ts'
 import type { DoorControl } from './door-control.ts'
 

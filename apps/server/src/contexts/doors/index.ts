@@ -8,12 +8,15 @@ import { extend } from '../../platform/extension-points.ts'
 import { doorControl } from './extension-points.ts'
 import { doorHandlers } from './calls.ts'
 import { doorsMigrations } from './schema.ts'
-import { createDoorsService, type DoorsNeeds, type DoorsService } from './service.ts'
+import { createDoorsService } from './service.ts'
+import type { DoorsService, DoorsNeeds } from './service-types.ts'
 
 export { doorControl } from './extension-points.ts'
+
 export { doorsChanged } from './events.ts'
+
 export type { DoorAnswer, DoorControl } from './door-control.ts'
-export type { DoorsService } from './service.ts'
+export type { DoorsService } from './service-types.ts'
 
 const DAY = 86_400_000
 

@@ -1,28 +1,20 @@
-/** Tables of this context. */
+/** Tables of the remote control of doors. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface DoorsTables {
-  /** In which state doors are, as far as anybody knows; `told`: the device itself tells it. */
-  door_state: { device_id: string; park_id: string; state: string; told: boolean; at: Date | number }
-  /** Who holds the remote control of a door, until when. */
-  door_hold: { device_id: string; park_id: string; user_id: string; operator: string; until: Date | number }
-  /** Who asked which door for what. */
-  door_request: {
-    id: string
-    park_id: string
-    device_id: string
-    /** As it was called then. */
-    device_name: string
-    user_id: string
-    account: string
-    operator: string
-    operate_type: number
-    /** Of the enum `openDoorStatus`. */
-    status: number
-    error_type: number | null
-    requested_at: Date | number
-    answered_at: Date | number | null
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** Last known states of doors; `told`: whether the device has reported a state, rather than an operation implying it. */
+    doorState: {}
+    /** Locks of the remote control of doors: by whom, and until when. */
+    doorHold: {}
+    /** Requests to operate doors. */
+    doorRequest: {
+      /** Name of the device at that time. */
+      deviceName: string
+      /** Value of the enum `openDoorStatus`. */
+      status: number
+    }
   }
 }
 
@@ -30,16 +22,15 @@ export const doorsMigrations: ContextMigration[] = [
   {
     name: '20261122T1215-doors-initial',
     async up(db) {
-      await sql`CREATE TABLE door_state (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, state text NOT NULL, told boolean NOT NULL, at timestamptz(3) NOT NULL)`.execute(
-        db,
-      )
+      await sql`CREATE TABLE door_state (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, state text NOT NULL, told boolean NOT NULL,
+        at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX door_state_moved ON door_state (park_id) WHERE state <> 'closed'`.execute(db)
-      await sql`CREATE TABLE door_hold (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid NOT NULL, operator text NOT NULL, until timestamptz(3) NOT NULL)`.execute(
-        db,
-      )
+      await sql`CREATE TABLE door_hold (device_id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid NOT NULL, operator text NOT NULL,
+        until timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX door_hold_park ON door_hold (park_id, until)`.execute(db)
       await sql`CREATE TABLE door_request (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, user_id uuid NOT NULL, account text NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, user_id uuid NOT NULL,
+        account text NOT NULL,
         operator text NOT NULL, operate_type smallint NOT NULL, status smallint NOT NULL, error_type smallint,
         requested_at timestamptz(3) NOT NULL, answered_at timestamptz(3))`.execute(db)
       await sql`CREATE INDEX door_request_newest ON door_request (park_id, requested_at DESC, id DESC)`.execute(db)

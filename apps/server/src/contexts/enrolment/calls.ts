@@ -1,15 +1,13 @@
 /** Handlers of links and applications. */
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { handler, linkHandler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { PeopleService } from '../people/index.ts'
-import type { ApplicationNeeds, Applications } from './applications.ts'
+import type { Applications, ApplicationNeeds } from './applications-types.ts'
 import { countApplications } from './data.ts'
 import type { Decisions } from './decisions.ts'
 import type { Links } from './links.ts'
-import type { EnrolmentTables } from './schema.ts'
 
 interface Parts {
   links: Links
@@ -28,8 +26,8 @@ export function enrolmentHandlers(
 ): MountedCall[] {
   return [
     handler(enrolmentCalls.list, ({ scope, query }) => applications.list(scope, query)),
-    handler(enrolmentCalls.summary, ({ scope }) => countApplications(scope, platform.db as unknown as Database<EnrolmentTables>)),
-    handler(enrolmentCalls.decide, ({ session, body, language }) => decisions.decide(session, body, language)),
+    handler(enrolmentCalls.summary, ({ scope }) => countApplications(scope, platform.db)),
+    handler(enrolmentCalls.decide, ({ scope, session, body, language }) => decisions.decide(scope, session, body, language)),
     handler(enrolmentCalls.apply, async ({ scope, body }) => ({ id: await applications.apply(scope, body) })),
     handler(enrolmentCalls.links, ({ scope, query }) => links.list(scope, query)),
     handler(enrolmentCalls.createLink, ({ scope, body, origin }) => links.create(scope, body, origin)),
@@ -48,7 +46,7 @@ export function enrolmentHandlers(
         consentText: text,
         consentRequired: required,
         photosWanted: photosWanted(scope),
-        expiresAt: link.expiresAt as number,
+        expiresAt: link.expiresAt,
       }
     }),
     linkHandler(enrolmentCalls.submit, links.opened, async ({ link, body, file, ip }) => {

@@ -1,6 +1,9 @@
-/** Rows of links and applications; every function takes the scope first. What is about somebody who does not exist for its asker does not either. */
+/**
+ * Rows of links and applications; every function takes the scope first. What is about somebody who does not exist for
+ * its asker does not either.
+ */
 import type { APPLICATION_SOURCES, AUDIT_STATES } from '@gatehouse/contract/enrolment/calls'
-import type { PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { columnList } from '../../platform/database/column-list.ts'
 import type { LeavingPerson } from '../../platform/context.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
@@ -8,9 +11,7 @@ import { personalPattern } from '../../platform/session/masking.ts'
 import { readPage, type Paging } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { kindIsSeen, personIsSeen } from '../../platform/session/sight.ts'
-import type { EnrolmentTables } from './schema.ts'
 
-type Db = Database<EnrolmentTables>
 export type AuditState = (typeof AUDIT_STATES)[number]
 export type ApplicationSource = (typeof APPLICATION_SOURCES)[number]
 
@@ -23,18 +24,10 @@ export interface ApplicationQuery {
   size: number
 }
 
-const isSeen = (scope: Scope, table: 'enrolment_link' | 'person_application') =>
+const isSeen = (scope: Scope, table: 'enrolmentLink' | 'personApplication') =>
   sql<boolean>`(${kindIsSeen(scope, `${table}.kind`)} AND ${personIsSeen(scope, `${table}.person_id`)})`
 
-const linkColumns = columnList([
-  'id',
-  'park_id as parkId',
-  'person_id as personId',
-  'group_id as groupId',
-  'kind',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-])
+const linkColumns = columnList(['id', 'parkId', 'personId', 'groupId', 'kind', 'createdAt', 'expiresAt'])
 
 export interface LinkValues {
   id: string
@@ -47,134 +40,134 @@ export interface LinkValues {
 
 export async function insertLink(
   scope: Scope,
-  db: Db,
+  db: Database,
   { id, tokenHash, personId, groupId, kind, expiresAt }: LinkValues,
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('enrolment_link')
+    .insertInto('enrolmentLink')
     .values({
       id,
-      park_id: scope.parkId,
-      token_hash: tokenHash,
-      person_id: personId,
-      group_id: groupId,
+      parkId: scope.parkId,
+      tokenHash,
+      personId,
+      groupId,
       kind,
-      created_at: timestamp(now),
-      expires_at: timestamp(expiresAt),
+      createdAt: timestamp(now),
+      expiresAt: timestamp(expiresAt),
     })
     .execute()
 }
 
-/** Unscoped: whoever opens a link has no session, and the token says which park it is. */
-export const findLinkUnscoped = (db: Db, tokenHash: Buffer, now: number) =>
+/** Unscoped: a person who opens a link has no session, and the token determines the park. */
+export const findLinkUnscoped = (db: Database, tokenHash: Buffer, now: number) =>
   db
-    .selectFrom('enrolment_link')
+    .selectFrom('enrolmentLink')
     .select(linkColumns)
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', timestamp(now))
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', timestamp(now))
     .executeTakeFirst()
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLinkUnscoped>>>
 
-/** Links that still open, the newest first, with how often each was used. */
-export function listLinks(scope: Scope, db: Db, page: Paging, now: number) {
+/** Return the links that are still valid, the newest first, with how often each was used. */
+export function listLinks(scope: Scope, db: Database, page: Paging, now: number) {
   const rows = db
-    .selectFrom('enrolment_link')
+    .selectFrom('enrolmentLink')
     .select((eb) => [
       ...linkColumns,
       eb
-        .selectFrom('person_application')
-        .whereRef('person_application.link_id', '=', 'enrolment_link.id')
+        .selectFrom('personApplication')
+        .whereRef('personApplication.linkId', '=', 'enrolmentLink.id')
         .select((inner) => inner.fn.countAll<number>().as('count'))
         .as('applications'),
     ])
-    .where('park_id', '=', scope.parkId)
-    .where('expires_at', '>', timestamp(now))
-    .where(isSeen(scope, 'enrolment_link'))
-  return readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+    .where('parkId', '=', scope.parkId)
+    .where('expiresAt', '>', timestamp(now))
+    .where(isSeen(scope, 'enrolmentLink'))
+  return readPage(rows.orderBy('createdAt', 'desc').orderBy('id', 'desc'), page)
 }
 
-/** Answers whether there was such a link. */
-export async function deleteLink(scope: Scope, db: Db, id: string): Promise<boolean> {
+/** Delete a link; return whether it existed. */
+export async function deleteLink(scope: Scope, db: Database, id: string): Promise<boolean> {
   const result = await db
-    .deleteFrom('enrolment_link')
-    .where('park_id', '=', scope.parkId)
+    .deleteFrom('enrolmentLink')
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
-    .where(isSeen(scope, 'enrolment_link'))
+    .where(isSeen(scope, 'enrolmentLink'))
     .executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }
 
-export async function deleteLinksOf(scope: Scope, db: Db, of: { groupId: string } | { personIds: readonly string[] }): Promise<void> {
-  const rows = db.deleteFrom('enrolment_link').where('park_id', '=', scope.parkId)
-  await ('groupId' in of ? rows.where('group_id', '=', of.groupId) : rows.where('person_id', '=', oneOf(of.personIds))).execute()
+export async function deleteLinksOf(scope: Scope, db: Database, of: { groupId: string } | { personIds: readonly string[] }): Promise<void> {
+  const rows = db.deleteFrom('enrolmentLink').where('parkId', '=', scope.parkId)
+  await ('groupId' in of ? rows.where('groupId', '=', of.groupId) : rows.where('personId', '=', oneOf(of.personIds))).execute()
 }
 
 /** Unscoped: whatever park they are of. */
-export async function deleteEndedLinksUnscoped(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('enrolment_link').where('expires_at', '<=', timestamp(now)).execute()
+export async function deleteEndedLinksUnscoped(db: Database, now: number): Promise<void> {
+  await db.deleteFrom('enrolmentLink').where('expiresAt', '<=', timestamp(now)).execute()
 }
 
 const applicationColumns = columnList([
   'id',
-  'park_id as parkId',
-  'link_id as linkId',
+  'parkId',
+  'linkId',
   'source',
   'system',
   'state',
-  'person_id as personId',
+  'personId',
   'kind',
   'name',
-  'work_number as workNumber',
-  'phone_sealed as phoneSealed',
+  'workNumber',
+  'phoneSealed',
   'gender',
-  'group_id as groupId',
-  'file_id as fileId',
-  'model_id as modelId',
+  'groupId',
+  'fileId',
+  'modelId',
   'template',
-  'face_x as faceX',
-  'face_y as faceY',
-  'second_file_id as secondFileId',
-  'second_face_x as secondFaceX',
-  'second_face_y as secondFaceY',
+  'faceX',
+  'faceY',
+  'secondFileId',
+  'secondFaceX',
+  'secondFaceY',
   'consent',
-  'created_at as createdAt',
-  'decided_at as decidedAt',
-  'decided_by as decidedBy',
+  'createdAt',
+  'decidedAt',
+  'decidedBy',
   'reason',
-  'claimed_until as claimedUntil',
+  'claimedUntil',
 ])
 
 const LONGEST_WAITING = [
-  ['created_at', 'asc'],
+  ['createdAt', 'asc'],
   ['id', 'asc'],
 ] as const
 const LATEST_DECIDED = [
-  ['decided_at', 'desc'],
+  ['decidedAt', 'desc'],
   ['id', 'desc'],
 ] as const
 
-export function listApplications(scope: Scope, db: Db, query: ApplicationQuery) {
+export function listApplications(scope: Scope, db: Database, query: ApplicationQuery) {
   let rows = db
-    .selectFrom('person_application')
+    .selectFrom('personApplication')
     .select(applicationColumns)
-    .where('park_id', '=', scope.parkId)
-    .where(isSeen(scope, 'person_application'))
+    .where('parkId', '=', scope.parkId)
+    .where(isSeen(scope, 'personApplication'))
   if (query.state !== undefined) rows = rows.where('state', '=', query.state)
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
   if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', personalPattern(scope, query.name))
-  if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('work_number', 'ilike', containing(query.workNumber))
+  if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('workNumber', 'ilike', containing(query.workNumber))
   const [[first, direction], [second]] = query.state === undefined || query.state === 'pending' ? LONGEST_WAITING : LATEST_DECIDED
   return readPage(rows.orderBy(first, direction).orderBy(second, direction), query)
 }
 export type ApplicationRow = Awaited<ReturnType<typeof listApplications>>['content'][number]
 
-export async function countApplications(scope: Scope, db: Db): Promise<Record<AuditState, number> & { newest: number | null }> {
+export async function countApplications(scope: Scope, db: Database): Promise<Record<AuditState, number> & { newest: number | null }> {
   const rows = await db
-    .selectFrom('person_application')
-    .select((eb) => ['state', eb.fn.countAll<number>().as('count'), eb.fn.max('created_at').as('newest')])
-    .where('park_id', '=', scope.parkId)
-    .where(isSeen(scope, 'person_application'))
+    .selectFrom('personApplication')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count'), eb.fn.max('createdAt').as('newest')])
+    .where('parkId', '=', scope.parkId)
+    .where(isSeen(scope, 'personApplication'))
     .groupBy('state')
     .execute()
   const newest = rows.find(({ state }) => state === 'pending')?.newest as number | undefined
@@ -187,45 +180,45 @@ export async function countApplications(scope: Scope, db: Db): Promise<Record<Au
   }
 }
 
-export function findApplications(scope: Scope, db: Db, ids: readonly string[]): Promise<ApplicationRow[]> {
+export function findApplications(scope: Scope, db: Database, ids: readonly string[]): Promise<ApplicationRow[]> {
   return db
-    .selectFrom('person_application')
+    .selectFrom('personApplication')
     .select(applicationColumns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
-    .where(isSeen(scope, 'person_application'))
+    .where(isSeen(scope, 'personApplication'))
     .execute()
 }
 
-/** Applications about these persons, whatever became of them: theirs, and of others who gave their work number. */
-export function findApplicationsOf(scope: Scope, db: Db, persons: readonly LeavingPerson[]) {
+/** Return applications about these persons in any state: their own, and others with their work number. */
+export function findApplicationsOf(scope: Scope, db: Database, persons: readonly LeavingPerson[]) {
   const workNumbers = persons.flatMap(({ workNumber }) => workNumber ?? [])
   return db
-    .selectFrom('person_application')
-    .select(['id', 'file_id as fileId', 'second_file_id as secondFileId'])
-    .where('park_id', '=', scope.parkId)
+    .selectFrom('personApplication')
+    .select(['id', 'fileId', 'secondFileId'])
+    .where('parkId', '=', scope.parkId)
     .where((eb) =>
       eb.or([
-        eb('person_id', '=', oneOf(persons.map(({ id }) => id))),
-        ...(workNumbers.length > 0 ? [eb('work_number', 'in', workNumbers)] : []),
+        eb('personId', '=', oneOf(persons.map(({ id }) => id))),
+        ...(workNumbers.length > 0 ? [eb('workNumber', 'in', workNumbers)] : []),
       ]),
     )
     .execute()
 }
 
-/** Lets whoever hands in the same at the same time wait for the end of this transaction. */
-export async function lockIdentity(scope: Scope, db: Db, identity: Buffer): Promise<void> {
+/** Lock an identity, so that concurrent applications of it wait for the end of this transaction. */
+export async function lockIdentity(scope: Scope, db: Database, identity: Buffer): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${scope.parkId + identity.toString('hex')}, 0))`.execute(db)
 }
 
-/** The latest one of this identity. */
-export const findByIdentity = (scope: Scope, db: Db, identity: Buffer): Promise<ApplicationRow | undefined> =>
+/** Return the latest application of this identity. */
+export const findByIdentity = (scope: Scope, db: Database, identity: Buffer): Promise<ApplicationRow | undefined> =>
   db
-    .selectFrom('person_application')
+    .selectFrom('personApplication')
     .select(applicationColumns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('identity', '=', identity)
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
 
@@ -253,87 +246,89 @@ export interface ApplicationValues {
 const columnsOf = (values: ApplicationValues) => ({
   source: values.source,
   system: values.system,
-  link_id: values.linkId,
+  linkId: values.linkId,
   identity: values.identity,
-  person_id: values.personId,
+  personId: values.personId,
   kind: values.kind,
   name: values.name,
-  work_number: values.workNumber,
-  phone_sealed: values.phoneSealed,
+  workNumber: values.workNumber,
+  phoneSealed: values.phoneSealed,
   gender: values.gender,
-  group_id: values.groupId,
-  file_id: values.fileId,
-  model_id: values.modelId,
+  groupId: values.groupId,
+  fileId: values.fileId,
+  modelId: values.modelId,
   template: values.template,
-  face_x: values.faceX,
-  face_y: values.faceY,
+  faceX: values.faceX,
+  faceY: values.faceY,
   consent: values.consent,
 })
 
-export async function insertApplication(scope: Scope, db: Db, id: string, values: ApplicationValues, now: number): Promise<void> {
+export async function insertApplication(scope: Scope, db: Database, id: string, values: ApplicationValues, now: number): Promise<void> {
   await db
-    .insertInto('person_application')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), state: 'pending', created_at: timestamp(now), decided_by: '', reason: '' })
+    .insertInto('personApplication')
+    .values({ id, parkId: scope.parkId, ...columnsOf(values), state: 'pending', createdAt: timestamp(now), decidedBy: '', reason: '' })
     .execute()
 }
 
-/** A pending one anew; false where somebody is deciding it, or has. */
-export async function replaceApplication(scope: Scope, db: Db, id: string, values: ApplicationValues, now: number): Promise<boolean> {
+/** Replace a pending application; return false if it is being decided, or has been. */
+export async function replaceApplication(scope: Scope, db: Database, id: string, values: ApplicationValues, now: number): Promise<boolean> {
   const result = await db
-    .updateTable('person_application')
-    .set({ ...columnsOf(values), second_file_id: null, second_face_x: null, second_face_y: null, created_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('personApplication')
+    .set({ ...columnsOf(values), secondFileId: null, secondFaceX: null, secondFaceY: null, createdAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', timestamp(now))]))
+    .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', timestamp(now))]))
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Gives a pending one its second photograph; answers what it was before, undefined where it is not pending any more, or somebody is deciding it. */
+/**
+ * Add the second photograph to a pending application; return the row before, or undefined if it is no longer pending or is being decided.
+ */
 export async function saveSecond(
   scope: Scope,
-  db: Db,
+  db: Database,
   id: string,
   { fileId, faceX, faceY }: { fileId: string; faceX: number; faceY: number },
   now: number,
 ): Promise<ApplicationRow | undefined> {
   const before = await db
-    .selectFrom('person_application')
+    .selectFrom('personApplication')
     .select(applicationColumns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', timestamp(now))]))
+    .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', timestamp(now))]))
     .forUpdate()
     .executeTakeFirst()
   if (before === undefined) return undefined
   await db
-    .updateTable('person_application')
-    // Whoever decides has not seen it yet.
-    .set({ second_file_id: fileId, second_face_x: faceX, second_face_y: faceY, created_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('personApplication')
+    // A new time, because nobody who decides has seen this photograph yet.
+    .set({ secondFileId: fileId, secondFaceX: faceX, secondFaceY: faceY, createdAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
   return before
 }
 
-/** Takes a pending one to decide it; undefined where somebody else has, or it is decided. */
-export function claimApplication(scope: Scope, db: Db, id: string, now: number, until: number): Promise<ApplicationRow | undefined> {
+/** Claim a pending application to decide it; undefined if another caller has, or it is decided. */
+export function claimApplication(scope: Scope, db: Database, id: string, now: number, until: number): Promise<ApplicationRow | undefined> {
   return db
-    .updateTable('person_application')
-    .set({ claimed_until: timestamp(until) })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('personApplication')
+    .set({ claimedUntil: timestamp(until) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .where(isSeen(scope, 'person_application'))
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', timestamp(now))]))
+    .where(isSeen(scope, 'personApplication'))
+    .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', timestamp(now))]))
     .returning(applicationColumns)
     .executeTakeFirst()
 }
 
-export async function unclaimApplication(scope: Scope, db: Db, id: string): Promise<void> {
-  await db.updateTable('person_application').set({ claimed_until: null }).where('park_id', '=', scope.parkId).where('id', '=', id).execute()
+export async function unclaimApplication(scope: Scope, db: Database, id: string): Promise<void> {
+  await db.updateTable('personApplication').set({ claimedUntil: null }).where('parkId', '=', scope.parkId).where('id', '=', id).execute()
 }
 
 export interface Decision {
@@ -343,56 +338,52 @@ export interface Decision {
   reason: string
 }
 
-/** Writes a decision down and drops what it was made by. */
+/** Store a decision, and clear the data it was made by. */
 export async function decideApplication(
   scope: Scope,
-  db: Db,
+  db: Database,
   id: string,
   { state, personId, decidedBy, reason }: Decision,
   now: number,
 ): Promise<void> {
   await db
-    .updateTable('person_application')
+    .updateTable('personApplication')
     .set({
       state,
-      person_id: personId,
-      decided_by: decidedBy,
+      personId,
+      decidedBy,
       reason,
-      decided_at: timestamp(now),
-      file_id: null,
-      model_id: null,
+      decidedAt: timestamp(now),
+      fileId: null,
+      modelId: null,
       template: null,
-      face_x: null,
-      face_y: null,
-      second_file_id: null,
-      second_face_x: null,
-      second_face_y: null,
-      claimed_until: null,
+      faceX: null,
+      faceY: null,
+      secondFileId: null,
+      secondFaceX: null,
+      secondFaceY: null,
+      claimedUntil: null,
     })
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
 }
 
-export async function deleteApplications(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom('person_application').where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+export async function deleteApplications(scope: Scope, db: Database, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('personApplication').where('parkId', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
 }
 
 /** Unscoped: whatever park they are of. */
-export const findDecidedBeforeUnscoped = (db: Db, moment: number) =>
-  db.selectFrom('person_application').select(['id', 'park_id as parkId']).where('decided_at', '<', timestamp(moment)).limit(1000).execute()
+export const findDecidedBeforeUnscoped = (db: Database, moment: number) =>
+  db.selectFrom('personApplication').select(['id', 'parkId']).where('decidedAt', '<', timestamp(moment)).limit(1000).execute()
 
-/** Answers files that nobody refers to any more. */
-export async function deleteOfPark(scope: Scope, db: Db): Promise<{ links: number; applications: number; fileIds: string[] }> {
-  const links = await db.deleteFrom('enrolment_link').where('park_id', '=', scope.parkId).executeTakeFirst()
-  const rows = await db
-    .deleteFrom('person_application')
-    .where('park_id', '=', scope.parkId)
-    .returning(['file_id', 'second_file_id'])
-    .execute()
+/** Return files that no row refers to any more. */
+export async function deleteOfPark(scope: Scope, db: Database): Promise<{ links: number; applications: number; fileIds: string[] }> {
+  const links = await db.deleteFrom('enrolmentLink').where('parkId', '=', scope.parkId).executeTakeFirst()
+  const rows = await db.deleteFrom('personApplication').where('parkId', '=', scope.parkId).returning(['fileId', 'secondFileId']).execute()
   return {
     links: Number(links.numDeletedRows),
     applications: rows.length,
-    fileIds: rows.flatMap((row) => [row.file_id ?? [], row.second_file_id ?? []].flat()),
+    fileIds: rows.flatMap((row) => [row.fileId ?? [], row.secondFileId ?? []].flat()),
   }
 }

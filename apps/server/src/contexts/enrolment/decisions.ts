@@ -1,32 +1,31 @@
-/** Passing and rejecting: whoever is passed is registered, whoever is not has a reason. Photographs are let go with either. */
+/** Decisions on applications. An accepted person is registered, a rejected one is given a reason. Photographs are deleted with either. */
 import type { z } from 'zod'
 import { FACES_PER_PERSON, type DataOf, type Language } from '@gatehouse/contract'
 import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import type { PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { Conflict, InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
-import type { Scope, Session } from '../../platform/session/session.ts'
+import type { Actor, Scope } from '../../platform/session/session.ts'
 import type { PeopleService } from '../people/index.ts'
-import { filesOf } from './applications.ts'
+import { filesOf } from './application-files.ts'
 import * as data from './data.ts'
 import { phoneOf } from './phone.ts'
 import type { Photos } from './photo.ts'
-import type { EnrolmentTables } from './schema.ts'
 import { refusedBy } from './words.ts'
 
 type Decided = DataOf<(typeof enrolmentCalls)['decide']>
-type Wishes = z.output<(typeof enrolmentCalls)['decide']['body']>
+type DecideBody = z.output<(typeof enrolmentCalls)['decide']['body']>
 type PersonFields = Parameters<PeopleService['create']>[1]
 
 export interface Decisions {
-  /** Each by itself. @throws NotFound where one of them, or the person, is not of this park */
-  decide(session: Session, wishes: Wishes, language: Language): Promise<Decided>
+  /** Decide each application by itself. @throws NotFound if one of them, or the person, is not of this park */
+  decide(scope: Scope, actor: Actor, body: DecideBody, language: Language): Promise<Decided>
 }
 
-/** Long enough for a photograph in a long line; whoever dies meanwhile leaves it to be decided again. */
+/** Long enough for a photograph in a long queue. If the server stops meanwhile, the application can be decided again. */
 const CLAIM_MS = 120_000
-/** Nothing that stands in an application is masked: no form showed it. What it says of consent, the person said, or the third party. */
+/** Applications contain no masked values, because no form showed any. Consent is that of the person, or of the third party. */
 const formOf = ({ source }: Pick<data.ApplicationRow, 'source'>): Parameters<PeopleService['create']>[2] => ({
   masking: false,
   channel: source === 'self' ? 'self' : 'import',
@@ -35,9 +34,9 @@ const formOf = ({ source }: Pick<data.ApplicationRow, 'source'>): Parameters<Peo
 const passed = (personId: string, decidedBy: string): data.Decision => ({ state: 'passed', personId, decidedBy, reason: '' })
 
 export function createDecisions(platform: Platform, photos: Photos, people: PeopleService): Decisions {
-  const db = platform.db as unknown as Database<EnrolmentTables>
+  const db = platform.db
 
-  /** Registers somebody new; the decision stands with the person, or neither does. */
+  /** Register a new person in one transaction with the decision. */
   async function register(scope: Scope, row: data.ApplicationRow, faceIds: string[], operator: string): Promise<void> {
     const fields = {
       name: row.name,
@@ -55,19 +54,18 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     await people.create(scope, fields, formOf(row), (tx, personId) => finish(tx, scope, row, passed(personId, operator)))
   }
 
-  /** Adds the photograph to those of somebody who is registered. */
+  /** Add the photographs to a registered person. */
   async function add(scope: Scope, personId: string, row: data.ApplicationRow, faceIds: string[], operator: string): Promise<void> {
-    const end = (tx: OpenTransaction): Promise<void> => finish(tx, scope, row, passed(personId, operator))
-    if (faceIds.length === 0) return platform.transaction((tx: Tx<EnrolmentTables>) => end(tx))
+    const end = (tx: Transaction): Promise<void> => finish(tx, scope, row, passed(personId, operator))
+    if (faceIds.length === 0) return platform.transaction((tx) => end(tx))
     const person = await people.read(scope, personId)
-    // The second one is welcome where there is room for it.
+    // The second photograph is added if there is room for it.
     const room = Math.max(1, FACES_PER_PERSON - person.facePhotos.length)
     const change = { facePhotos: [...person.facePhotos, ...faceIds.slice(0, room)], ...(row.consent && { faceConsent: true }) }
     await people.change(scope, personId, person.version, change, formOf(row), end)
   }
 
-  async function finish(open: OpenTransaction, scope: Scope, row: data.ApplicationRow, decision: data.Decision): Promise<void> {
-    const tx = open as Tx<EnrolmentTables>
+  async function finish(tx: Transaction, scope: Scope, row: data.ApplicationRow, decision: data.Decision): Promise<void> {
     await data.decideApplication(scope, tx, row.id, decision, platform.clock.now())
     await platform.storage.release(tx, scope, filesOf(row))
     const { state, reason } = decision
@@ -81,20 +79,20 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     })
   }
 
-  async function decideOne({ scope, operator }: Session, id: string, { state, reason, personId, seen }: Wishes): Promise<void> {
+  async function decideOne(scope: Scope, { operator }: Actor, id: string, { state, reason, personId, seen }: DecideBody): Promise<void> {
     const now = platform.clock.now()
     const row = await data.claimApplication(scope, db, id, now, now + CLAIM_MS)
     if (row === undefined) throw new InvalidRequest([{ path: 'state', rule: 'decided' }])
     try {
-      if (seen != null && (row.createdAt as number) > seen) throw new Conflict(['createdAt'])
+      if (seen != null && row.createdAt > seen) throw new Conflict(['createdAt'])
       if (state === 'rejected')
-        return await platform.transaction((tx: Tx<EnrolmentTables>) =>
+        return await platform.transaction((tx) =>
           finish(tx, scope, row, { state, personId: row.personId, decidedBy: operator, reason: reason! }),
         )
       const second = { fileId: row.secondFileId, faceX: row.secondFaceX, faceY: row.secondFaceY }
       const faceIds = [await photos.hand(scope, row), await photos.hand(scope, second)].filter((faceId) => faceId !== null)
-      const known = personId ?? row.personId
-      await (known === null ? register(scope, row, faceIds, operator) : add(scope, known, row, faceIds, operator))
+      const existingId = personId ?? row.personId
+      await (existingId === null ? register(scope, row, faceIds, operator) : add(scope, existingId, row, faceIds, operator))
     } catch (error) {
       await data.unclaimApplication(scope, db, id)
       throw error
@@ -102,15 +100,14 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
   }
 
   return {
-    async decide(session, wishes, language) {
-      const { scope } = session
-      const ids = [...new Set(wishes.ids)]
+    async decide(scope, actor, body, language) {
+      const ids = [...new Set(body.ids)]
       if ((await data.findApplications(scope, db, ids)).length < ids.length) throw new NotFound()
-      if (wishes.personId != null && (await people.describe(scope, [wishes.personId])).length === 0) throw new NotFound()
+      if (body.personId != null && (await people.describe(scope, [body.personId])).length === 0) throw new NotFound()
       const refused: Decided['refused'] = []
       for (const id of ids) {
         try {
-          await decideOne(session, id, wishes)
+          await decideOne(scope, actor, id, body)
         } catch (error) {
           refused.push(refusedBy(id, language, error))
         }

@@ -562,13 +562,13 @@ describe('deciding', () => {
     const file = async () =>
       (
         await sql<{
-          file_id: string | null
+          fileId: string | null
           template: Buffer | null
         }>`SELECT file_id, template FROM person_application WHERE id = ${id}`.execute(world.server.platform.db)
       ).rows[0]
-    const fileId = (await file())!.file_id!
+    const fileId = (await file())!.fileId!
     await decide({ ids: [id], state: 'rejected', reason: 'Not here' })
-    expect(await file()).toEqual({ file_id: null, template: null })
+    expect(await file()).toEqual({ fileId: null, template: null })
     await world.server.platform.storage.sweep()
     expect(await world.server.platform.storage.load({ parkId: world.park.id }, fileId, 'full')).toBeNull()
     const [job] = world.server.contexts.enrolment.jobs!

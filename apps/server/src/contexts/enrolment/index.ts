@@ -1,7 +1,6 @@
 /** People who hand in themselves or are handed in by a third party, and their approval. */
 import { APPLICATIONS_KEPT } from '@gatehouse/contract'
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { organisationContext, type OrganisationService } from '../organisation/index.ts'
 import { peopleContext, groupDeleted, personsDeleted } from '../people/index.ts'
@@ -9,13 +8,14 @@ import { facesContext } from '../faces/index.ts'
 import { identityContext } from '../identity/index.ts'
 import { privacyContext } from '../privacy/index.ts'
 import { systemContext } from '../system/index.ts'
-import { createApplications, type ApplicationNeeds } from './applications.ts'
+import { createApplications } from './applications.ts'
+import type { ApplicationNeeds } from './applications-types.ts'
 import { enrolmentHandlers } from './calls.ts'
 import * as data from './data.ts'
 import { createDecisions } from './decisions.ts'
 import { createLinks, type LinkNeeds } from './links.ts'
 import { createPhotos } from './photo.ts'
-import { enrolmentMigrations, type EnrolmentTables } from './schema.ts'
+import { enrolmentMigrations } from './schema.ts'
 
 export interface EnrolmentDependencies extends ApplicationNeeds, LinkNeeds {
   organisation: OrganisationService
@@ -43,7 +43,7 @@ export const enrolmentContext = defineContext({
       publicAddress: ({ parkId }) => used.system.publicAddress(parkId),
       consent: (scope, language) => ({ required: used.privacy.consentRequired(scope), text: used.privacy.consentText(scope, language) }),
     }
-    const db = platform.db as unknown as Database<EnrolmentTables>
+    const db = platform.db
     const { people } = needs
     const photos = createPhotos(platform, needs.faces, people)
     const links = createLinks(platform, needs)
@@ -57,7 +57,7 @@ export const enrolmentContext = defineContext({
       const rows = await data.findDecidedBeforeUnscoped(db, now - APPLICATIONS_KEPT * DAY)
       for (const [parkId, old] of Map.groupBy(rows, (row) => row.parkId)) {
         const ids = old.map(({ id }) => id)
-        await platform.transaction(async (tx: Tx<EnrolmentTables>) => {
+        await platform.transaction(async (tx) => {
           await data.deleteApplications({ parkId }, tx, ids)
           await platform.audit.forget(tx, 'personApplication', ids)
         })
@@ -70,7 +70,7 @@ export const enrolmentContext = defineContext({
       mode: 'once',
       handlers: [
         on(personsDeleted, async ({ parkId, payload }) => {
-          await platform.transaction((tx: Tx<EnrolmentTables>) =>
+          await platform.transaction((tx) =>
             applications.holder.forget(
               tx,
               { parkId },
@@ -101,7 +101,7 @@ export const enrolmentContext = defineContext({
         },
       ],
       async erasePark(open, scope) {
-        const { links: ended, applications: dropped, fileIds } = await data.deleteOfPark(scope, open as Tx<EnrolmentTables>)
+        const { links: ended, applications: dropped, fileIds } = await data.deleteOfPark(scope, open)
         await platform.storage.release(open, scope, fileIds)
         return { enrolmentLinks: ended, applications: dropped }
       },

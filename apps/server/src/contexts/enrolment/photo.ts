@@ -17,7 +17,7 @@ type Box = OutputOf<typeof faceBox>
 export interface KeptPhoto {
   fileId: string
   modelId: string
-  /** In clear: it is encrypted for the application that keeps it. */
+  /** In clear; it is encrypted when the application is stored. */
   template: Buffer
   faceX: number
   faceY: number
@@ -26,13 +26,20 @@ export interface KeptPhoto {
 export type Similar = SimilarPerson & { url: string }
 
 export interface Photos {
-  /** Checks a photograph and stores it; it is dropped after a day unless kept. @param field of the form @throws Refusal with the code of what is wrong */
+  /**
+   * Check a photograph and store it; it is deleted after a day unless kept.
+   * @param field of the form
+   * @throws Refusal with the code of the fault
+   */
   take(scope: Scope, bytes: Uint8Array, field: string, faceIndex?: number): Promise<KeptPhoto>
-  /** Makes it a photograph that a person can be saved with. @throws Refusal like `take` */
+  /** Prepare the photograph so that a person can be saved with it. @throws Refusal like `take` */
   hand(scope: Scope, row: Pick<ApplicationRow, 'fileId' | 'faceX' | 'faceY'>): Promise<string | null>
-  /** Whether a photograph shows whom the application's first one does; true where the models differ, for then nobody can tell. */
+  /**
+   * Return whether a photograph shows the same person as the application's first one; true if the models differ, because they cannot be
+   * compared.
+   */
   showsSame(scope: Scope, row: Pick<ApplicationRow, 'id' | 'template' | 'modelId'>, photo: KeptPhoto): Promise<boolean>
-  /** Persons whom it may show, nearest first; without whom it is about. */
+  /** Return similar persons, nearest first, without the person the application is about. */
   similarTo(scope: Scope, row: ApplicationRow): Promise<Similar[]>
 }
 
@@ -54,7 +61,7 @@ function squareAround(box: Box, { width, height }: { width: number; height: numb
   return { left: within(x, width), top: within(y, height), side }
 }
 
-/** Says a refusal of a photograph at the field of the form it came in. */
+/** Rethrow a refusal of a photograph at its field of the form. */
 function atField(error: unknown, field: string): never {
   if (!(error instanceof Refusal) || error.data?.fields === undefined) throw error
   throw new Refusal(error.code, { ...error.data, fields: error.data.fields.map((issue) => ({ ...issue, path: field })) })
@@ -65,7 +72,7 @@ export function createPhotos(
   faces: FacesService,
   people: Pick<PeopleService, 'describe'>,
 ): Photos {
-  /** Which of several faces the kept one is: the picture was stored anew, and may be read in another order. */
+  /** Return which of several faces the stored one is: the picture was encoded again, and faces may be found in another order. */
   async function nearestFace(bytes: Buffer, refusal: Refusal, at: { x: number; y: number }): Promise<number> {
     const { width, height } = await uprightSize(bytes)
     const found = (refusal.data?.['faces'] ?? []) as { box: Box }[]
@@ -93,11 +100,11 @@ export function createPhotos(
       const bytes = await storage.load(scope, fileId, 'full')
       if (bytes === null) return refuse(code.faceWithoutFeature, 'file')
       try {
-        return (await faces.cache(scope, bytes, { similar: false })).faceId
+        return (await faces.cache(scope, bytes, {})).faceId
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== code.multipleFaces) throw error
         const faceIndex = await nearestFace(bytes, error, { x: faceX ?? 0.5, y: faceY ?? 0.5 })
-        return (await faces.cache(scope, bytes, { similar: false, faceIndex })).faceId
+        return (await faces.cache(scope, bytes, { faceIndex })).faceId
       }
     },
     async showsSame(scope, { id, template, modelId }, photo) {
@@ -119,7 +126,7 @@ export function createPhotos(
       return near.flatMap(({ personId: id, photoId, distance }) => {
         const person = persons.find((one) => one.id === id)
         const photo = photos.get(id)?.find(({ faceId }) => faceId === photoId)
-        // Deleted meanwhile, and not yet gone from the search.
+        // Deleted meanwhile, but still found by the search.
         if (person === undefined || photo === undefined) return []
         return [
           {

@@ -4,57 +4,34 @@ import { boundMigration, forRows, setRows } from '../../platform/storage/bound-m
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
-export interface EnrolmentTables {
-  enrolment_link: {
-    id: string
-    park_id: string
-    /** The token itself is known to whoever was given the address, and to nobody else. */
-    token_hash: Buffer
-    /** Null: whoever holds it. */
-    person_id: string | null
-    group_id: string
-    kind: string
-    created_at: Date | number
-    expires_at: Date | number
-  }
-  person_application: {
-    id: string
-    park_id: string
-    source: string
-    system: string
-    /** Null where a third party handed it in, and once the link is forgotten. */
-    link_id: string | null
-    /** Of who it is and where it came from: the same again replaces what is pending. */
-    identity: Buffer
-    state: string
-    /** Whom it changes, or who was registered by it. */
-    person_id: string | null
-    kind: string
-    name: string
-    work_number: string | null
-    /** Encrypted. */
-    phone_sealed: Buffer | null
-    gender: number
-    group_id: string
-    /** Null without a photograph, and after the decision. */
-    file_id: string | null
-    model_id: string | null
-    /** Encrypted, to find who looks like it. */
-    template: Buffer | null
-    /** Middle of the face as parts of the picture's width and height, should several people be on it. */
-    face_x: number | null
-    face_y: number | null
-    /** The same of a second photograph. */
-    second_file_id: string | null
-    second_face_x: number | null
-    second_face_y: number | null
-    consent: boolean
-    created_at: Date | number
-    decided_at: Date | number | null
-    decided_by: string
-    reason: string
-    /** While somebody is being registered by it. */
-    claimed_until: Date | number | null
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    enrolmentLink: {
+      /** The token itself is known to whoever was given the address, and to nobody else. */
+      tokenHash: Buffer
+      /** Null: whoever holds it. */
+      personId: string | null
+    }
+    personApplication: {
+      /** Null where a third party handed it in, and once the link is forgotten. */
+      linkId: string | null
+      /** Of who it is and where it came from: the same again replaces what is pending. */
+      identity: Buffer
+      /** Whom it changes, or who was registered by it. */
+      personId: string | null
+      /** Encrypted. */
+      phoneSealed: Buffer | null
+      /** Null without a photograph, and after the decision. */
+      fileId: string | null
+      /** Encrypted, to find who looks like it. */
+      template: Buffer | null
+      /** Middle of the face as parts of the picture's width and height, should several people be on it. */
+      faceX: number | null
+      /** The same of a second photograph. */
+      secondFileId: string | null
+      /** While somebody is being registered by it. */
+      claimedUntil: number | null
+    }
   }
 }
 
@@ -71,9 +48,9 @@ const applicationPhoneMigration: ContextMigration = {
       'person_application',
       ['id', 'park_id', 'phone'],
       async (rows) => {
-        const held = rows.flatMap(({ phone, ...row }) => (phone === null ? [] : [{ ...row, phone }]))
+        const withPhone = rows.flatMap(({ phone, ...row }) => (phone === null ? [] : [{ ...row, phone }]))
         const crypto = await keys()
-        const sealed = held.map(async ({ id, park_id: parkId, phone }) => ({
+        const sealed = withPhone.map(async ({ id, park_id: parkId, phone }) => ({
           id,
           phone_sealed: await crypto.seal(parkId, placeOf(APPLICATION_PHONE, id), Buffer.from(phone)),
         }))
@@ -96,8 +73,10 @@ export const enrolmentMigrations: ContextMigration[] = [
       await sql`CREATE UNIQUE INDEX enrolment_link_token ON enrolment_link (token_hash)`.execute(db)
       await sql`CREATE INDEX enrolment_link_newest ON enrolment_link (park_id, created_at DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE person_application (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, source text NOT NULL, system text NOT NULL, link_id uuid, identity bytea NOT NULL, state text NOT NULL,
-        person_id uuid, kind text NOT NULL, name text NOT NULL, work_number text, phone text, gender smallint NOT NULL, group_id uuid NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, source text NOT NULL, system text NOT NULL, link_id uuid, identity bytea NOT NULL,
+        state text NOT NULL,
+        person_id uuid, kind text NOT NULL, name text NOT NULL, work_number text, phone text, gender smallint NOT NULL,
+        group_id uuid NOT NULL,
         file_id uuid, model_id text, template bytea, face_x real, face_y real, consent boolean NOT NULL,
         created_at timestamptz(3) NOT NULL, decided_at timestamptz(3), decided_by text NOT NULL DEFAULT '', reason text NOT NULL DEFAULT '',
         claimed_until timestamptz(3))`.execute(db)
@@ -162,9 +141,8 @@ export const enrolmentMigrations: ContextMigration[] = [
   {
     name: '20261129T0640-enrolment-second-photograph',
     async up(db) {
-      await sql`ALTER TABLE person_application ADD COLUMN second_file_id uuid, ADD COLUMN second_face_x real, ADD COLUMN second_face_y real`.execute(
-        db,
-      )
+      await sql`ALTER TABLE person_application ADD COLUMN second_file_id uuid, ADD COLUMN second_face_x real,
+        ADD COLUMN second_face_y real`.execute(db)
     },
     columns: { person_application: { second_file_id: 'biometric', second_face_x: 'none', second_face_y: 'none' } },
   },

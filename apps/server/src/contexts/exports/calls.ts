@@ -2,7 +2,7 @@
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { ExportKind } from '../../platform/export-kind.ts'
-import type { ExportService } from './service.ts'
+import type { ExportService } from './service-types.ts'
 
 const startHandler = (exports: ExportService, kind: ExportKind): MountedCall => ({
   call: kind.call,
@@ -13,12 +13,12 @@ export const exportHandlers = (exports: ExportService, kinds: readonly ExportKin
   ...kinds.map((kind) => startHandler(exports, kind)),
   handler(exportCalls.list, ({ session, query }) => exports.list(session, query)),
   handler(exportCalls.progress, ({ session, query }) => exports.progress(session, query.id)),
-  handler(exportCalls.cancel, async ({ session, query: { id } }) => {
-    await exports.cancel(session, id)
+  handler(exportCalls.cancel, async ({ scope, session, query: { id } }) => {
+    await exports.cancel(scope, session, id)
     return { id }
   }),
-  handler(exportCalls.stop, async ({ session, query: { taskId } }) => {
-    await exports.stop(session, taskId)
+  handler(exportCalls.stop, async ({ scope, session, query: { taskId } }) => {
+    await exports.stop(scope, session, taskId)
     return { id: taskId }
   }),
   handler(exportCalls.retry, async ({ session, query: { id }, language, ip }) => {

@@ -1,9 +1,10 @@
-/** What stands in the file of an export of access records: in each format, in whose words, for whose eyes. */
+/** Content of exported access records: in each format, in whose language, and what each reader may see. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { CSV_BYTE_ORDER_MARK, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
-import { deviceProtocolCalls, type RecordObject } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { failReason } from '@gatehouse/contract/enums'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
@@ -86,7 +87,7 @@ describe('a file of access records', () => {
   })
   const since = { startTime: Date.UTC(2026, 6, 1) }
 
-  test('is an Excel sheet of all that screens show, newest first, times as times on the clock of the park, with department and door code', async () => {
+  test("is an Excel sheet of all that screens show, newest first, times on the park's clock, with department and door code", async () => {
     const { task, bytes, response } = await exported(site.client, since)
     expect(task).toMatchObject({
       kind: 'accessRecord',
@@ -284,11 +285,12 @@ describe('how many', () => {
       const site = await world.addPark()
       const door = await site.device()
       await send(site, door, passages([{ occurredAt: NOW - MINUTE }]))
-      await sql`INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name, person_name, work_number, direction, verify_type, result, checks, settings_revision)
-      SELECT gen_random_uuid(), park_id, occurred_at - (number / 3) * interval '1 second', received_at, zone, local_date, local_hour, device_id, device_name, 'Passage ' || number, '', 1, 1, 1, '[]', ''
-      FROM access_record, generate_series(1, ${SERVER_EXPORT_RECORDS}) number WHERE park_id = ${site.park.id} AND device_id = ${door.id}`.execute(
-        world.server.platform.db,
-      )
+      await sql`INSERT INTO access_record (id, park_id, occurred_at, received_at, zone, local_date, local_hour, device_id, device_name,
+        person_name, work_number, direction, verify_type, result, checks, settings_revision)
+      SELECT gen_random_uuid(), park_id, occurred_at - (number / 3) * interval '1 second', received_at, zone, local_date, local_hour,
+      device_id, device_name, 'Passage ' || number, '', 1, 1, 1, '[]', ''
+      FROM access_record, generate_series(1, ${SERVER_EXPORT_RECORDS}) number
+      WHERE park_id = ${site.park.id} AND device_id = ${door.id}`.execute(world.server.platform.db)
       expect(await refusalOf(site.client)).toMatchObject({
         status: 400,
         data: { fields: [{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }] },

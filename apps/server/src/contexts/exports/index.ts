@@ -31,7 +31,7 @@ export const exportsContext = defineContext({
           name: 'exports.goOn',
           schedule: '* * * * *',
           async run() {
-            await run.goOn()
+            await run.goOnEverywhere()
             return { outcome: 'success' }
           },
         },
@@ -41,7 +41,7 @@ export const exportsContext = defineContext({
           run: async () => ({ outcome: 'success', counts: { exports: await service.removeOld() } }),
         },
       ],
-      start: () => run.goOn(),
+      start: () => run.goOnEverywhere(),
       erasePark: async (tx, scope) => ({ exports: await service.erasePark(tx, scope) }),
     }
   },

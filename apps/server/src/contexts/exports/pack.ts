@@ -1,6 +1,6 @@
 /**
- * The file of an export as it is made: a sheet, or a zip of the sheet and a folder of its pictures. Rows and pictures pass
- * through one after the other, so that fifty thousand cost little more memory than fifty.
+ * Creation of an export's file: a sheet, or a zip of the sheet and a folder of its pictures. Rows and pictures are streamed, so that fifty
+ * thousand cost little more memory than fifty.
  */
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -15,7 +15,7 @@ export interface PicturesOf<Row> {
   /** Heading of the column that names them, and name of their folder. */
   words: { column: string; folder: string }
   idsOf(row: Row): readonly string[]
-  /** Null where it is gone since: an empty file stands in its place, for the sheet names it. */
+  /** Return null for a deleted picture; an empty file takes its place, because the sheet names it. */
   load(id: string): Promise<Uint8Array | null>
   /** Told so many rows whose pictures are packed, those above a row without any among them. */
   packed(rows: number): void
@@ -24,11 +24,11 @@ export interface PicturesOf<Row> {
 interface Picture {
   id: string
   path: string
-  /** Of its row, from 1. */
+  /** Number of its row, from 1. */
   number: number
 }
 
-/** A row with where its pictures lie in the file. */
+/** A row with the paths of its pictures in the file. */
 interface Pictured<Row> {
   row: Row
   pictures: Picture[]
@@ -38,7 +38,7 @@ const NOTHING = Buffer.alloc(0)
 /** Pictures that are read at once. */
 const READ_AHEAD = 4
 
-/** Their names begin with the line of the sheet as a spreadsheet program counts it: the headings stand in the first. */
+/** Return the path of a picture. It starts with the line in the sheet as spreadsheet programs count it; the headings are line 1. */
 const pathOf = (folder: string, number: number, place: number): string =>
   `${folder}/${String(number + 1).padStart(5, '0')}${place === 0 ? '' : `-${place + 1}`}.webp`
 
@@ -64,12 +64,12 @@ export function picturedFile<Row>(sheet: Sheet<Row>, of: PicturesOf<Row>, now: n
   }
 
   const coming = new Map<number, Promise<Uint8Array | null>>()
-  /** The picture at a place, while the next ones are read already. */
+  /** Return the picture at a place, and start to read the next ones. */
   function picture(at: number): Promise<Uint8Array | null> {
     for (let next = at; next < Math.min(at + READ_AHEAD, found.length); next++) {
       if (coming.has(next)) continue
       const bytes = of.load(found[next]!.id)
-      // Where nobody comes for it any more, nobody hears of its fault.
+      // If nobody reads it any more, its error is ignored.
       bytes.catch(() => {})
       coming.set(next, bytes)
     }
@@ -78,9 +78,9 @@ export function picturedFile<Row>(sheet: Sheet<Row>, of: PicturesOf<Row>, now: n
     return bytes
   }
 
-  /** Ready when its turn comes: entries are entered at once, and only the next few have their bytes in memory. */
+  /** Add an entry. Its bytes are read when its turn comes, so only the next few are in memory. */
   function addPicture({ path, number }: Picture, at: number): void {
-    // Packed once more although little is gained: not every program reads what only lies in a stream.
+    // Compressed again although little is gained, because not every program reads stored entries of a stream.
     zip.addReadStreamLazy(path, { mtime: new Date(now), compressionLevel: 1 }, (take) => {
       picture(at).then(
         (bytes) => {
@@ -102,7 +102,7 @@ export function picturedFile<Row>(sheet: Sheet<Row>, of: PicturesOf<Row>, now: n
     }
     const source = xlsxOf({ ...sheet, columns: [...columns, named], rows: numbered() }, now)
     source.once('error', (error) => file.destroy(error))
-    // Whoever breaks off ends the reading too.
+    // Closing the file ends the reading too.
     file.once('close', () => source.destroy())
     zip.addReadStream(source, `${sheet.name}.xlsx`, { mtime: new Date(now) })
     await finished(source)

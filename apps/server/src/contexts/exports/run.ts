@@ -1,48 +1,51 @@
 /**
- * Making the files that were asked for: one at a time in the whole installation, in the order of their coming, as work that
- * survives a crash. Whatever an attempt that died has left is removed, and the file is made anew from its start.
+ * Creation of the requested files: one at a time in each park, in order of their requests, as work that survives a crash. The remains of an
+ * interrupted attempt are deleted, and the file is made again from its start.
  */
 import type { Readable } from 'node:stream'
 import { EXPORT_KEPT, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import type { ExportReason } from '@gatehouse/contract/exports/calls'
 import type { Platform } from '../../platform/context.ts'
-import { isDatabaseFault } from '../../platform/database/database-fault.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import { isPassingFault } from '../../platform/passing-fault.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { ExportKind } from '../../platform/export-kind.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { INSTALLATION_ID } from '../../platform/installation.ts'
 import type { KeptFiles } from '../../platform/storage/kept-file.ts'
 import { maskerOf } from '../../platform/session/masking.ts'
-import type { Scope, Session } from '../../platform/session/session.ts'
+import { actorOf, type Scope } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import type { WorkRun } from '../../platform/jobs/work.ts'
 import { parkClock } from '../organisation/index.ts'
 import * as data from './data.ts'
 import { picturedFile, sheetFile } from './pack.ts'
-import type { ExportTables } from './schema.ts'
-import { openWish } from './wish.ts'
+import { openOptions } from './wish.ts'
 
 const RUN = 'exports.make'
-/** One line for all parks. */
-const OWNER: Scope = { parkId: INSTALLATION_ID }
 const DAY = 86_400_000
 
-/** The task was stopped, removed or begun anew: nothing of this attempt may be kept. */
+/** The task was stopped, deleted or restarted: nothing of this attempt may be kept. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
 
 export interface Run {
-  /** Asks for the work, in the transaction that lets a task wait. */
-  request(tx: OpenTransaction): Promise<void>
-  /** Asks for it where something waits and nobody works. */
-  goOn(): Promise<void>
+  /** Request the work, in the transaction that makes a task wait. */
+  request(tx: Transaction, scope: Scope): Promise<void>
+  /** Request the work if a task of the park waits and no work is running. */
+  goOn(scope: Scope): Promise<void>
+  /** Do the same for every park. */
+  goOnEverywhere(): Promise<void>
 }
 
 /** When something that happened now is removed. */
 export const keptFrom = (now: number): { now: number; expiresAt: number } => ({ now, expiresAt: now + EXPORT_KEPT * DAY })
 
-const reasonOf = (error: unknown): ExportReason => ((error as { code?: unknown }).code === 'ENOSPC' ? 'noRoom' : 'fault')
+/** What stores a file says why in the cause of its error. */
+function reasonOf(error: unknown): ExportReason {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  if (code === 'ENOSPC') return 'noRoom'
+  return cause === undefined ? 'fault' : reasonOf(cause)
+}
 
 export function createRun(
   platform: Platform,
@@ -50,19 +53,16 @@ export function createRun(
   files: KeptFiles,
   zoneOf: (scope: Scope) => string,
 ): Run {
-  const db = platform.db as unknown as Database<ExportTables>
+  const db = platform.db
 
-  /** Notes who is in the file as read by whoever asked for it. */
-  const noteRead = (
-    { call }: ExportKind,
-    { userId, account, operator, userKind, ip, parkId }: data.TakenTask,
-    subjects: readonly string[],
-  ): void => platform.audit.read(call, { userId, account, operator, kind: userKind, park: { id: parkId } } as Session, ip, subjects)
+  /** Record who is in the file as read by the user who requested it. */
+  const noteRead = ({ call }: ExportKind, task: data.TakenTask, subjects: readonly string[]): void =>
+    platform.audit.read(call, { ...actorOf(task), scope: { parkId: task.parkId } }, task.ip, subjects)
 
   /** @throws Overtaken, what aborts the signal, or any fault; nothing is left behind */
   async function make(task: data.TakenTask, kind: ExportKind, signal: AbortSignal): Promise<void> {
     const { id, attempt, parkId, language, format } = task
-    const { wish, scope } = await openWish(platform.crypto, parkId, task)
+    const { wish, scope } = await openOptions(platform.crypto, parkId, task)
     const mask = task.masked ? maskerOf(kind.row) : null
     const words = fileTexts(language).exports
     let [rows, done, fileIds]: [number, number, readonly string[]] = [0, 0, []]
@@ -92,7 +92,8 @@ export function createRun(
         try {
           return await platform.storage.load(scope, fileId, 'full')
         } catch (error) {
-          // One that cannot be read must not keep all others back.
+          if (isPassingFault(error)) throw error
+          // A picture that cannot be read must not block all others.
           platform.log.warn({ err: error, file: fileId }, 'a picture could not be exported')
           return null
         }
@@ -104,10 +105,10 @@ export function createRun(
       fileIds = pieces
       return note()
     })
-    // After a fault the pieces stay: whether it committed is not known. They are this task's, whoever takes it next.
-    const kept = await platform.transaction(async (tx: Tx<ExportTables>) => {
+    // After an error the pieces stay, because the transaction may have committed. They belong to the task, whichever attempt takes it next.
+    const kept = await platform.transaction(async (tx) => {
       if (!(await data.finishTask(scope, tx, id, attempt, { ...file, rows }, keptFrom(platform.clock.now())))) return false
-      await files.keep(tx as OpenTransaction, scope, file.fileIds)
+      await files.keep(tx, scope, file.fileIds)
       return true
     })
     if (kept) return
@@ -115,24 +116,24 @@ export function createRun(
     throw new Overtaken()
   }
 
-  /** The next task, as this attempt's; null where none is to be made. */
-  async function take(): Promise<data.TakenTask | null> {
+  /** Take the park's next task for this attempt; null if there is none. */
+  async function take(scope: Scope): Promise<data.TakenTask | null> {
     for (;;) {
-      const next = await data.findNextUnscoped(db)
-      if (next === undefined) return null
-      const scope: Scope = { parkId: next.parkId }
-      const taken = await platform.transaction(async (tx: Tx<ExportTables>) => {
+      const next = await data.findNext(scope, db)
+      if (next === null) return null
+      const taken = await platform.transaction(async (tx) => {
         await data.holdBeginning(scope, tx)
-        return data.takeTask(scope, tx, next.id, newId())
+        return data.takeTask(scope, tx, next, newId())
       })
       if (taken !== undefined) return taken
     }
   }
 
-  async function run({ signal }: WorkRun): Promise<void> {
+  async function run({ scope, signal, checkpoint }: WorkRun): Promise<void> {
     for (;;) {
-      signal.throwIfAborted()
-      const task = await take()
+      // Between two files nothing is lost.
+      checkpoint()
+      const task = await take(scope)
       if (task === null) return
       try {
         await files.discard(task.fileIds)
@@ -140,23 +141,27 @@ export function createRun(
         if (kind === undefined) throw new Error(`nobody knows how to export ${task.kind}`)
         await make(task, kind, signal)
       } catch (error) {
-        if (signal.aborted || isDatabaseFault(error)) throw error
+        if (signal.aborted || isPassingFault(error)) throw error
         if (error instanceof Overtaken) continue
         platform.log.error({ err: error, task: task.id, kind: task.kind }, 'an export ended with a fault')
-        await data.failAttempt({ parkId: task.parkId }, db, task.id, task.attempt, reasonOf(error), keptFrom(platform.clock.now()))
+        await data.failAttempt(scope, db, task.id, task.attempt, reasonOf(error), keptFrom(platform.clock.now()))
       }
     }
   }
 
-  platform.work.define({ kind: RUN, run })
+  platform.work.define({ kind: RUN, run, startsOver: true })
 
-  const request = async (tx: OpenTransaction): Promise<void> => void (await platform.work.request(tx, OWNER, RUN, {}))
+  const request = async (tx: Transaction, scope: Scope): Promise<void> => void (await platform.work.request(tx, scope, RUN, {}))
+  async function goOn(scope: Scope): Promise<void> {
+    const work = await platform.work.latest(scope, RUN)
+    if (work?.state === 'waiting' || work?.state === 'running') return
+    if ((await data.findNext(scope, db)) !== null) await platform.transaction((tx) => request(tx, scope))
+  }
   return {
     request,
-    async goOn() {
-      const work = await platform.work.latest(OWNER, RUN)
-      if (work?.state === 'waiting' || work?.state === 'running') return
-      if ((await data.findNextUnscoped(db)) !== undefined) await platform.transaction((tx) => request(tx as unknown as OpenTransaction))
+    goOn,
+    async goOnEverywhere() {
+      for (const parkId of await data.findParksWaitingUnscoped(db)) await goOn({ parkId })
     },
   }
 }

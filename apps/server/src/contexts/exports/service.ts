@@ -1,52 +1,25 @@
-/** Exports as those who asked for them see them: their own, in the park they are in. */
-import type { DataOf, Language } from '@gatehouse/contract'
+/** Exports as their owners see them: their own, in their current park. */
 import { offsetMinutes } from '@gatehouse/access-rules'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { exportStatus } from '@gatehouse/contract/enums'
-import type { exportCalls, ExportFormat, ExportReason, ExportTask } from '@gatehouse/contract/exports/calls'
-import { mayCall } from '@gatehouse/contract/policy'
-import type { FileAnswer, Platform } from '../../platform/context.ts'
-import { isWithinLimits, limitedSession } from '../../platform/session/device-limits.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { ExportFormat } from '@gatehouse/contract/exports/calls'
+import type { Platform } from '../../platform/context.ts'
 import type { ExportKind } from '../../platform/export-kind.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { KeptFiles } from '../../platform/storage/kept-file.ts'
-import { Conflict, InvalidRequest, NotFound, forbid, refuse } from '../../platform/http/refusal.ts'
-import { seesWatchList, type Scope, type Session } from '../../platform/session/session.ts'
+import { InvalidRequest, NotFound, forbid } from '../../platform/http/refusal.ts'
+import { storedActor, type Scope } from '../../platform/session/session.ts'
 import * as data from './data.ts'
 import { CONTENT_TYPES } from './pack.ts'
 import { keptFrom, type Run } from './run.ts'
-import type { ExportTables } from './schema.ts'
-import { openWish, sealWish } from './wish.ts'
+import { createTaskAnswers } from './task-answers.ts'
+import { createTaskChanges, ownerOf } from './task-changes.ts'
+import { sealOptions } from './wish.ts'
+import type { ExportService } from './service-types.ts'
 
-/** Of the request that asks. */
-interface Asking {
-  language: Language
-  ip: string
-}
+const { waiting, exported } = exportStatus
 
-export interface ExportService {
-  /** Answers the task's id. @throws InvalidRequest none or too many rows, and whatever the kind refuses */
-  start(session: Session, kind: ExportKind, body: object, asking: Asking): Promise<string>
-  list(session: Session, page: { page: number; size: number }): Promise<DataOf<typeof exportCalls.list>>
-  /** @throws NotFound */
-  progress(session: Session, id: string): Promise<ExportTask>
-  /** @throws NotFound; Refusal 100508 where it does not wait */
-  cancel(session: Session, id: string): Promise<void>
-  /** @throws NotFound; Conflict where it neither waits nor is being made */
-  stop(session: Session, id: string): Promise<void>
-  /** @throws NotFound; Refusal 100509 where it has not failed, 100510 for whom might not ask for it now */
-  retry(session: Session, id: string, asking: Asking): Promise<void>
-  /** @throws NotFound until it is exported; Refusal 100510 for whom might not ask for it now */
-  download(session: Session, id: string): Promise<FileAnswer>
-  /** Removes what is old, in all parks; answers how many. */
-  removeOld(): Promise<number>
-  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
-}
-
-const { waiting, exporting, exported, failed } = exportStatus
-
-/** Pieces of a whole file among those of attempts that came to nothing. */
+/** Return the pieces of complete files, without those of interrupted attempts. */
 const whole = (removed: readonly data.RemovedTask[]): string[] =>
   removed.flatMap(({ status, fileIds }) => (status === exported ? fileIds : []))
 const unfinished = (removed: readonly data.RemovedTask[]): string[] =>
@@ -58,51 +31,19 @@ export function createExportService(
   files: KeptFiles,
   run: Run,
 ): ExportService {
-  const db = platform.db as unknown as Database<ExportTables>
-  const ownerOf = ({ userId }: Session): data.Owner => ({ userId, now: platform.clock.now() })
+  const db = platform.db
 
-  const present = (row: data.ShownTask): ExportTask => ({
-    ...row,
-    format: row.format as ExportFormat,
-    reason: row.reason as ExportReason | null,
-    createdAt: row.createdAt as number,
-    finishedAt: row.finishedAt as number | null,
-    expiresAt: row.expiresAt as number,
-  })
+  const { present, mayReceive } = createTaskAnswers(platform, kindNamed)
 
-  /** Who no longer may see such rows, or no longer all of them, gets no file that was made when he did. */
-  async function assertMay(session: Session, task: Pick<data.OwnTask, 'id' | 'kind' | 'wish'>, masked: boolean): Promise<void> {
-    const kind = kindNamed(task.kind)
-    if (kind === undefined || !mayCall(session, kind.call) || (session.masking && !masked)) forbid()
-    const { scope } = await openWish(platform.crypto, session.scope.parkId, task)
-    if (seesWatchList(scope) && !seesWatchList(session.scope)) forbid()
-    if (!isWithinLimits(scope, limitedSession(session, kind.call).scope)) forbid()
-  }
-
-  /** A task of the caller's, held while it is changed. */
-  async function changing<T>(
-    session: Session,
-    id: string,
-    change: (tx: Tx<ExportTables>, task: NonNullable<Awaited<ReturnType<typeof data.holdTask>>>) => Promise<T>,
-  ): Promise<T> {
-    return platform.transaction(async (tx: Tx<ExportTables>) => {
-      const task = await data.holdTask(session.scope, tx, ownerOf(session), id)
-      if (task === undefined) throw new NotFound()
-      return change(tx, task)
-    })
-  }
-
-  const noteTouched = ({ id, fileName }: { id: string; fileName: string }): void =>
-    platform.audit.note({ entity: 'exportTask', id, label: fileName })
-
-  /** A task may wait while nobody works: the work ended in the very moment in which it was handed to it. */
-  async function attended(tasks: readonly { status: number }[]): Promise<void> {
-    if (tasks.some(({ status }) => status === waiting)) await run.goOn()
+  /** Restart the work if tasks wait: it may have ended at the very moment in which a task was handed to it. */
+  async function attended(scope: Scope, tasks: readonly { status: number }[]): Promise<void> {
+    if (tasks.some(({ status }) => status === waiting)) await run.goOn(scope)
   }
 
   return {
+    ...createTaskChanges(platform, files, run, { mayReceive }),
     async start(session, kind, body, { language, ip }) {
-      const { scope, userId, account, operator, kind: userKind, masking, park } = session
+      const { scope, masking, park } = session
       const { format, ...filter } = body as { format: ExportFormat }
       const wish = await kind.wishOf(scope, filter)
       const total = await kind.count(scope, wish, SERVER_EXPORT_RECORDS + 1)
@@ -118,62 +59,33 @@ export function createExportService(
         format,
         language,
         masked: masking,
-        wish: await sealWish(platform.crypto, scope, id, wish as object),
+        wish: await sealOptions(platform.crypto, scope, id, wish as object),
         namesSomebody: kind.namesSomebody(wish),
         fileName: `${kind.title(language)} ${minute}.${format}`,
         total,
       }
-      await platform.transaction(async (tx: Tx<ExportTables>) => {
-        await data.insertTask(scope, tx, task, { userId, account, operator, userKind, ip }, keptFrom(now))
-        await run.request(tx as OpenTransaction)
+      await platform.transaction(async (tx) => {
+        await data.insertTask(scope, tx, task, { ...storedActor(session), ip }, keptFrom(now))
+        await run.request(tx, scope)
         platform.audit.note({ entity: 'exportTask', id, label: task.fileName, after: { file: task.fileName } })
       })
       return id
     },
     async list(session, page) {
-      const { content, total } = await data.listTasks(session.scope, db, ownerOf(session), page)
-      await attended(content)
-      return { content: content.map(present), total, ...page }
+      const { content, total } = await data.listTasks(session.scope, db, ownerOf(platform, session), page)
+      await attended(session.scope, content)
+      return { content: await Promise.all(content.map((task) => present(session, task))), total, ...page }
     },
     async progress(session, id) {
-      const task = await data.findTask(session.scope, db, ownerOf(session), id)
+      const task = await data.findTask(session.scope, db, ownerOf(platform, session), id)
       if (task === undefined) throw new NotFound()
-      await attended([task])
-      const { masked: _masked, fileIds: _fileIds, wish: _wish, ...row } = task
-      return present(row)
-    },
-    async cancel(session, id) {
-      const { fileIds } = await changing(session, id, async (tx, task) => {
-        if (task.status !== waiting) refuse(100508)
-        await data.deleteTask(session.scope, tx, id)
-        platform.audit.note({ entity: 'exportTask', id, label: task.fileName, before: { file: task.fileName } })
-        return task
-      })
-      await files.discard(fileIds)
-    },
-    async stop(session, id) {
-      const { fileIds } = await changing(session, id, async (tx, task) => {
-        if (task.status !== waiting && task.status !== exporting) throw new Conflict(['status'])
-        await data.failTask(session.scope, tx, id, 'stopped', keptFrom(platform.clock.now()))
-        noteTouched(task)
-        return task
-      })
-      // An attempt that is still at it notices and removes what it has written since.
-      await files.discard(fileIds)
-    },
-    async retry(session, id, { language, ip }) {
-      await changing(session, id, async (tx, task) => {
-        if (task.status !== failed) refuse(100509)
-        await assertMay(session, task, session.masking)
-        await data.renewTask(session.scope, tx, id, { language, masked: session.masking, ip }, keptFrom(platform.clock.now()).expiresAt)
-        await run.request(tx as OpenTransaction)
-        noteTouched(task)
-      })
+      await attended(session.scope, [task])
+      return present(session, task)
     },
     async download(session, id) {
-      const task = await data.findTask(session.scope, db, ownerOf(session), id)
+      const task = await data.findTask(session.scope, db, ownerOf(platform, session), id)
       if (task?.status !== exported) throw new NotFound()
-      await assertMay(session, task, task.masked)
+      if (!(await mayReceive(session, task, task.masked))) forbid()
       return {
         bytes: files.open(session.scope, { fileIds: task.fileIds, size: task.size! }),
         contentType: CONTENT_TYPES[task.format as ExportFormat],
@@ -184,14 +96,14 @@ export function createExportService(
       const old = await data.findExpiredUnscoped(db, platform.clock.now())
       for (const [parkId, tasks] of Map.groupBy(old, (task) => task.parkId)) {
         const scope: Scope = { parkId }
-        const removed = await platform.transaction(async (tx: Tx<ExportTables>) => {
-          const gone = await data.deleteTasks(
+        const removed = await platform.transaction(async (tx) => {
+          const deleted = await data.deleteTasks(
             scope,
             tx,
             tasks.map(({ id }) => id),
           )
-          await platform.storage.release(tx as OpenTransaction, scope, whole(gone))
-          return gone
+          await platform.storage.release(tx, scope, whole(deleted))
+          return deleted
         })
         await platform.storage.erase(whole(removed))
         await files.discard(unfinished(removed))
@@ -199,9 +111,9 @@ export function createExportService(
       return old.length
     },
     async erasePark(open, scope) {
-      const gone = await data.deleteTasks(scope, open as unknown as Tx<ExportTables>, 'all')
-      await platform.storage.release(open, scope, whole(gone))
-      return gone.length
+      const deleted = await data.deleteTasks(scope, open, 'all')
+      await platform.storage.release(open, scope, whole(deleted))
+      return deleted.length
     },
   }
 }

@@ -1,23 +1,26 @@
-/** The engine shared out: people at a counter wait in a short line, photographs embedded anew step back for them. */
+/** Sharing of the engine: requests that a person waits for queue in order; background work yields to them. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { FacePoolBusy, PhotoRefusal, type AnalyseOptions, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
 import { createSemaphore, SemaphoreFull } from '../../platform/async/semaphore.ts'
 import { Refusal, refuse } from '../../platform/http/refusal.ts'
 
 export interface Analysis {
-  /** For somebody who waits. @throws Refusal with the code of what is wrong, 900000 when hundreds wait already */
+  /** Analyse a photograph for a caller who waits. @throws Refusal with the code of what is wrong, 900000 when `WAITING_MAX` wait already */
   now(photo: Uint8Array, options?: AnalyseOptions): Promise<PhotoAnalysis>
-  /** The same. @throws PhotoRefusal, SemaphoreFull */
+  /** The same with the original errors. @throws PhotoRefusal, SemaphoreFull */
   analyse(photo: Uint8Array, options?: AnalyseOptions): Promise<PhotoAnalysis>
-  /** For nobody in particular: begins when nobody else wants the engine, and is not waited for once it is aborted. @throws PhotoRefusal */
-  gently(photo: Uint8Array, options: AnalyseOptions, signal: AbortSignal): Promise<PhotoAnalysis>
+  /**
+   * Analyse a photograph in the background: start when nobody else waits for the engine, and stop waiting once `signal` is
+   * aborted. @throws PhotoRefusal
+   */
+  analyseInBackground(photo: Uint8Array, options: AnalyseOptions, signal: AbortSignal): Promise<PhotoAnalysis>
 }
 
 const WAITING_MAX = 1000
-/** The pool's own line is full, with photographs of others. */
+/** Milliseconds until the next attempt while the pool is busy. */
 const AGAIN_MS = 50
 
-/** Turns what the engine refuses into what the caller is answered. */
+/** Convert an error of the engine into the error that the caller gets. */
 export function refusalOf(error: unknown): never {
   if (error instanceof PhotoRefusal) {
     const faces = error.faces.map((box) => ({ box }))
@@ -30,7 +33,7 @@ export function refusalOf(error: unknown): never {
   throw error
 }
 
-/** What is being worked on cannot be called back, but whoever stops need not wait for it. */
+/** Wait for work unless the signal is aborted: running work cannot be cancelled, but the caller need not wait for it. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
@@ -38,12 +41,12 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop))
 }
 
-/** @param workers of the pool */
+/** @param workers number of workers of the pool */
 export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number): Analysis {
-  // One more than there are workers: the next photograph is handed over while this one is worked on.
+  // One more than there are workers: the next photograph is handed over while the current one is analysed.
   const semaphore = createSemaphore(workers + 1, WAITING_MAX)
 
-  async function patiently(photo: Uint8Array, options: AnalyseOptions, signal?: AbortSignal): Promise<PhotoAnalysis> {
+  async function retryWhileFull(photo: Uint8Array, options: AnalyseOptions, signal?: AbortSignal): Promise<PhotoAnalysis> {
     for (;;) {
       try {
         return await pool.analyse(photo, options)
@@ -57,7 +60,7 @@ export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number)
   async function analyse(photo: Uint8Array, options: AnalyseOptions = {}): Promise<PhotoAnalysis> {
     const leave = await semaphore.enter()
     try {
-      return await patiently(photo, options)
+      return await retryWhileFull(photo, options)
     } finally {
       leave()
     }
@@ -66,10 +69,10 @@ export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number)
   return {
     analyse,
     now: (photo, options) => analyse(photo, options).catch(refusalOf),
-    async gently(photo, options, signal) {
+    async analyseInBackground(photo, options, signal) {
       while (!semaphore.idle()) await delay(AGAIN_MS, undefined, { signal })
       signal.throwIfAborted()
-      return unlessAborted(patiently(photo, options, signal), signal)
+      return unlessAborted(retryWhileFull(photo, options, signal), signal)
     },
   }
 }

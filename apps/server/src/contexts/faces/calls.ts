@@ -4,15 +4,14 @@ import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Embedding } from './embedding.ts'
 import type { EngineState } from './engine-state.ts'
-import type { FacesService } from './service.ts'
-import { mayLearnWhoLooksAlike } from './who-looks-alike.ts'
+import type { FacesService } from './service-types.ts'
 
 export function faceHandlers(service: FacesService, engine: EngineState, embedding: Embedding): MountedCall[] {
   return [
     handler(faceCalls.cache, async ({ scope, session, file, body }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
       const { faceIndex, personId } = body
-      return service.cache(scope, file.bytes, { faceIndex, personId, similar: mayLearnWhoLooksAlike(session) })
+      return service.cache(scope, file.bytes, { faceIndex, personId, viewer: session })
     }),
     handler(faceCalls.engine, ({ scope }) => engine.read(scope)),
     handler(faceCalls.embedAgain, async ({ scope }) => ({ id: await embedding.again(scope) })),

@@ -1,4 +1,4 @@
-/** What was measured comes in force by itself where it asks for more, and where it asks for less only when somebody says so. */
+/** A measurement comes into force by itself where it is stricter, and only on confirmation where it is looser. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
@@ -7,7 +7,7 @@ import { curvesOf, endsOf, isLooser, tightened } from './curves-in-force.ts'
 import type { CurvesInForce } from './own-curve-schema.ts'
 
 const ENDS = endsOf(1e-4)
-/** So many points more than the model's own curve, whatever is asked. */
+/** A curve that requires this many points more than the model's own, at every rate. */
 const more = (points: number): OwnCurve => ({ score: 43 + points, rate: 1, pointsPerTenfold: 10 })
 const curves = (park: number | null, devices: Record<string, number> = {}, modelId = 'one'): CurvesInForce => ({
   modelId,
@@ -68,7 +68,7 @@ test('a door whose people are more alike asks for no less than the park anywhere
   expect(askedBy(devices.a!, 10)).toBeGreaterThan(askedBy(curve, 10))
 })
 
-/** What a promise comes to at a door of so many. */
+/** Return the score that a promise requires at a door with this many templates. */
 const askedBy = (curve: OwnCurve | null, templates: number, promise = 10) => scoreKept('door', promise, { templates }, 1e-4, curve)
 
 test('no door, of however few or many people and whatever is promised, asks for less once more was measured', () => {
@@ -96,7 +96,7 @@ test('no door, of however few or many people and whatever is promised, asks for 
         const after = tightened(measured, before, THERE, ENDS)
         const asked = askedBy(after.curve, templates, promise)
         for (const { curve: earlier } of [before, measured]) expect(asked).toBeGreaterThan(askedBy(earlier, templates, promise) - 0.6)
-        // And nothing absurd is asked, whatever was measured: a hundred times as rare, and the caution.
+        // The score is bounded, whatever was measured: a hundred times as rare, plus the caution.
         expect(asked).toBeLessThanOrEqual(askedBy(null, templates, promise) + 20 + 10 * Math.log10(2) + 1e-6)
       },
     ),

@@ -1,5 +1,5 @@
 /**
- * Another model: everybody's photographs are embedded anew while doors go on, and embeddings of two models never meet.
+ * A new model: all photographs are embedded again while doors keep working, and embeddings of two models are never compared.
  * @module-tag extended
  */
 import { rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { FacePool, PhotoRefusal, engineOf, DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { faceCalls, type FaceEngineState } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -47,7 +47,7 @@ beforeAll(() => {
 afterAll(() => real?.close())
 
 describe('the work', () => {
-  /** More than are committed at once. */
+  /** More than one transaction commits. */
   const PERSONS = 18
   let world: World
   let persons: MadePerson[]
@@ -85,9 +85,9 @@ describe('the work', () => {
     const second = testingPool(real, NEW_MODEL)
     await restart(world, asPool(second))
     expect(await embedded(world)).toMatchObject({ current: PERSONS, work: { done: PERSONS, total: PERSONS, failed: 0 } })
-    // What was embedded when the server stopped was kept, the broken-off photograph not.
+    // Templates made before the server stopped were kept; the interrupted photograph was not.
     expect(second.analysed()).toBe(PERSONS - 17)
-    // Started once more, there is nothing to do.
+    // After another start there is nothing to do.
     const third = testingPool(real, NEW_MODEL)
     await restart(world, asPool(third))
     expect((await engine(world)).work).toMatchObject({ done: PERSONS })
@@ -120,10 +120,10 @@ describe('the work', () => {
     expect((await world.call(faceCalls.refusedPhotos, { query: {} })).total).toBe(0)
   })
 
-  test('can be cancelled and asked for anew; meanwhile devices get what there is, and photographs of one person are compared by the new model', async () => {
+  test('can be cancelled and started again; meanwhile devices get what there is, and a person is compared by the new model', async () => {
     const pool = testingPool(real, 'of-a-test-that-is-cancelled')
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    // The work's first photograph never comes back; those of people at the counter do.
+    // The first photograph of the work never returns; those of people at the counter do.
     pool.before = () => {
       pool.before = () => {}
       begun.resolve()
@@ -168,7 +168,7 @@ describe('the work', () => {
     await world.call(faceCalls.embedAgain, { body: {} })
     expect(await embedded(world)).toMatchObject({ current: PERSONS + 1 })
     await world.settled()
-    // What was kept ready for devices before is not handed out any more.
+    // Answers cached for devices before are not sent any more.
     expect(await templates()).toEqual([true, true])
   })
 
@@ -256,7 +256,7 @@ describe('the work', () => {
     const pool = testingPool(real, 'of-a-test-that-loses')
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { photos } = await engine(world)
-    // All but one of the last piece are embedded, the two who leave among them: ids rise.
+    // All photographs but one of the last chunk are embedded, among them those of the two who leave: ids ascend.
     pool.before = () => {
       if (pool.analysed() < photos - 1) return
       begun.resolve()
@@ -265,7 +265,7 @@ describe('the work', () => {
     await restart(world, asPool(pool))
     await begun.promise
     await world.call(peopleCalls.delete, { query: { ids: [leaving[0]!.id] } })
-    // The other's photograph goes in the very moment in which its template is kept.
+    // The other's photograph is deleted at the moment its template is stored.
     const deletion = new pg.Client(world.connectionString)
     await deletion.connect()
     try {
@@ -346,7 +346,7 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('from the buil
     expect(await embedded(world)).toMatchObject({ kind: 'onnx', current: PEOPLE.length, refused: 0 })
     await world.settled()
 
-    // The same versions: nobody travels because a template was added. The old engine still gets its own, the new one its.
+    // The versions are unchanged: no person is sent again because a template was added. Each engine still gets its own templates.
     expect(await digest()).toEqual(before)
     for (const pool of [real, other]) {
       const { persons: sent } = await shelf(pool.modelId)
@@ -361,7 +361,8 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('from the buil
     await world.settled()
     for (const [identity, { id }] of persons)
       expect([identity, await follower.show(await photo(identity, 2))]).toMatchObject([identity, { personId: id }])
-    // A terminal of the old engine goes on with what that one can tell: by what the new one recommends it would know nobody.
+    // A terminal with the old engine keeps a threshold that its model can reach: at the one recommended for the new model it would
+    // recognise nobody.
     const { settings } = await asDevice.call(deviceProtocolCalls.manifest, {})
     expect(settings.threshold).toBe(threshold)
     expect(await terminal.show(await photo('tony_blair', 2))).toMatchObject({ personId: persons.get('tony_blair')!.id })

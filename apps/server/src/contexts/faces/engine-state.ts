@@ -1,19 +1,17 @@
-/** The engine that runs, as people see it, and how far a park's photographs are with its model. */
+/** The state of the running engine, and how many of a park's photographs its model covers. */
 import type { FaceEngineState } from '@gatehouse/contract/faces/calls'
 import { scoreOfRate } from '@gatehouse/contract/score'
 import type { EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import type { Embedding } from './embedding.ts'
 import * as data from './embedding-data.ts'
-import type { FacesTables } from './schema.ts'
 
 export interface RefusedPhoto {
   faceId: string
   personId: string
   personName: string
-  /** Of a contact of the person, whom it shows. */
+  /** Name of the contact of the person whom the photograph shows. */
   contactName?: string
   code: number
   thumbnail: string
@@ -21,7 +19,7 @@ export interface RefusedPhoto {
 
 export interface EngineState {
   read(scope: Scope): Promise<FaceEngineState>
-  /** Photographs the model could not take, newest first. */
+  /** Photographs the model refused, newest first. */
   refused(
     scope: Scope,
     page: { page: number; size: number },
@@ -31,13 +29,13 @@ export interface EngineState {
 export interface EngineStateNeeds {
   /** Unknown ids are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly { id: string; name: string }[]>
-  /** Whose contacts these are, by contact; unknown ids are left out. */
+  /** The person and the name of each contact, by contact id; unknown ids are left out. */
   contacts(scope: Scope, ids: readonly string[]): Promise<ReadonlyMap<string, { personId: string; name: string }>>
 }
 
 /**
- * The work as whoever asks may know of it. Its steps are the photographs of everybody: for whom the watch list does not exist they
- * are told from the photographs that do.
+ * Return the work as the caller may see it. Its steps count the photographs of everybody; for a caller who may not see the watch
+ * list they are replaced by counts of the visible photographs.
  */
 function workSeen(
   scope: Scope,
@@ -54,11 +52,11 @@ export function createEngineState(
   embedding: Embedding,
   { persons, contacts }: EngineStateNeeds,
 ): EngineState {
-  const db = platform.db as unknown as Database<FacesTables>
+  const db = platform.db
   const { modelId, name, kind, dimensions, calibration, livenessModelId, licences } = engine
   return {
     async read(scope) {
-      // In this order: work that is said to be done has left nothing uncounted.
+      // In this order: templates of work that is done are then included in the counts.
       const work = await embedding.latest(scope)
       const { photos, refused, models } = await data.countByModel(scope, db, modelId)
       const current = models.find((model) => model.modelId === modelId)?.photos ?? 0

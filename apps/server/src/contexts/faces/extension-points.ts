@@ -1,6 +1,6 @@
-/** What photographs ask of areas above them. */
+/** Extension points of photographs, implemented by areas above them. */
 import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
-import type { FacesNeeds } from './service.ts'
+import type { FacesNeeds } from './service-types.ts'
 
 /** The persons on photographs. */
 export type FacePersons = Pick<FacesNeeds, 'persons' | 'countPersons' | 'lookedOutFor' | 'unseen' | 'contacts'>
@@ -17,5 +17,5 @@ export const faceDevices = singlePoint<FacesNeeds['devices']>('faces.devices')
 export type FaceUse = Pick<FacesNeeds, 'facesPerDay' | 'lookedAgain'>
 export const faceUse = singlePoint<FaceUse>('faces.use')
 
-/** Persons whose photographs are drawn and say nothing about people. */
+/** Persons whose photographs are drawings and therefore no measure of an engine. */
 export const drawnPersons = extensionPoint<FacesNeeds['demoPersons']>('faces.drawnPersons')

@@ -21,13 +21,13 @@ const cutOff = async (): Promise<Buffer> =>
     .resize({ width: 372 })
     .jpeg()
     .toBuffer()
-/** The head most lowered among the photographs, lowered further by pressing the picture flat. */
+/** The most lowered head among the photographs, lowered further by flattening the picture. */
 const lowered = async (): Promise<Buffer> =>
   sharp(await photo('vladimir_putin', 4))
     .resize(750, 450, { fit: 'fill' })
     .jpeg()
     .toBuffer()
-/** A head pressed so narrow that a face is found and no features are. */
+/** A head so compressed that a face is found but no features are. */
 const narrow = async (): Promise<Buffer> =>
   sharp(
     await sharp(await photo('tony_blair', 1))
@@ -112,7 +112,7 @@ describe.skipIf(!isReal)('photographs', () => {
     const { id } = await save(faceIds.slice(0, 3))
     const person = await world.call(peopleCalls.read, { query: { id } })
     expect(person.facePhotos).toEqual(faceIds.slice(0, 3))
-    // Another person cannot take over a photograph that is this one's.
+    // Another person cannot take over a photograph that belongs to this one.
     expect(await refusalOf(save([faceIds[0]!]))).toMatchObject({ code: 200201 })
   })
 

@@ -1,6 +1,6 @@
 import { PhotoRefusal, type AcceptedFace, type PhotoAnalysis } from '@gatehouse/face-engine'
 
-/** The face a terminal would compare, whatever its quality. @throws PhotoRefusal noFace, noFeature */
+/** Return the face a terminal would compare, whatever its quality. @throws PhotoRefusal noFace, noFeature */
 export function foremostFace({ faces: [face] }: PhotoAnalysis): AcceptedFace {
   if (face === undefined) throw new PhotoRefusal('noFace')
   if (face.embedding?.every(Number.isFinite) !== true) throw new PhotoRefusal('noFeature')

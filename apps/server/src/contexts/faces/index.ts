@@ -3,7 +3,6 @@ import type { FacePool } from '@gatehouse/face-engine'
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
 import { organisationContext } from '../organisation/index.ts'
-import { drawnPersons, faceDevices, faceDoors, facePersons, faceUse } from './extension-points.ts'
 import { faceHandlers } from './calls.ts'
 import { createEngineState } from './engine-state.ts'
 import { facePolicyChanged, facesChanged, facesErased, templatesMade } from './events.ts'
@@ -14,25 +13,30 @@ import { matchingMigrations } from './matching-schema.ts'
 import { ownCurveHandlers } from './own-curve-calls.ts'
 import { ownCurveMigrations } from './own-curve-schema.ts'
 import { createOwnCurves } from './own-curve.ts'
-import { policyHandlers } from './policy-calls.ts'
+import { settingsHandlers } from './settings-calls.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportMigrations } from './report-schema.ts'
 import { createFaceReports } from './report.ts'
 import { facesMigrations } from './schema.ts'
-import { createFacesService, type FacesNeeds, type FacesService } from './service.ts'
+import { createFacesNeeds } from './needs.ts'
+import { createFacesService } from './service.ts'
+import type { FacesService } from './service-types.ts'
 
 export { drawnPersons, faceDevices, faceDoors, facePersons, faceUse } from './extension-points.ts'
+
+export { FACES } from './reading.ts'
+
 export { facesChanged } from './events.ts'
-export { mayLearnWhoLooksAlike } from './who-looks-alike.ts'
-export type { FacePolicyValues } from './policy.ts'
-export type { Comparing, ComparedPhoto, CopiedPhotos, FaceOwner, FacesService, HeldFaces, PersonDescription } from './service.ts'
+export { canLearnWhoLooksAlike, type FaceViewer } from './policy.ts'
+export type { FacePolicyValues } from './settings.ts'
+export type { Comparing, ComparedPhoto, CopiedPhotos, FaceOwner, FacesService, HeldFaces, PersonDescription } from './service-types.ts'
 
 export interface FacesContext extends Context {
   service: FacesService
   engine: FacePool
 }
 
-/** What the program hands over: the engine may be shared by several servers of one process. */
+/** Parts that the program passes in: the engine may be shared by several servers of one process. */
 export interface FaceParts {
   facePool: FacePool
 }
@@ -41,24 +45,7 @@ export const facesContext = defineContext({
   name: 'faces',
   uses: { organisation: organisationContext },
   create(platform, { organisation }, { facePool: pool }: FaceParts): FacesContext {
-    const persons = () => platform.extensions.one(facePersons)
-    const needs: FacesNeeds = {
-      persons: (scope, ids) => persons().persons(scope, ids),
-      countPersons: (scope) => persons().countPersons(scope),
-      lookedOutFor: (scope) => persons().lookedOutFor(scope),
-      unseen: (scope) => persons().unseen(scope),
-      contacts: (scope, ids) => persons().contacts(scope, ids),
-      facesPerDay: (scope) => platform.extensions.one(faceUse).facesPerDay(scope),
-      lookedAgain: (scope) => platform.extensions.one(faceUse).lookedAgain(scope),
-      doorsByFaceAlone: (scope) => platform.extensions.one(faceDoors).doorsByFaceAlone(scope),
-      doorGroups: (scope) => platform.extensions.one(faceDoors).doorGroups(scope),
-      devices: (scope, ids) => platform.extensions.one(faceDevices)(scope, ids),
-      parkIds: () => organisation.service.parks().map(({ id }) => id),
-      async demoPersons(scope) {
-        const found = await Promise.all(platform.extensions.all(drawnPersons).map((find) => find(scope)))
-        return new Set(found.flatMap((ids) => [...ids]))
-      },
-    }
+    const needs = createFacesNeeds(platform, organisation.service)
     const {
       service,
       policy,
@@ -110,7 +97,7 @@ export const facesContext = defineContext({
           noteTemplates({ parkId }, payload.modelId)
         }),
         on(facePolicyChanged, async ({ parkId }) => {
-          // Whoever is told of the policy reads both.
+          // Listeners of the policy read the curves too.
           await curves.refresh({ parkId })
           await policy.refresh({ parkId })
         }),
@@ -125,7 +112,7 @@ export const facesContext = defineContext({
       engine: pool,
       calls: [
         ...faceHandlers(service, engine, embedding),
-        ...policyHandlers(policy),
+        ...settingsHandlers(policy),
         ...matchingHandlers(service.matching),
         ...reportHandlers(reports),
         ...ownCurveHandlers(ownCurves),

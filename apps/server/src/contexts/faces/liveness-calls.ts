@@ -1,4 +1,4 @@
-/** Handlers of the liveness calls; passages are labelled where records are. */
+/** Handlers of the liveness calls; passages are labelled by the area of records. */
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'

@@ -3,9 +3,7 @@ import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { CaptureLabel, CaptureSource, LivenessTables } from './liveness-schema.ts'
-
-type Db = Database<LivenessTables>
+import type { CaptureLabel, CaptureSource } from './liveness-schema.ts'
 
 export interface CaptureRow {
   id: string
@@ -17,36 +15,28 @@ export interface CaptureRow {
   createdAt: number
 }
 
-const captureColumns = columnList([
-  'id',
-  'label',
-  'source',
-  'score',
-  'model_id as modelId',
-  'record_id as recordId',
-  'created_at as createdAt',
-])
+const captureColumns = columnList(['id', 'label', 'source', 'score', 'modelId', 'recordId', 'createdAt'])
 
-/** Keeps a capture; one of the same record is said anew. Answers the row as it is kept. */
-export async function putCapture(scope: Scope, db: Db, { createdAt, ...capture }: CaptureRow): Promise<CaptureRow> {
+/** Store a capture, replacing the label of an earlier one of the same record; return the row as stored. */
+export async function putCapture(scope: Scope, db: Database, { createdAt, ...capture }: CaptureRow): Promise<CaptureRow> {
   const row = await db
-    .insertInto('liveness_capture')
+    .insertInto('livenessCapture')
     .values({
       id: capture.id,
-      park_id: scope.parkId,
+      parkId: scope.parkId,
       label: capture.label,
       source: capture.source,
       score: capture.score,
-      model_id: capture.modelId,
-      record_id: capture.recordId,
-      created_at: timestamp(createdAt),
+      modelId: capture.modelId,
+      recordId: capture.recordId,
+      createdAt: timestamp(createdAt),
     })
     .onConflict((conflict) =>
-      conflict.columns(['park_id', 'record_id']).doUpdateSet((eb) => ({
+      conflict.columns(['parkId', 'recordId']).doUpdateSet((eb) => ({
         label: eb.ref('excluded.label'),
         score: eb.ref('excluded.score'),
-        model_id: eb.ref('excluded.model_id'),
-        created_at: eb.ref('excluded.created_at'),
+        modelId: eb.ref('excluded.modelId'),
+        createdAt: eb.ref('excluded.createdAt'),
       })),
     )
     .returning(captureColumns)
@@ -54,57 +44,57 @@ export async function putCapture(scope: Scope, db: Db, { createdAt, ...capture }
   return row as CaptureRow
 }
 
-/** A page of captures, newest first. */
+/** Return a page of captures, newest first. */
 export async function listCaptures(
   scope: Scope,
-  db: Db,
+  db: Database,
   { label, page, size }: { label?: CaptureLabel | undefined; page: number; size: number },
 ) {
-  let rows = db.selectFrom('liveness_capture').where('park_id', '=', scope.parkId)
+  let rows = db.selectFrom('livenessCapture').where('parkId', '=', scope.parkId)
   if (label !== undefined) rows = rows.where('label', '=', label)
-  const { content, total } = await readPage(rows.select(captureColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
+  const { content, total } = await readPage(rows.select(captureColumns).orderBy('createdAt', 'desc').orderBy('id', 'desc'), { page, size })
   return { content: content as CaptureRow[], total }
 }
 
-/** What the captures of one model scored. */
-export function readScores(scope: Scope, db: Db, modelId: string): Promise<{ label: CaptureLabel; score: number }[]> {
+/** Return labels and scores of the captures of one model. */
+export function readScores(scope: Scope, db: Database, modelId: string): Promise<{ label: CaptureLabel; score: number }[]> {
   return db
-    .selectFrom('liveness_capture')
+    .selectFrom('livenessCapture')
     .select(['label', 'score'])
-    .where('park_id', '=', scope.parkId)
-    .where('model_id', '=', modelId)
+    .where('parkId', '=', scope.parkId)
+    .where('modelId', '=', modelId)
     .execute()
 }
 
-/** Labels of passages; those that have none are absent. */
-export async function findLabels(scope: Scope, db: Db, recordIds: readonly string[]): Promise<{ recordId: string; label: CaptureLabel }[]> {
+/** Return the labels of passages; passages without a label are absent. */
+export async function findLabels(
+  scope: Scope,
+  db: Database,
+  recordIds: readonly string[],
+): Promise<{ recordId: string; label: CaptureLabel }[]> {
   if (recordIds.length === 0) return []
   const rows = await db
-    .selectFrom('liveness_capture')
-    .select(['record_id as recordId', 'label'])
-    .where('park_id', '=', scope.parkId)
-    .where('record_id', '=', oneOf(recordIds))
+    .selectFrom('livenessCapture')
+    .select(['recordId', 'label'])
+    .where('parkId', '=', scope.parkId)
+    .where('recordId', '=', oneOf(recordIds))
     .execute()
   return rows.map(({ recordId, label }) => ({ recordId: recordId!, label }))
 }
 
-/** Passages that have a label, or this one. */
-export async function findLabelledRecords(scope: Scope, db: Db, label: CaptureLabel | null): Promise<string[]> {
-  const rows = db
-    .selectFrom('liveness_capture')
-    .select('record_id as recordId')
-    .where('park_id', '=', scope.parkId)
-    .where('record_id', 'is not', null)
+/** Return the ids of passages with this label, or with any label for null. */
+export async function findLabelledRecords(scope: Scope, db: Database, label: CaptureLabel | null): Promise<string[]> {
+  const rows = db.selectFrom('livenessCapture').select('recordId').where('parkId', '=', scope.parkId).where('recordId', 'is not', null)
   return (await (label === null ? rows : rows.where('label', '=', label)).execute()).map(({ recordId }) => recordId!)
 }
 
-/** Answers how many there were. */
-export async function deleteCaptures(scope: Scope, db: Db, ids: readonly string[]): Promise<number> {
-  const result = await db.deleteFrom('liveness_capture').where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).executeTakeFirst()
+/** Delete captures and return how many existed. */
+export async function deleteCaptures(scope: Scope, db: Database, ids: readonly string[]): Promise<number> {
+  const result = await db.deleteFrom('livenessCapture').where('parkId', '=', scope.parkId).where('id', '=', oneOf(ids)).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-export async function deleteCapturesOfPark(scope: Scope, db: Db): Promise<number> {
-  const result = await db.deleteFrom('liveness_capture').where('park_id', '=', scope.parkId).executeTakeFirst()
+export async function deleteCapturesOfPark(scope: Scope, db: Database): Promise<number> {
+  const result = await db.deleteFrom('livenessCapture').where('parkId', '=', scope.parkId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

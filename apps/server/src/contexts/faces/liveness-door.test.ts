@@ -1,4 +1,7 @@
-/** A living face at the door, end to end: a trial records the score and opens, `on` refuses below the threshold, an engine that cannot tell refuses everybody. */
+/**
+ * Liveness at the door, end to end: a trial records the score and opens, `on` refuses below the threshold, and an engine without
+ * a liveness model refuses everybody.
+ */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -39,7 +42,7 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('a living face
     if (folder) rmSync(folder, { recursive: true })
   })
 
-  /** In force at both doors when it returns. */
+  /** Change the setting; it is in force at both doors on return. */
   async function set(mode: LivenessMode, threshold: number | null): Promise<void> {
     const { photosWanted, margin, lookAlikeMargin } = await world.call(facePolicyCalls.read, {})
     await world.call(facePolicyCalls.change, {
@@ -48,7 +51,7 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('a living face
     await world.settled()
   }
 
-  /** Shows the person, and reads what the server keeps of it. */
+  /** Show the person to a door, and read what the server stores about it. */
   async function pass(door: keyof typeof opened) {
     const before = opened[door]
     const verdict = await (door === 'telling' ? telling : blind).show(await photo(2))

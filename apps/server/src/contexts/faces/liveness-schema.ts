@@ -1,4 +1,4 @@
-/** Captures by which the owner finds a threshold of liveness: what they scored and what they were, never the picture. */
+/** The table of captures from which a liveness threshold is found: their scores and labels, never the picture. */
 import { sql } from 'kysely'
 import type { CAPTURE_LABELS, CAPTURE_SOURCES } from '@gatehouse/contract/faces/liveness'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
@@ -6,19 +6,18 @@ import type { ContextMigration } from '../../platform/database/migrations.ts'
 export type CaptureLabel = (typeof CAPTURE_LABELS)[number]
 export type CaptureSource = (typeof CAPTURE_SOURCES)[number]
 
-export interface LivenessTables {
-  liveness_capture: {
-    id: string
-    park_id: string
-    label: CaptureLabel
-    source: CaptureSource
-    /** 0 to 1. */
-    score: number
-    /** Of what told living faces from pictures; scores of different ones are never put together. */
-    model_id: string
-    /** The passage that was labelled; null for an upload. */
-    record_id: string | null
-    created_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    livenessCapture: {
+      label: CaptureLabel
+      source: CaptureSource
+      /** 0 to 1. */
+      score: number
+      /** The liveness model; scores of different models are never combined. */
+      modelId: string
+      /** The passage that was labelled; null for an upload. */
+      recordId: string | null
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Labelled captures and the threshold they suggest. What scores is a fake here, unless a test says otherwise. */
+/** Labelled captures and the threshold they suggest. The engine is a fake unless a test says otherwise. */
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const PHOTO = Buffer.from('a photograph')
 describe('captures', () => {
   let site: Site
   let scope: { parkId: string }
-  /** What the fake says of the next photographs: faces by how living they are, or what it refuses. */
+  /** The liveness scores the fake gives the faces of the next photograph, or its refusal. */
   let seen: (number | undefined)[] | PhotoRefusal
   let liveness: Liveness
   const withModel = (livenessModelId: string | null): Liveness => {
@@ -61,7 +61,7 @@ describe('captures', () => {
 
   test('keep the score of the most prominent face, newest first, of one label or of all', async () => {
     await add('genuine', 0.9)
-    // Made in the same millisecond they are in no order.
+    // Captures of the same millisecond have no order.
     await delay(2)
     await add('spoof', 0.2, 0.8)
     const { content, total } = await site.call(faceLivenessCalls.captures, { query: {} })

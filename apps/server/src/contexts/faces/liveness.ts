@@ -1,31 +1,31 @@
-/** Is it a living face? What the engine said of faces whose label the owner knows, and the threshold that follows. */
+/** Liveness: the engine's scores of faces with labels, and the threshold that follows from them. */
 import { FACE_FILE_MAX } from '@gatehouse/contract'
-import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import type { LivenessCapture, LivenessState } from '@gatehouse/contract/faces/liveness'
 import { livenessCurve, suggestedLiveness, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Analysis } from './analysis.ts'
 import * as data from './liveness-data.ts'
-import type { CaptureLabel, LivenessTables } from './liveness-schema.ts'
+import type { CaptureLabel } from './liveness-schema.ts'
 
 export interface LivenessNeeds {
   engine: Pick<EngineDescription, 'livenessModelId'>
   analysis: Pick<Analysis, 'now'>
-  /** What holds at the park's doors; null: liveness is off. */
+  /** The setting at the park's doors; null: liveness is off. */
   settingOf(scope: Scope): DeviceSettings['liveness']
 }
 
-/** A passage whose score is known already. */
+/** A passage with a score that exists already. */
 export interface LabelledRecord {
   recordId: string
   label: CaptureLabel
   /** 0 to 1. */
   score: number
-  /** What told; left out: what tells on this server. */
+  /** The liveness model; absent: the model of this server. */
   modelId?: string
 }
 
@@ -36,27 +36,27 @@ export interface Liveness {
     query: { label?: CaptureLabel | undefined; page: number; size: number },
   ): Promise<{ total: number; content: LivenessCapture[]; page: number; size: number }>
   /**
-   * Scores the most prominent face of a photograph, which is not kept. Only what is no photograph of a face is refused: a picture
-   * held up may be blurred, dark or turned, and is to be counted.
-   * @throws InvalidRequest where the engine cannot tell; Refusal 200204, 200205, 200206, 200208
+   * Score the most prominent face of a photograph, which is not stored. Only a photograph without a usable face is refused: a
+   * picture held up to the camera may be blurred, dark or turned, and must be counted.
+   * @throws InvalidRequest where the engine has no liveness model; Refusal 200204, 200205, 200206, 200208
    */
   add(scope: Scope, photo: Uint8Array, label: CaptureLabel): Promise<LivenessCapture>
-  /** Labels a passage, or labels it anew. @throws InvalidRequest where it is not said what told, and nothing here can */
+  /** Label a passage, replacing an earlier label. @throws InvalidRequest where no model is named and the engine has none */
   addCapture(scope: Scope, record: LabelledRecord): Promise<LivenessCapture>
-  /** Labels of passages; those without one are absent. */
+  /** Labels of passages by record id; passages without a label are absent. */
   labelsOf(scope: Scope, recordIds: readonly string[]): Promise<Map<string, CaptureLabel>>
-  /** Ids of the passages that were labelled, as this or at all. */
+  /** Ids of the passages with this label, or with any label for null. */
   labelled(scope: Scope, label: CaptureLabel | null): Promise<string[]>
-  /** @throws NotFound where one of them is not there */
+  /** @throws NotFound where one of them does not exist */
   remove(scope: Scope, ids: readonly string[]): Promise<number>
-  erase(tx: OpenTransaction, scope: Scope): Promise<number>
+  erase(tx: Transaction, scope: Scope): Promise<number>
 }
 
-/** Captures of each kind before a threshold is suggested: of 30 living faces none refused still means up to one in nine. */
+/** Captures of each label before a threshold is suggested: 30 living faces without a refusal still allow for up to one in nine. */
 export const CAPTURES_WANTED = 30
 
 export function createLiveness(platform: Platform, { engine, analysis, settingOf }: LivenessNeeds): Liveness {
-  const db = platform.db as unknown as Database<LivenessTables>
+  const db = platform.db
 
   function runningModel(path: string): string {
     if (engine.livenessModelId === null) throw new InvalidRequest([{ path, rule: 'engineCannotTell' }])
@@ -100,7 +100,7 @@ export function createLiveness(platform: Platform, { engine, analysis, settingOf
       if (photo.byteLength > FACE_FILE_MAX) refuse(200206, 'file')
       const { faces } = await analysis.now(photo, { embed: 'none', liveness: true })
       const score = faces[0]?.livenessScore
-      // A face so far at the edge that nothing can be said of it is none either.
+      // A face too close to the edge for a score counts as none.
       if (score === undefined) refuse(200204, 'file')
       return put(scope, { label, source: 'upload', score, modelId, recordId: null })
     },
@@ -111,14 +111,14 @@ export function createLiveness(platform: Platform, { engine, analysis, settingOf
     },
     labelled: (scope, label) => data.findLabelledRecords(scope, db, label),
     async remove(scope, ids) {
-      const wanted = new Set(ids)
-      return platform.transaction(async (tx: Tx<LivenessTables>) => {
-        const count = await data.deleteCaptures(scope, tx, [...wanted])
-        if (count < wanted.size) throw new NotFound()
-        for (const id of wanted) platform.audit.note({ entity: 'livenessCapture', id, before: {} })
+      const requestedIds = new Set(ids)
+      return platform.transaction(async (tx) => {
+        const count = await data.deleteCaptures(scope, tx, [...requestedIds])
+        if (count < requestedIds.size) throw new NotFound()
+        for (const id of requestedIds) platform.audit.note({ entity: 'livenessCapture', id, before: {} })
         return count
       })
     },
-    erase: (tx, scope) => data.deleteCapturesOfPark(scope, tx as Tx<LivenessTables>),
+    erase: (tx, scope) => data.deleteCapturesOfPark(scope, tx),
   }
 }

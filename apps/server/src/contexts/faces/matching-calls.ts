@@ -1,7 +1,7 @@
 /** Handlers of the calls on how single persons are compared. */
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import type { Matching } from './matching.ts'
+import type { Matching } from './matching-types.ts'
 
 export function matchingHandlers({ read, change }: Matching): MountedCall[] {
   return [

@@ -1,76 +1,68 @@
 /** Rows of how single persons are compared; every function takes the scope first. */
 import { columnList } from '../../platform/database/column-list.ts'
-import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import { oneOf, sql, timestamp, type Database, type Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { MatchingTables, PairOrigin } from './matching-schema.ts'
-import type { FacesTables } from './schema.ts'
+import type { PairOrigin } from './matching-schema.ts'
 
-export type Tables = MatchingTables & FacesTables
-type Db = Database<Tables>
-
-/** Any number that other advisory locks do not use. */
+/**
+ * Lock class of changes to matching. `NAMES_LOCK` of records has the same number, but one-key and two-key advisory locks never
+ * conflict.
+ */
 const MATCHING_LOCK = 7_140_063
 
-/** Makes changes of one park wait for each other until commit: few are made, and each looks at what others left. */
-export async function lockMatching(scope: Scope, tx: Tx<Tables>): Promise<void> {
+/** Serialise changes of one park until commit: they are rare, and each depends on the earlier ones. */
+export async function lockMatching(scope: Scope, tx: Transaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${sql.lit(MATCHING_LOCK)}, hashtext(${scope.parkId}))`.execute(tx)
 }
 
-/** What doors ask of a person; less than of everybody only where it loosens. */
+/** The score doors require of a person; lower than that for everybody only where `loosens`. */
 export interface OwnThreshold {
   threshold: number
   loosens: boolean
 }
 
-export async function findThresholds(scope: Scope, db: Db, personIds: readonly string[]): Promise<Map<string, OwnThreshold>> {
+export async function findThresholds(scope: Scope, db: Database, personIds: readonly string[]): Promise<Map<string, OwnThreshold>> {
   if (personIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('face_person')
-    .select(['person_id as personId', 'threshold', 'loosens'])
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', '=', oneOf(personIds))
+    .selectFrom('facePerson')
+    .select(['personId', 'threshold', 'loosens'])
+    .where('parkId', '=', scope.parkId)
+    .where('personId', '=', oneOf(personIds))
     .execute()
   return new Map(rows.map(({ personId, ...own }) => [personId, own]))
 }
 
-export async function putThreshold(scope: Scope, db: Db, personId: string, own: OwnThreshold, now: number): Promise<void> {
-  const changed = { ...own, updated_at: timestamp(now) }
+export async function putThreshold(scope: Scope, db: Database, personId: string, own: OwnThreshold, now: number): Promise<void> {
+  const changed = { ...own, updatedAt: timestamp(now) }
   await db
-    .insertInto('face_person')
-    .values({ person_id: personId, park_id: scope.parkId, ...changed })
-    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(changed).where('face_person.park_id', '=', scope.parkId))
+    .insertInto('facePerson')
+    .values({ personId, parkId: scope.parkId, ...changed })
+    .onConflict((conflict) => conflict.column('personId').doUpdateSet(changed).where('facePerson.parkId', '=', scope.parkId))
     .execute()
 }
 
-export async function deleteThresholds(scope: Scope, db: Db, personIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('face_person').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+export async function deleteThresholds(scope: Scope, db: Database, personIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('facePerson').where('parkId', '=', scope.parkId).where('personId', '=', oneOf(personIds)).execute()
 }
 
-const pairColumns = columnList([
-  'id',
-  'person_id as personId',
-  'other_id as otherId',
-  'origin',
-  'record_id as recordId',
-  'created_at as createdAt',
-])
+const pairColumns = columnList(['id', 'personId', 'otherId', 'origin', 'recordId', 'createdAt'])
 
-/** Pairs in which one of these persons stands on either side, oldest first. */
-export function findPairs(scope: Scope, db: Db, personIds: readonly string[]) {
+/** Return the pairs with one of these persons on either side, oldest first. */
+export function findPairs(scope: Scope, db: Database, personIds: readonly string[]) {
   if (personIds.length === 0) return Promise.resolve([])
   return db
-    .selectFrom('face_pair')
+    .selectFrom('facePair')
     .select(pairColumns)
-    .where('park_id', '=', scope.parkId)
-    .where((eb) => eb.or([eb('person_id', '=', oneOf(personIds)), eb('other_id', '=', oneOf(personIds))]))
-    .orderBy('created_at')
+    .where('parkId', '=', scope.parkId)
+    .where((eb) => eb.or([eb('personId', '=', oneOf(personIds)), eb('otherId', '=', oneOf(personIds))]))
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
 }
 export type PairRow = Awaited<ReturnType<typeof findPairs>>[number]
 
-export function findPair(scope: Scope, db: Db, id: string): Promise<PairRow | undefined> {
-  return db.selectFrom('face_pair').select(pairColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+export function findPair(scope: Scope, db: Database, id: string): Promise<PairRow | undefined> {
+  return db.selectFrom('facePair').select(pairColumns).where('parkId', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 }
 
 export interface NewPair {
@@ -81,8 +73,8 @@ export interface NewPair {
   recordId: string | null
 }
 
-/** Adds a pair; answers its id, that of the pair which is there already in either order. */
-export async function putPair(scope: Scope, db: Db, pair: NewPair, now: number): Promise<string> {
+/** Add a pair and return its id; where the pair exists in either order, return the existing id. */
+export async function putPair(scope: Scope, db: Database, pair: NewPair, now: number): Promise<string> {
   // An update that changes nothing: a conflict that does nothing does not return the row.
   const { rows } = await sql<{ id: string }>`
     INSERT INTO face_pair (id, park_id, person_id, other_id, origin, record_id, created_at)
@@ -92,72 +84,72 @@ export async function putPair(scope: Scope, db: Db, pair: NewPair, now: number):
   return rows[0]!.id
 }
 
-/** Answers the pair that is gone; undefined where this park has none of that id. */
-export function deletePair(scope: Scope, db: Db, id: string): Promise<{ personId: string; otherId: string } | undefined> {
+/** Delete a pair and return its persons; undefined where this park has no pair of that id. */
+export function deletePair(scope: Scope, db: Database, id: string): Promise<{ personId: string; otherId: string } | undefined> {
   return db
-    .deleteFrom('face_pair')
-    .where('park_id', '=', scope.parkId)
+    .deleteFrom('facePair')
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
-    .returning(['person_id as personId', 'other_id as otherId'])
+    .returning(['personId', 'otherId'])
     .executeTakeFirst()
 }
 
-/** Deletes the pairs of these persons; answers who else stood in them. */
-export async function deletePairsOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<string[]> {
+/** Delete the pairs of these persons and return the other persons in them. */
+export async function deletePairsOfPersons(scope: Scope, db: Database, personIds: readonly string[]): Promise<string[]> {
   const rows = await db
-    .deleteFrom('face_pair')
-    .where('park_id', '=', scope.parkId)
-    .where((eb) => eb.or([eb('person_id', '=', oneOf(personIds)), eb('other_id', '=', oneOf(personIds))]))
-    .returning(['person_id as personId', 'other_id as otherId'])
+    .deleteFrom('facePair')
+    .where('parkId', '=', scope.parkId)
+    .where((eb) => eb.or([eb('personId', '=', oneOf(personIds)), eb('otherId', '=', oneOf(personIds))]))
+    .returning(['personId', 'otherId'])
     .execute()
-  const gone = new Set(personIds)
-  return [...new Set(rows.flatMap(({ personId, otherId }) => [personId, otherId]))].filter((id) => !gone.has(id))
+  const deletedIds = new Set(personIds)
+  return [...new Set(rows.flatMap(({ personId, otherId }) => [personId, otherId]))].filter((id) => !deletedIds.has(id))
 }
 
-const photosOf = (scope: Scope, db: Db) =>
+const photosOf = (scope: Scope, db: Database) =>
   db
     .selectFrom('face')
-    .select(['id as faceId', 'file_id as fileId', 'set_aside_at as setAsideAt'])
-    .select((eb) => eb.ref('person_id').$notNull().as('personId'))
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', 'is not', null)
+    .select(['id as faceId', 'fileId', 'setAsideAt'])
+    .select((eb) => eb.ref('personId').$notNull().as('personId'))
+    .where('parkId', '=', scope.parkId)
+    .where('personId', 'is not', null)
 
-/** Photographs of these persons, each person's in its order. */
-export function findPhotosOfPersons(scope: Scope, db: Db, personIds: readonly string[]) {
+/** Return the photographs of these persons, in each person's order. */
+export function findPhotosOfPersons(scope: Scope, db: Database, personIds: readonly string[]) {
   if (personIds.length === 0) return Promise.resolve([])
-  return photosOf(scope, db).where('person_id', '=', oneOf(personIds)).orderBy('person_id').orderBy('position').execute()
+  return photosOf(scope, db).where('personId', '=', oneOf(personIds)).orderBy('personId').orderBy('position').execute()
 }
 
-/** Those of these photographs that a person has, in no order. */
-export function findPhotosOfFaces(scope: Scope, db: Db, faceIds: readonly string[]) {
+/** Return those of these photographs that belong to a person, in no order. */
+export function findPhotosOfFaces(scope: Scope, db: Database, faceIds: readonly string[]) {
   if (faceIds.length === 0) return Promise.resolve([])
   return photosOf(scope, db).where('id', '=', oneOf(faceIds)).execute()
 }
 
-/** Which of these photographs a model has a template of. */
-export async function findComparable(scope: Scope, db: Db, faceIds: readonly string[], modelId: string): Promise<Set<string>> {
+/** Return which of these photographs a model has a template of. */
+export async function findComparable(scope: Scope, db: Database, faceIds: readonly string[], modelId: string): Promise<Set<string>> {
   if (faceIds.length === 0) return new Set()
   const rows = await db
-    .selectFrom('face_template')
-    .select('face_id as faceId')
-    .where('park_id', '=', scope.parkId)
-    .where('model_id', '=', modelId)
-    .where('face_id', '=', oneOf(faceIds))
+    .selectFrom('faceTemplate')
+    .select('faceId')
+    .where('parkId', '=', scope.parkId)
+    .where('modelId', '=', modelId)
+    .where('faceId', '=', oneOf(faceIds))
     .execute()
   return new Set(rows.map(({ faceId }) => faceId))
 }
 
-/** Takes photographs out of comparison, or back in with null. */
-export async function setAsideAt(scope: Scope, db: Db, faceIds: readonly string[], at: number | null): Promise<void> {
+/** Exclude photographs from comparison since a moment, or include them again with null. */
+export async function setAsideAt(scope: Scope, db: Database, faceIds: readonly string[], at: number | null): Promise<void> {
   await db
     .updateTable('face')
-    .set({ set_aside_at: at === null ? null : timestamp(at) })
-    .where('park_id', '=', scope.parkId)
+    .set({ setAsideAt: at === null ? null : timestamp(at) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', oneOf(faceIds))
     .execute()
 }
 
-export async function deleteMatchingOfPark(scope: Scope, db: Db): Promise<void> {
-  await db.deleteFrom('face_person').where('park_id', '=', scope.parkId).execute()
-  await db.deleteFrom('face_pair').where('park_id', '=', scope.parkId).execute()
+export async function deleteMatchingOfPark(scope: Scope, db: Database): Promise<void> {
+  await db.deleteFrom('facePerson').where('parkId', '=', scope.parkId).execute()
+  await db.deleteFrom('facePair').where('parkId', '=', scope.parkId).execute()
 }

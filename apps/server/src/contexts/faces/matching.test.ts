@@ -1,7 +1,7 @@
-/** How single persons are compared, as administrators set it and as terminals follow. */
+/** How single persons are compared, as set by administrators and applied by terminals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failReason } from '@gatehouse/contract/enums'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
@@ -13,7 +13,7 @@ import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { newId } from '../../platform/database/ids.ts'
 
-/** Drawn people: the last two are near enough to pass for one person in a registration, too far apart for a door. */
+/** Drawn people: the last two are near enough to count as one person at registration, but too far apart for a door. */
 const [THIRD, FIFTH, FOURTH, SIXTH, FIRST, SECOND] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
@@ -101,7 +101,7 @@ describe('a threshold of one person', () => {
     expect(second).toMatchObject({ faceThreshold: 60, faceThresholdLoosens: true })
     expect(second.version).not.toBe(first.version)
 
-    // What is more than doors ask needs no word, and loosens nothing any more.
+    // A threshold above that of doors needs no confirmation and no longer loosens.
     expect(await setThreshold(world, person.id, 90)).toMatchObject(done)
     const third = await held()
     expect(third.faceThreshold).toBe(90)
@@ -113,7 +113,7 @@ describe('a threshold of one person', () => {
 describe('a photograph set aside', () => {
   test('is shown to people and compared with nobody; the last one cannot be', async () => {
     const terminal = await world.terminal()
-    // Near enough to pass for photographs of one person, too far apart for a door.
+    // Near enough to count as one person, but too far apart for a door.
     const person = await world.person({
       photo: [await portraitVariant(FIRST, 1), await portraitVariant(SECOND, 0)],
       permittedAt: terminal.device,
@@ -137,12 +137,12 @@ describe('a photograph set aside', () => {
     expect(await terminal.show(await portraitVariant(FIRST, 2))).toMatchObject({ verdict: 'allowed', personId: person.id })
 
     expect(await setAside(world, own!)).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'setAside' }] } })
-    // Nor can the person be left with it alone.
+    // Nor can the person keep only the photograph set aside.
     const { version, name, groupId } = await world.call(peopleCalls.read, { query: { id: person.id } })
     const keep = (facePhotos: string[]) => world.ask(peopleCalls.change, { body: { id: person.id, version, name, groupId, facePhotos } })
     expect(await keep([other!])).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'facePhotos' }] } })
 
-    // Set aside again it stays aside since the first time.
+    // Setting it aside again keeps the first time.
     expect(await setAside(world, other!)).toMatchObject(done)
     expect((await read(world, person.id)).photos[1]!.setAsideAt).toBe(photos[1]!.setAsideAt)
     expect(await setAside(world, other!, false)).toMatchObject(done)
@@ -161,7 +161,7 @@ describe('a photograph set aside', () => {
 })
 
 describe('persons who look alike', () => {
-  // Sisters, where there are photographs of real people: the right one comes nearest, and the other close behind.
+  // Sisters, if real photographs are available: the right one is nearest, the other is close behind.
   const likely = isReal
     ? {
         enrolled: () => photographs.person('serena_williams').photo(3),

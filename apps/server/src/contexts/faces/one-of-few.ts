@@ -1,4 +1,4 @@
-/** One against a few: which of some persons the face in a picture shows, that of a passage for example. */
+/** One-to-few search: which of some persons the face in a picture shows, for example the picture of a passage. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordedScore } from '@gatehouse/contract/score'
 import { PhotoRefusal, bytesOfEmbedding, distanceOfScore, scoreOf, type AcceptedFace, type EngineDescription } from '@gatehouse/face-engine'
@@ -8,38 +8,38 @@ import type { Analysis } from './analysis.ts'
 import { foremostFace } from './foremost-face.ts'
 import type { Gallery } from './gallery.ts'
 
-export interface OneOfFewWish {
+export interface OneOfFewOptions {
   among: ReadonlySet<string>
-  /** Raw score at least. */
+  /** Minimum raw score. */
   score: number
-  /** Nobody is waiting for it: others go first. */
-  gently: boolean
+  /** Nobody waits for the result: other work goes first. */
+  isBackground: boolean
 }
 
-/** The person who comes nearest; null where nobody comes near enough, and where the picture has no face or cannot be read. */
-export type FindAmong = (scope: Scope, picture: Uint8Array, wish: OneOfFewWish) => Promise<{ personId: string; score: number } | null>
+/** Return the nearest person; null where nobody is near enough, and where the picture has no face or cannot be read. */
+export type FindAmong = (scope: Scope, picture: Uint8Array, options: OneOfFewOptions) => Promise<{ personId: string; score: number } | null>
 
-/** Which of some other persons the photographs of a person come nearest to; null where they come near enough to nobody's. */
+/** Return which of some other persons is nearest to the photographs of a person; null where nobody is near enough. */
 export type FindLookAlike = (
   scope: Scope,
   personId: string,
-  wish: Omit<OneOfFewWish, 'gently'>,
+  options: Omit<OneOfFewOptions, 'isBackground'>,
 ) => Promise<{ personId: string; score: number } | null>
 
-/** So many pictures of others wait that no more are taken. */
+/** Milliseconds until the next attempt while too many pictures wait. */
 const AGAIN_MS = 250
-/** It is never called back: whoever stops waits for the picture in hand. */
+/** A signal that is never aborted: a stopping server waits for the current picture. */
 const NEVER = AbortSignal.any([])
 
 export function createFindAmong(
   { calibration }: EngineDescription,
-  analysis: Pick<Analysis, 'analyse' | 'gently'>,
+  analysis: Pick<Analysis, 'analyse' | 'analyseInBackground'>,
   gallery: Pick<Gallery, 'search'>,
 ): FindAmong {
-  async function faceOf(picture: Uint8Array, gently: boolean): Promise<AcceptedFace | null> {
+  async function faceOf(picture: Uint8Array, isBackground: boolean): Promise<AcceptedFace | null> {
     for (;;) {
       try {
-        return foremostFace(gently ? await analysis.gently(picture, {}, NEVER) : await analysis.analyse(picture))
+        return foremostFace(isBackground ? await analysis.analyseInBackground(picture, {}, NEVER) : await analysis.analyse(picture))
       } catch (error) {
         if (error instanceof PhotoRefusal) return null
         if (!(error instanceof SemaphoreFull)) throw error
@@ -48,8 +48,8 @@ export function createFindAmong(
     }
   }
 
-  return async (scope, picture, { among, score, gently }) => {
-    const face = await faceOf(picture, gently)
+  return async (scope, picture, { among, score, isBackground }) => {
+    const face = await faceOf(picture, isBackground)
     if (face === null) return null
     const within = distanceOfScore(calibration, score)
     const [nearest] = await gallery.search(scope, face.modelId, bytesOfEmbedding(face.embedding), { limit: 1, within, only: among })

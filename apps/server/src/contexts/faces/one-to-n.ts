@@ -1,37 +1,36 @@
-/** One against many: whom of the park a photograph shows that was checked and that nobody has. */
+/** One-to-many search: whom of the park a cached photograph without an owner shows. */
 import { recordedScore } from '@gatehouse/contract/score'
 import { distanceOfScore, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import * as data from './data.ts'
 import type { Gallery } from './gallery.ts'
-import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
+import { FACE_TEMPLATE } from './schema.ts'
 
 export interface OneToNWish {
-  /** Raw score at least. */
+  /** Minimum raw score. */
   score: number
-  /** Persons at most. */
+  /** Largest number of persons. */
   limit: number
 }
 
 export interface OneToNMatch {
   personId: string
-  /** The photograph that came nearest. */
+  /** The nearest photograph. */
   faceId: string
   /** Raw, 0 to 100. */
   score: number
 }
 
 /**
- * Persons a photograph of `POST /face/cache` may show, the most alike first, each once; null where there is no such
- * photograph, somebody has it, or the model that runs has no template of it.
+ * Return the persons a photograph of `POST /face/cache` may show, most alike first, each once; null where the photograph does not
+ * exist, has an owner, or has no template of the running model.
  */
-export type SearchCached = (scope: Scope, faceId: string, wish: OneToNWish) => Promise<OneToNMatch[] | null>
+export type SearchCached = (scope: Scope, faceId: string, options: OneToNWish) => Promise<OneToNMatch[] | null>
 
 export function createOneToN(platform: Platform, { calibration, modelId }: EngineDescription, gallery: Gallery): SearchCached {
-  const db = platform.db as unknown as Database<FacesTables>
+  const db = platform.db
   return async (scope, faceId, { score, limit }) => {
     const [face] = await data.findFaces(scope, db, [faceId])
     if (face === undefined || face.personId !== null || face.contactId !== null) return null

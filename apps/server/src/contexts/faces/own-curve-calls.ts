@@ -8,9 +8,7 @@ export function ownCurveHandlers(curves: OwnCurves): MountedCall[] {
     handler(ownCurveCalls.read, ({ scope }) => curves.read(scope)),
     handler(ownCurveCalls.measure, ({ scope }) => curves.measure(scope)),
     handler(ownCurveCalls.confirm, ({ scope, body }) => curves.confirm(scope, body.measuredAt)),
-    handler(ownCurveCalls.pairs, ({ scope, query, session }) =>
-      curves.pairs(scope, query, { showsPersons: session.permissions.has('person.list') }),
-    ),
+    handler(ownCurveCalls.pairs, ({ scope, query, session }) => curves.pairs(scope, session, query)),
     handler(ownCurveCalls.answer, ({ scope, body }) => curves.answer(scope, body)),
   ]
 }

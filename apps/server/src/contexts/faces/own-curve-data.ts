@@ -1,9 +1,7 @@
-/** Rows of own curves and of what was said of doubtful pairs; every function takes the scope first. */
+/** Rows of own curves and of answers about doubtful pairs; every function takes the scope first. */
 import { sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { CurvesInForce, Measured, OwnCurveTables } from './own-curve-schema.ts'
-
-type Db = Database<OwnCurveTables>
+import type { CurvesInForce, Measured } from './own-curve-schema.ts'
 
 export interface OwnCurveRow {
   modelId: string
@@ -21,70 +19,71 @@ export interface AnsweredPair {
   samePerson: boolean
 }
 
-const columns = ['model_id as modelId', 'measured_at as measuredAt', 'stamp', 'measured', 'in_force as inForce', 'doubtful'] as const
+const columns = ['modelId', 'measuredAt', 'stamp', 'measured', 'inForce', 'doubtful'] as const
 
-export async function findOwnCurve({ parkId }: Scope, db: Db): Promise<OwnCurveRow | null> {
-  const row = await db.selectFrom('face_own_curve').select(columns).where('park_id', '=', parkId).executeTakeFirst()
+export async function findOwnCurve({ parkId }: Scope, db: Database): Promise<OwnCurveRow | null> {
+  const row = await db.selectFrom('faceOwnCurve').select(columns).where('parkId', '=', parkId).executeTakeFirst()
   return (row as OwnCurveRow | undefined) ?? null
 }
 
-/** Of all parks; unscoped: memory of the installation. */
-export async function readCurvesUnscoped(db: Db): Promise<{ parkId: string; inForce: CurvesInForce }[]> {
-  const rows = await db.selectFrom('face_own_curve').select(['park_id as parkId', 'in_force as inForce']).execute()
+/** Return the curves of all parks. Unscoped: kept in memory for the installation. */
+export async function readCurvesUnscoped(db: Database): Promise<{ parkId: string; inForce: CurvesInForce }[]> {
+  const rows = await db.selectFrom('faceOwnCurve').select(['parkId', 'inForce']).execute()
   return rows as { parkId: string; inForce: CurvesInForce }[]
 }
 
-export async function saveOwnCurve({ parkId }: Scope, db: Db, row: OwnCurveRow): Promise<void> {
+export async function saveOwnCurve({ parkId }: Scope, db: Database, row: OwnCurveRow): Promise<void> {
   const values = {
-    model_id: row.modelId,
-    measured_at: timestamp(row.measuredAt),
+    modelId: row.modelId,
+    measuredAt: timestamp(row.measuredAt),
     stamp: row.stamp,
     measured: JSON.stringify(row.measured),
-    in_force: JSON.stringify(row.inForce),
+    inForce: JSON.stringify(row.inForce),
     doubtful: row.doubtful,
   }
   await db
-    .insertInto('face_own_curve')
-    .values({ park_id: parkId, ...values })
-    .onConflict((conflict) => conflict.column('park_id').doUpdateSet(values))
+    .insertInto('faceOwnCurve')
+    .values({ parkId, ...values })
+    .onConflict((conflict) => conflict.column('parkId').doUpdateSet(values))
     .execute()
 }
 
-/** Takes what was measured at that moment in force; false where it was measured anew. */
-export async function takeInForce({ parkId }: Scope, db: Db, measuredAt: number, inForce: CurvesInForce): Promise<boolean> {
+/** Put the curves of the measurement of that moment into force; return false where there is a newer measurement. */
+export async function takeInForce({ parkId }: Scope, db: Database, measuredAt: number, inForce: CurvesInForce): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('face_own_curve')
-    .set({ in_force: JSON.stringify(inForce) })
-    .where('park_id', '=', parkId)
-    .where('measured_at', '=', timestamp(measuredAt))
+    .updateTable('faceOwnCurve')
+    .set({ inForce: JSON.stringify(inForce) })
+    .where('parkId', '=', parkId)
+    .where('measuredAt', '=', timestamp(measuredAt))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-export async function findAnswers({ parkId }: Scope, db: Db): Promise<AnsweredPair[]> {
-  return db
-    .selectFrom('face_pair_answer')
-    .select(['first_id as firstId', 'second_id as secondId', 'same_person as samePerson'])
-    .where('park_id', '=', parkId)
-    .execute()
+export async function findAnswers({ parkId }: Scope, db: Database): Promise<AnsweredPair[]> {
+  return db.selectFrom('facePairAnswer').select(['firstId', 'secondId', 'samePerson']).where('parkId', '=', parkId).execute()
 }
 
-export async function saveAnswer({ parkId }: Scope, db: Db, { firstId, secondId, samePerson }: AnsweredPair, now: number): Promise<void> {
-  const said = { same_person: samePerson, answered_at: timestamp(now) }
+export async function saveAnswer(
+  { parkId }: Scope,
+  db: Database,
+  { firstId, secondId, samePerson }: AnsweredPair,
+  now: number,
+): Promise<void> {
+  const answer = { samePerson, answeredAt: timestamp(now) }
   await db
-    .insertInto('face_pair_answer')
-    .values({ park_id: parkId, first_id: firstId, second_id: secondId, ...said })
-    .onConflict((conflict) => conflict.columns(['park_id', 'first_id', 'second_id']).doUpdateSet(said))
+    .insertInto('facePairAnswer')
+    .values({ parkId, firstId, secondId, ...answer })
+    .onConflict((conflict) => conflict.columns(['parkId', 'firstId', 'secondId']).doUpdateSet(answer))
     .execute()
 }
 
-/** What was said of persons who are being deleted. */
-export async function deleteAnswersOf({ parkId }: Scope, db: Db, personIds: readonly string[]): Promise<void> {
+/** Delete the answers about persons who are being deleted. */
+export async function deleteAnswersOf({ parkId }: Scope, db: Database, personIds: readonly string[]): Promise<void> {
   await sql`DELETE FROM face_pair_answer WHERE park_id = ${parkId}::uuid
     AND (first_id = ANY(${personIds}::uuid[]) OR second_id = ANY(${personIds}::uuid[]))`.execute(db)
 }
 
-export async function deleteOwnCurve({ parkId }: Scope, db: Db): Promise<void> {
-  await db.deleteFrom('face_own_curve').where('park_id', '=', parkId).execute()
-  await db.deleteFrom('face_pair_answer').where('park_id', '=', parkId).execute()
+export async function deleteOwnCurve({ parkId }: Scope, db: Database): Promise<void> {
+  await db.deleteFrom('faceOwnCurve').where('parkId', '=', parkId).execute()
+  await db.deleteFrom('facePairAnswer').where('parkId', '=', parkId).execute()
 }

@@ -1,18 +1,21 @@
-/** Compares the people of a park with one another, each as a door compares: one photograph against whatever is held of the other. Pure. */
+/**
+ * Comparison of the people of a park with one another, as a door compares: one photograph against the stored template or
+ * templates of the other. Pure.
+ */
 import { joins, meanOf, ofMean, samePictureDistance, scoreOf, type Calibration } from '@gatehouse/face-engine'
 import { doubtfulFrom, fitOwnCurve, heldOut, type OwnFit, type ScoredPairs } from '@gatehouse/face-engine/measure/own-curve'
 import type { Measured } from './own-curve-schema.ts'
 import { distanceBetween, genuinePairs, type ReportGallery } from './report-pairs.ts'
 
-/** People with their photographs, as one thread hands them to another. */
+/** People with their photographs, as passed from one thread to another. */
 export interface OwnCurveTask {
   gallery: ReportGallery
   calibration: Calibration
-  /** Pairs that never count, by both numbers: they look alike and doors know of it, or are one person twice. */
+  /** Pairs that never count, by both numbers: doors know that they look alike, or they are one person registered twice. */
   left: readonly (readonly [number, number])[]
-  /** Pairs of whom somebody said that they are two. */
-  told: readonly (readonly [number, number])[]
-  /** Numbers of those who may come to some doors. */
+  /** Pairs that a user has confirmed to be two persons. */
+  answeredPairs: readonly (readonly [number, number])[]
+  /** Numbers of the persons who may come to certain doors. */
   audiences: readonly { id: string; persons: Uint32Array }[]
 }
 
@@ -27,14 +30,17 @@ export interface OwnCurveResult extends Omit<Measured, 'persons' | 'passed'> {
 }
 
 const DOUBTFUL_KEPT = 200
-/** Share of the park's people from which on an audience is not looked at by itself. */
+/** Share of the park's people above which an audience is not measured separately. */
 const MOST_OF_PARK = 0.9
-/** Scores of pairs of one person that are kept. */
+/** Largest number of stored scores of pairs of one person. */
 const GENUINE_KEPT = 500
 /** Steps of the table that turns distances of a model into scores. */
 const STEPS = 8192
 
-/** The score of a distance, looked up: a curve is a few straight lines, and millions of distances are asked about. */
+/**
+ * Return a function from distance to score that uses a table: a curve consists of a few straight lines, and millions of distances
+ * are converted.
+ */
 function scoresOf(calibration: Calibration): (distance: number) => number {
   const table = Float64Array.from({ length: STEPS + 1 }, (_, step) => scoreOf(calibration, (step / STEPS) * calibration.unlike))
   return (distance) => {
@@ -44,18 +50,21 @@ function scoresOf(calibration: Calibration): (distance: number) => number {
   }
 }
 
-/** @param onCompared told every now and then how many more pairs were compared */
+/**
+ * Measure how alike the people of a park are.
+ * @param onCompared called now and then with the number of pairs compared since the last call
+ */
 export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => void): OwnCurveResult {
-  const { gallery, calibration, left, told, audiences } = task
+  const { gallery, calibration, left, answeredPairs, audiences } = task
   const { starts } = gallery
   const persons = starts.length - 1
   const key = (one: number, other: number) => Math.min(one, other) * persons + Math.max(one, other)
-  const [leftOut, answered] = [left, told].map((pairs) => new Set(pairs.map(([one, other]) => key(one, other)))) as [
+  const [leftOut, answered] = [left, answeredPairs].map((pairs) => new Set(pairs.map(([one, other]) => key(one, other)))) as [
     Set<number>,
     Set<number>,
   ]
 
-  const { photographs, doors } = heldAtDoors(gallery, calibration)
+  const { photographs, doors } = templatesAtDoors(gallery, calibration)
   const scores = new Map([...new Set([1, ...photographs])].map((count) => [count, scoresOf(ofMean(calibration, count))]))
 
   const all = (persons * (persons - 1)) / 2
@@ -63,7 +72,7 @@ export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => vo
   let place = 0
   for (let first = 0; first < persons; first++) {
     for (let second = first + 1; second < persons; second++, place++) {
-      // Each comes as often as he is held.
+      // Each person is as often the one who comes as the one who is stored.
       const [comes, stays] = (first + second) % 2 === 0 ? [first, second] : [second, first]
       pairs.first[place] = first
       pairs.second[place] = second
@@ -73,7 +82,7 @@ export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => vo
   }
   const isIn = (some: ReadonlySet<number>, at: number) => some.has(key(pairs.first[at]!, pairs.second[at]!))
   const candidates = Uint32Array.from(pairs.score, (_, at) => at).filter((at) => !isIn(leftOut, at))
-  // One picture twice, however the others look.
+  // At most the score of the same picture twice, whatever the other pairs score.
   const from = Math.min(doubtfulFrom(pairs, candidates), scoreOf(calibration, samePictureDistance(calibration)))
   const isDoubtful = (at: number) => pairs.score[at]! >= from && !isIn(answered, at)
   const places = candidates.filter((at) => !isDoubtful(at))
@@ -93,8 +102,9 @@ export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => vo
 }
 
 /**
- * An audience whose people are more alike than those of the park, by more than half its interval: chance alone does that once in six times, and
- * to ask for a little too much at such a door is the lesser evil. Else nothing. It is believed as far as the park is of which it is a part.
+ * Return an audience whose people are more alike than those of the park, by more than half its interval; otherwise nothing.
+ * Chance alone causes this once in six times, and a slightly too strict door is the lesser evil. It gets the trust of the park it
+ * is a part of.
  */
 function moreAlike(
   id: string,
@@ -104,7 +114,7 @@ function moreAlike(
   persons: number,
   park: OwnFit,
 ): Measured['audiences'] {
-  // Nearly everybody is the park itself.
+  // An audience of nearly everybody is the park itself.
   if (some.length > MOST_OF_PARK * persons) return []
   const isThere = new Uint8Array(persons)
   for (const person of some) isThere[person] = 1
@@ -116,8 +126,8 @@ function moreAlike(
   return [{ id, fit: { ...fit, trust: park.trust } }]
 }
 
-/** What doors hold of each person, behind all the photographs, and of how many it was made. */
-function heldAtDoors({ dimensions, embeddings, starts }: ReportGallery, calibration: Calibration) {
+/** Return the templates that doors store of each person, appended to all photographs, and the number of photographs in each. */
+function templatesAtDoors({ dimensions, embeddings, starts }: ReportGallery, calibration: Calibration) {
   const persons = starts.length - 1
   const all = new Float32Array(embeddings.length + persons * dimensions)
   all.set(embeddings)
@@ -134,7 +144,7 @@ function heldAtDoors({ dimensions, embeddings, starts }: ReportGallery, calibrat
   return { photographs, doors: { dimensions, embeddings: all, starts } }
 }
 
-/** What people come to who are known by one photograph and come as on another; the same picture twice says nothing. */
+/** Return the scores of persons compared by one photograph with another of their own; two copies of one picture do not count. */
 function genuineScores({ gallery, calibration }: OwnCurveTask, scoreAt: (distance: number) => number): Measured['genuine'] {
   const same = samePictureDistance(calibration)
   const scores: number[] = []

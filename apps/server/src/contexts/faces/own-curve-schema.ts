@@ -1,49 +1,42 @@
-/** How alike the people of a park are: one row a park, and what was said of pairs that may be one person twice. */
+/** Tables of how alike the people of a park are: one row a park, and the answers about pairs that may be one person. */
+import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import type { HeldOut, OwnFit } from '@gatehouse/face-engine/measure/own-curve'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
-/** What devices ask by, with the model it was measured with. */
+/** The curves that devices apply, with the model they were measured with. */
 export interface CurvesInForce {
   modelId: string
-  /** Null: the people of the park are too few. */
+  /** Null: too few people, or they require no more than the model's curve. */
   curve: OwnCurve | null
-  /** Of devices whose people are more alike, by id: they keep it whatever strategies name them. */
+  /** Curves of devices whose people are more alike, by device id; a device keeps its curve when strategies change. */
   devices: Record<string, OwnCurve>
 }
 
 export interface Measured {
-  /** With photographs that count. */
+  /** Number of persons with photographs that count. */
   persons: number
   fit: OwnFit | null
   heldOut: HeldOut | null
   audiences: { id: string; fit: OwnFit }[]
-  /** Passages by the own face of the last days, and how often whoever came had been refused there just before. */
+  /** Passages by a person's own face in the last days, and how often the person had been refused there just before. */
   passed: { passages: number; again: number }
-  /** Scores of pairs of one person, rising; of many an even choice. */
+  /** Scores of pairs of one person, ascending; of many, an even selection. */
   genuine: { pairs: number; scores: number[] }
 }
 
-export interface OwnCurveTables {
-  face_own_curve: {
-    park_id: string
-    model_id: string
-    measured_at: Date | number
-    /** What tells that photographs have come or gone since. */
-    stamp: string
-    measured: Measured | string
-    in_force: CurvesInForce | string
-    /** Encrypted JSON: ids of persons and photographs with their scores. */
-    doubtful: Buffer
-  }
-  face_pair_answer: {
-    park_id: string
-    first_id: string
-    second_id: string
-    same_person: boolean
-    answered_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    faceOwnCurve: {
+      /** Changes when photographs were added or deleted since. */
+      stamp: string
+      measured: Json<Measured>
+      inForce: Json<CurvesInForce>
+      /** Encrypted JSON: ids of persons and photographs with their scores. */
+      doubtful: Buffer
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-/** A thread that compares the people of a park with one another, so that the one which answers requests does not. */
+/** The thread that compares the people of a park, so that the thread that answers requests is not blocked. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { measureOwn, type OwnCurveResult, type OwnCurveTask } from './own-curve-pairs.ts'
 
 export type OwnCurveAnswer =
-  /** So many more pairs were compared. */
+  /** Number of pairs compared since the last answer. */
   { kind: 'compared'; pairs: number } | { kind: 'measured'; result: OwnCurveResult }
 
 const PAIRS_PER_ANSWER = 100_000

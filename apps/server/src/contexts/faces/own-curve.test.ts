@@ -1,4 +1,4 @@
-/** The park's own curve through its calls: on people of whom it is known how alike they are. */
+/** The park's own curve through its calls, on people with known similarity. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ownCurveCalls, type OwnCurveState } from '@gatehouse/contract/faces/own-curve-calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** The same face once more. */
+/** Return another person with the same face. */
 const again = ({ faces, ...person }: SeededPerson, name: string): SeededPerson => ({
   ...person,
   id: newId(),
@@ -33,13 +33,13 @@ async function parkWithDoors(): Promise<World> {
   onTestFinished(() => site.stop())
   return site
 }
-/** Doors hear of people who were made past the calls. */
+/** Send people who were inserted directly to the doors. */
 async function released(site: World): Promise<void> {
   world.server.contexts.synchronisation.service.mark({ parkId: site.park.id }, { everything: true })
   await site.settled()
 }
 
-/** What is measured once nothing is measured any more. */
+/** Return the state after all measurements have ended. */
 async function measured(site: Site): Promise<OwnCurveState> {
   return until('the measuring to end', async () => {
     const state = await read(site)
@@ -58,7 +58,7 @@ const settingsOf = async (site: Site, { device }: WorldTerminal) => {
   return (await synchronisation.manifest({ deviceId: device.id, code: device.code, parkId: site.park.id, released: true })).settings
 }
 
-test('people who are more alike than those of the model are asked for more, at terminals too, and it is said how that was found', async () => {
+test('people more alike than those of the model are asked for more, at terminals too, and it is said how that was found', async () => {
   const site = await parkWithDoors()
   const terminal = await site.terminal()
   const before = await settingsOf(site, terminal)
@@ -77,7 +77,7 @@ test('people who are more alike than those of the model are asked for more, at t
   expect(people!.timesAsOftenLow).toBeLessThan(people!.timesAsOften)
   expect(people!.timesAsOftenHigh).toBeGreaterThan(people!.timesAsOften)
   expect(score).toBeGreaterThan(shippedScore + 1)
-  // Two photographs of each, all of them near.
+  // Two photographs of each person, all near each other.
   expect(missed).toEqual({ pairs: 60, share: 0 })
   expect(heldOut).toBeNull()
 
@@ -90,7 +90,7 @@ test('people who are more alike than those of the model are asked for more, at t
   const there = terminal.state()
   expect(there.held.persons).toBe(60)
   expect(there.device!.threshold).toBeGreaterThan(plain + 1)
-  // Everybody of the park may come there, and two photographs are one template.
+  // Everybody of the park may come to this door, and two photographs are one template.
   expect(there.device!.threshold).toBeCloseTo(score, 6)
 
   await world.interrupted(async () => {})
@@ -126,7 +126,7 @@ describe('what was measured last', () => {
     const looser = await measure(site)
     expect(looser.people!.persons).toBe(145)
     expect(looser.looser).toBe(true)
-    // More people, and not a bit less for each of them.
+    // More people, and no less similar.
     expect(looser.score).toBeGreaterThan(looser.shippedScore + 1)
     expect(looser.score - looser.shippedScore).toBeCloseTo(strict.score - strict.shippedScore, -1)
 
@@ -158,20 +158,21 @@ describe('two who may be one person twice', () => {
     const answer = ({ first: one, second: two }: (typeof content)[0], samePerson: boolean) =>
       site.ask(ownCurveCalls.answer, { body: { personId: one.personId, otherId: two.personId, samePerson } })
     expect((await answer(twice!, true)).data).toEqual({ doubtful: total - 1 })
-    // Either way round.
+    // In either order.
     expect((await answer({ ...other!, first: other!.second, second: other!.first }, false)).data).toEqual({ doubtful: total - 2 })
-    // Whoever erred says so.
+    // A wrong answer can be corrected.
     expect((await answer(twice!, false)).data).toEqual({ doubtful: total - 2 })
     expect((await answer(twice!, true)).data).toEqual({ doubtful: total - 2 })
     expect(await site.ask(ownCurveCalls.answer, { body: { personId: newId(), otherId: newId(), samePerson: true } })).toMatchObject({
       status: 404,
     })
+    // An answer given during a measurement counts from the next measurement on, at most ten minutes later.
     const after = await until('what was said to count', async () => {
-      const state = await measured(site)
+      const state = await measure(site)
       return state.people!.pairs === before.people!.pairs + 1 ? state : null
     })
     expect(after.doubtful).toBe(total - 2)
-    // Long after it was measured by what was said, too.
+    // Also long after the measurement that used the answer.
     expect(await answer(twice!, false)).toMatchObject({ status: 200 })
     expect(await answer(twice!, true)).toMatchObject({ status: 200 })
     await measured(site)
@@ -228,15 +229,15 @@ test('where the people of some doors are more alike than those of the park, thes
   const [strict, usual] = [await settingsOf(site, one), await settingsOf(site, two)]
   expect(strict.promise!.curve).toBeDefined()
   expect(strict.promise!.curve).not.toEqual(usual.promise!.curve)
-  // The same for as many people.
+  // For the same number of people.
   const asked = (settings: typeof strict) => thresholdAt(settings, { templates: 100, loosest: 1e-4 })
   expect(asked(strict)).toBeGreaterThan(asked(usual) + 1)
 
-  // Whatever strategies name it, the door is no less strict before it was measured anew.
+  // Whatever strategies name the door, it is no less strict before the next measurement.
   await site.strategy({ personGroups: [await site.personGroup()], devices: [one.device] })
   await released(site)
   expect((await settingsOf(site, one)).promise).toEqual(strict.promise)
-  // Who may not see the door learns nothing of it.
+  // A user who may not see the door learns nothing about it.
   const { id: unseen } = await site.deviceGroup()
   const other = await site.session({ permissions: ['device.setting'], deviceGroupIds: [unseen] })
   expect((await other.call(ownCurveCalls.read, {})).doors).toEqual([])

@@ -7,9 +7,7 @@ export function reportHandlers(reports: FaceReports): MountedCall[] {
   return [
     handler(faceReportCalls.start, async ({ scope }) => ({ id: await reports.start(scope) })),
     handler(faceReportCalls.list, ({ scope, query }) => reports.list(scope, query)),
-    handler(faceReportCalls.read, ({ scope, params, session }) =>
-      reports.read(scope, params.id, { showsPersons: session.permissions.has('person.list') }),
-    ),
+    handler(faceReportCalls.read, ({ scope, params, session }) => reports.read(scope, session, params.id)),
     handler(faceReportCalls.cancel, async ({ scope, params }) => {
       await reports.cancel(scope, params.id)
       return { id: params.id }

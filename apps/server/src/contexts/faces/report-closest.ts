@@ -1,4 +1,4 @@
-/** The different persons of a gallery whose photographs come closest, each two of them once. Pure. */
+/** The pairs of different persons in a gallery whose photographs are closest, each pair once. Pure. */
 
 export interface CloseSide {
   personId: string
@@ -12,9 +12,9 @@ export interface CloseFaces {
 }
 
 export interface ClosestPairs {
-  /** Two photographs of different persons; both ways round they are one pair. */
+  /** Offer two photographs of different persons; both orders are the same pair. */
   offer(one: CloseSide, other: CloseSide, distance: number): void
-  /** Farther ones need not be offered any more. */
+  /** Distance above which pairs need not be offered any more. */
   within(): number
   /** Nearest first. */
   list(): CloseFaces[]
@@ -31,8 +31,8 @@ export function createClosestPairs(limit: number, reach: number): ClosestPairs {
       if (distance > bound) return
       const [first, second] = one.personId < other.personId ? [one, other] : [other, one]
       const key = `${first.personId} ${second.personId}`
-      const known = pairs.get(key)
-      if (known !== undefined && known.distance <= distance) return
+      const previous = pairs.get(key)
+      if (previous !== undefined && previous.distance <= distance) return
       pairs.set(key, { first, second, distance })
       if (pairs.size < limit) return
       const order = sorted()

@@ -1,13 +1,9 @@
-/** Rows of reports, and whose photographs they are made from; every function takes the scope first. */
+/** Rows of reports, and the persons they are made from; every function takes the scope first. */
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
 import { columnList } from '../../platform/database/column-list.ts'
 import { sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
 import { seesWatchList, type Scope } from '../../platform/session/session.ts'
-import type { ReportTables } from './report-schema.ts'
-import type { FacesTables } from './schema.ts'
-
-type Db = Database<ReportTables>
 
 export interface NewReport {
   id: string
@@ -23,14 +19,14 @@ export interface ReportRow {
   doorScore: number
   persons: number | null
   photos: number | null
-  /** Of the photographs, those of the demo. */
+  /** Photographs of the demo that were left out. */
   demoPhotos: number
   genuinePairs: number | null
   impostorPairs: number | null
   createdAt: number
-  /** Whether it is also of the watch list. */
+  /** Whether it includes the watch list. */
   watchList: boolean
-  /** Of everybody; null until it is done, and where nobody was there. */
+  /** The slice of everybody; null until the report is done, and where nobody had photographs. */
   whole: ReportSlice | null
 }
 
@@ -46,112 +42,112 @@ export interface ReportResult {
 
 const reportColumns = columnList([
   'id',
-  'work_id as workId',
-  'model_id as modelId',
-  'door_score as doorScore',
+  'workId',
+  'modelId',
+  'doorScore',
   'persons',
   'photos',
-  'demo_photos as demoPhotos',
-  'genuine_pairs as genuinePairs',
-  'impostor_pairs as impostorPairs',
-  'created_at as createdAt',
-  'watch_list as watchList',
+  'demoPhotos',
+  'genuinePairs',
+  'impostorPairs',
+  'createdAt',
+  'watchList',
 ])
 
-/** One that is of the watch list too exists only for whom that exists: its totals would tell of it. */
+/** Condition that the caller may see a report: one that includes the watch list would reveal it by its totals. */
 const reportIsSeen = (scope: Scope) => (seesWatchList(scope) ? sql<boolean>`true` : sql<boolean>`NOT watch_list`)
 
-/** Persons of the park with a photograph that is compared, in the order of their ids. */
-export async function findPersonsWithPhotos(scope: Scope, db: Database<FacesTables>): Promise<string[]> {
+/** Return the persons of the park with a photograph that is compared, in the order of their ids. */
+export async function findPersonsWithPhotos(scope: Scope, db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('face')
-    .select('person_id as personId')
+    .select('personId')
     .distinct()
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', 'is not', null)
-    .where('set_aside_at', 'is', null)
-    .orderBy('person_id')
+    .where('parkId', '=', scope.parkId)
+    .where('personId', 'is not', null)
+    .where('setAsideAt', 'is', null)
+    .orderBy('personId')
     .execute()
   return rows.map(({ personId }) => personId!)
 }
 
-export async function insertReport(scope: Scope, db: Db, report: NewReport, now: number): Promise<void> {
+export async function insertReport(scope: Scope, db: Database, report: NewReport, now: number): Promise<void> {
   await db
-    .insertInto('face_report')
+    .insertInto('faceReport')
     .values({
       id: report.id,
-      park_id: scope.parkId,
-      work_id: report.workId,
-      model_id: report.modelId,
-      door_score: report.doorScore,
+      parkId: scope.parkId,
+      workId: report.workId,
+      modelId: report.modelId,
+      doorScore: report.doorScore,
       persons: null,
       photos: null,
-      genuine_pairs: null,
-      impostor_pairs: null,
+      genuinePairs: null,
+      impostorPairs: null,
       slices: null,
       closest: null,
-      created_at: timestamp(now),
-      watch_list: seesWatchList(scope),
+      createdAt: timestamp(now),
+      watchList: seesWatchList(scope),
     })
     .execute()
 }
 
-/** A page of reports, newest first. */
+/** Return a page of reports, newest first. */
 export async function listReports(
   scope: Scope,
-  db: Db,
+  db: Database,
   { page, size }: { page: number; size: number },
 ): Promise<{ content: ReportRow[]; total: number }> {
-  const rows = db.selectFrom('face_report').where('park_id', '=', scope.parkId).where(reportIsSeen(scope))
+  const rows = db.selectFrom('faceReport').where('parkId', '=', scope.parkId).where(reportIsSeen(scope))
   const { content, total } = await readPage(
     rows
       .select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole')])
-      .orderBy('created_at', 'desc')
+      .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc'),
     { page, size },
   )
   return { content: content as ReportRow[], total }
 }
 
-/** One report, with its parts and the sealed pairs; null where there is none in this park. */
+/** Return a report with its slices and the encrypted pairs; null where this park has no such report. */
 export async function findReport(
   scope: Scope,
-  db: Db,
+  db: Database,
   id: string,
 ): Promise<(ReportRow & { slices: ReportSlice[] | null; closest: Buffer | null }) | null> {
   const row = await db
-    .selectFrom('face_report')
+    .selectFrom('faceReport')
     .select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole'), 'slices', 'closest'])
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where(reportIsSeen(scope))
     .where('id', '=', id)
     .executeTakeFirst()
   return (row ?? null) as Awaited<ReturnType<typeof findReport>>
 }
 
-/** Keeps what came of it; a report that was deleted meanwhile stays deleted. */
-export async function finishReport(scope: Scope, db: Db, id: string, result: ReportResult): Promise<void> {
+/** Store the result; a report that was deleted meanwhile stays deleted. */
+export async function finishReport(scope: Scope, db: Database, id: string, result: ReportResult): Promise<void> {
   await db
-    .updateTable('face_report')
+    .updateTable('faceReport')
     .set({
       persons: result.persons,
       photos: result.photos,
-      demo_photos: result.demoPhotos,
-      genuine_pairs: result.genuinePairs,
-      impostor_pairs: result.impostorPairs,
+      demoPhotos: result.demoPhotos,
+      genuinePairs: result.genuinePairs,
+      impostorPairs: result.impostorPairs,
       slices: JSON.stringify(result.slices),
       closest: result.closest,
     })
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .execute()
 }
 
-export async function deleteReport(scope: Scope, db: Db, id: string): Promise<void> {
-  await db.deleteFrom('face_report').where('park_id', '=', scope.parkId).where('id', '=', id).execute()
+export async function deleteReport(scope: Scope, db: Database, id: string): Promise<void> {
+  await db.deleteFrom('faceReport').where('parkId', '=', scope.parkId).where('id', '=', id).execute()
 }
 
-export async function deleteReportsOfPark(scope: Scope, db: Db): Promise<number> {
-  const result = await db.deleteFrom('face_report').where('park_id', '=', scope.parkId).executeTakeFirst()
+export async function deleteReportsOfPark(scope: Scope, db: Database): Promise<number> {
+  const result = await db.deleteFrom('faceReport').where('parkId', '=', scope.parkId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

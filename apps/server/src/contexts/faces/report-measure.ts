@@ -1,4 +1,4 @@
-/** Compares the photographs of a report in a thread of its own. */
+/** Comparison of the photographs of a report in a separate thread. */
 import type { ErrorCurve } from '@gatehouse/face-engine'
 import type { ReportAnswer, ReportTask } from './report-worker.ts'
 import { answersOf } from './thread-answers.ts'
@@ -9,8 +9,8 @@ export interface MeasuredPart {
 }
 
 /**
- * The errors of each part, in their order.
- * @param onCompared told how many pairs were compared since it was told last; what it throws ends the thread
+ * Return the errors of each part, in their order.
+ * @param onCompared called with the number of pairs compared since the last call; what it throws ends the thread
  */
 export async function measureParts(
   task: ReportTask,

@@ -1,37 +1,37 @@
-/** Which photographs of a gallery are compared for its report, and how far apart they are. Pure. */
+/** The pairs of photographs that a report compares, and their distances. Pure. */
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 
-/** Photographs by one model, each person's beside each other. */
+/** Photographs by one model, those of a person next to each other. */
 export interface ReportGallery {
   dimensions: number
   /** Photograph after photograph. */
   embeddings: Float32Array
-  /** First photograph of each person, and after the last person the number of all. */
+  /** Place of the first photograph of each person, and at the end the number of all photographs. */
   starts: Uint32Array
 }
 
 export interface PairCounts {
   photos: number
   genuine: number
-  /** All there are; more than are compared, where that is too many. */
+  /** All existing pairs; more than are compared where they exceed the bound. */
   impostor: number
 }
 
-/** Pairs of different persons that are compared at most. */
+/** Largest numbers of pairs of different persons that are compared. */
 export interface PairBounds {
   /** Of the whole gallery: a false match in 100,000 is seen fifty times. */
   all: number
-  /** Of each other part. It draws pairs of its own: a small one has all of its own, however large the gallery is. */
+  /** Of each other part. Each part draws its own pairs: a small one gets all of them, however large the gallery is. */
   part: number
 }
 export const PAIR_BOUNDS: PairBounds = { all: 5_000_000, part: 1_000_000 }
 
-/** Takes a pair: two persons by their number in the gallery, the same twice where it is genuine. */
+/** Receive a pair: two persons by their numbers in the gallery, the same number twice where the pair is genuine. */
 export type TakePair = (first: number, second: number, distance: number) => void
 
 const photosOf = ({ starts }: ReportGallery, person: number): number => starts[person + 1]! - starts[person]!
 
-/** How many pairs some persons make. */
+/** Return how many pairs some persons make. */
 export function countPairs(gallery: ReportGallery, persons: Uint32Array): PairCounts {
   let photos = 0
   let squares = 0
@@ -43,14 +43,14 @@ export function countPairs(gallery: ReportGallery, persons: Uint32Array): PairCo
   return { photos, genuine: (squares - photos) / 2, impostor: (photos * photos - squares) / 2 }
 }
 
-/** Euclidean distance of two photographs by their places. */
+/** Return the Euclidean distance of two photographs by their places. */
 export function distanceBetween({ embeddings, dimensions }: ReportGallery, one: number, other: number): number {
   let a = one * dimensions
   let b = other * dimensions
   let even = 0
   let odd = 0
   const end = a + dimensions - 1
-  // Two sums that do not wait for each other.
+  // Two sums that the processor can add independently of each other.
   for (; a < end; a += 2, b += 2) {
     const step = embeddings[a]! - embeddings[b]!
     const next = embeddings[a + 1]! - embeddings[b + 1]!
@@ -61,7 +61,7 @@ export function distanceBetween({ embeddings, dimensions }: ReportGallery, one: 
   return Math.sqrt(even + odd)
 }
 
-/** All pairs of photographs of one person. */
+/** Visit all pairs of photographs of one person. */
 export function genuinePairs(gallery: ReportGallery, persons: Uint32Array, take: TakePair): void {
   const { starts } = gallery
   for (const person of persons)
@@ -70,8 +70,8 @@ export function genuinePairs(gallery: ReportGallery, persons: Uint32Array, take:
 }
 
 /**
- * Pairs of photographs of different persons: all of them, those of the same two persons after each other. Where there are more
- * than the bound, so many drawn by the seed, with repetition: each person equally often, against anybody else.
+ * Visit pairs of photographs of different persons: all of them, those of the same two persons in a row. Above the bound, that
+ * many pairs are drawn by the seed, with repetition: each person equally often, against any other person.
  */
 export function impostorPairs(
   gallery: ReportGallery,
@@ -93,7 +93,7 @@ export function impostorPairs(
   for (let drawn = 0; drawn < bound; drawn++) {
     const place = drawn % persons.length
     const person = persons[place]!
-    // At least one place further round the circle, and never all the way round.
+    // At least one place further in the circle, and never back to the same person.
     const other = persons[(place + 1 + below(persons.length - 1)) % persons.length]!
     take(
       person,
@@ -103,7 +103,7 @@ export function impostorPairs(
   }
 }
 
-/** Places of photographs to search with, at most so many: each person's first before anybody's second. */
+/** Return the places of at most `limit` photographs to search with: everybody's first before anybody's second. */
 export function probesOf({ starts }: ReportGallery, limit: number): Uint32Array {
   const persons = starts.length - 1
   const probes = new Uint32Array(Math.min(starts[persons]!, limit))

@@ -1,32 +1,28 @@
-/** Error rates measured on a park's own photographs: one row a report. */
+/** The table of reports: error rates measured on a park's own photographs. */
+import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
-export interface ReportTables {
-  face_report: {
-    id: string
-    park_id: string
-    /** The long work that makes it. */
-    work_id: string
-    model_id: string
-    /** The door's threshold when it was asked for. */
-    door_score: number
-    /** All of these are null until it is done. */
-    persons: number | null
-    photos: number | null
-    /** Portraits of the demo that were left out. */
-    demo_photos?: number
-    genuine_pairs: number | null
-    impostor_pairs: number | null
-    slices: ReportSlice[] | string | null
-    /** Encrypted JSON: ids of persons and photographs with their distances. */
-    closest: Buffer | null
-    created_at: Date | number
-    /** Whether it is also of the watch list: as whoever asked for it saw it. */
-    watch_list: boolean
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    faceReport: {
+      /** The work that makes the report. */
+      workId: string
+      /** The door's threshold when the report was requested. */
+      doorScore: number
+      /** Null until the report is done, as are the other figures, `slices` and `closest`; `demoPhotos` is then 0. */
+      persons: number | null
+      /** Drawn portraits of the demo that were left out. */
+      demoPhotos: number
+      slices: Json<ReportSlice[]> | null
+      /** Encrypted JSON: ids of persons and photographs with their distances. */
+      closest: Buffer | null
+      /** Whether it includes the watch list, which depends on the user who requested it. */
+      watchList: boolean
+    }
   }
 }
 
@@ -64,7 +60,7 @@ export const reportMigrations: ContextMigration[] = [
   {
     name: '20261127T1350-faces-report-sight',
     async up(db) {
-      // Those there are were all made from everybody.
+      // Existing reports were all made from everybody.
       await sql`ALTER TABLE face_report ADD COLUMN watch_list boolean NOT NULL DEFAULT true`.execute(db)
       await sql`ALTER TABLE face_report ALTER COLUMN watch_list DROP DEFAULT`.execute(db)
     },
@@ -80,7 +76,7 @@ export const reportMigrations: ContextMigration[] = [
   {
     name: '20261129T0600-faces-report-drawn',
     async up(db) {
-      // Drawn portraits are left out from now on. Those there are counted them in, and measured nothing.
+      // Drawn portraits are left out from now on. Existing reports with drawn portraits counted them and are meaningless.
       await sql`DELETE FROM face_report WHERE demo_photos > 0`.execute(db)
     },
     columns: {},

@@ -1,8 +1,8 @@
-/** The parts of a gallery whose errors are told apart. Pure. */
+/** The slices of a gallery whose errors are measured separately. Pure. */
 import { gender } from '@gatehouse/contract/enums'
 import type { REPORT_DIMENSIONS } from '@gatehouse/contract/faces/report'
 
-/** What the register says of a person. */
+/** Facts of a person that slices are made by. */
 export interface SlicedPerson {
   gender: number
   kind: string
@@ -12,20 +12,20 @@ export interface SlicedPerson {
   birthday: string | null
 }
 
-/** A part, by the places of its persons in the list it was made from. */
+/** A slice, with the places of its persons in the list it was made from. */
 export interface Slice {
   dimension: (typeof REPORT_DIMENSIONS)[number]
-  /** Empty for everybody, and for an age that is not known. */
+  /** Empty for everybody, and for an unknown age. */
   value: string
-  /** Name of the group; empty for what the console has a word of its own for. */
+  /** Name of the group; empty for values that the console has its own texts for. */
   name: string
   persons: Uint32Array
 }
 
-/** A part of fewer persons says little of anybody but them: it is left out. */
+/** Smallest number of persons of a slice: figures of fewer describe only those persons. */
 export const PERSONS_PER_SLICE = 5
 
-/** Bands by the first year of age that is above them. */
+/** Age bands, each with the first age above it. */
 const AGE_BANDS = [
   { value: '0-17', below: 18 },
   { value: '18-29', below: 30 },
@@ -33,12 +33,12 @@ const AGE_BANDS = [
   { value: '45-59', below: 60 },
   { value: '60+', below: Infinity },
 ] as const
-/** Of whom no birthday is known. */
+/** The value for an unknown birthday. */
 const AGE_UNKNOWN = ''
 const AGES: readonly string[] = [...AGE_BANDS.map(({ value }) => value), AGE_UNKNOWN]
 const GENDERS: readonly string[] = [gender.male, gender.female, gender.unknown].map(String)
 
-/** The band of a birthday at a moment, by whole years. @param now epoch milliseconds */
+/** Return the age band of a birthday at a moment, by whole years. @param now epoch milliseconds */
 export function ageBand(birthday: string | null, now: number): string {
   const born = birthday === null ? Number.NaN : Date.parse(`${birthday}T00:00:00Z`)
   if (Number.isNaN(born)) return AGE_UNKNOWN
@@ -48,7 +48,7 @@ export function ageBand(birthday: string | null, now: number): string {
   return AGE_BANDS.find(({ below }) => years < below)!.value
 }
 
-/** All persons together, then each part that is large enough: groups and kinds by name, genders and ages in their order. */
+/** Return the slice of everybody, then each slice that is large enough: groups and kinds by name, genders and ages in their order. */
 export function slicesOf(persons: readonly SlicedPerson[], now: number): Slice[] {
   if (persons.length === 0) return []
   const parts = (

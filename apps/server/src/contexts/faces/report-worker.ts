@@ -1,4 +1,4 @@
-/** A thread that compares the photographs of a report, so that the one which answers requests does not. */
+/** The thread that compares the photographs of a report, so that the thread that answers requests is not blocked. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createErrorCounts, type ErrorCurve, type GridPoint } from '@gatehouse/face-engine/measure/error-counts'
 import { countPairs, genuinePairs, impostorPairs, type PairBounds, type ReportGallery } from './report-pairs.ts'
@@ -13,9 +13,9 @@ export interface ReportTask {
 }
 
 export type ReportAnswer =
-  /** So many more pairs were compared. */
+  /** Number of pairs compared since the last answer. */
   | { kind: 'compared'; pairs: number }
-  /** A part is done, in their order. */
+  /** The result of a part; parts come in their order. */
   | { kind: 'measured'; photos: number; curve: ErrorCurve }
   | { kind: 'done' }
 

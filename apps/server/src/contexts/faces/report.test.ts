@@ -1,4 +1,4 @@
-/** The own-gallery report through its calls: on real photographs, and on a gallery whose errors are known. */
+/** The own-gallery report through its calls: on real photographs, and on a gallery with known errors. */
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -25,8 +25,8 @@ afterAll(() => world?.stop())
 const DIMENSIONS = BUILTIN_DIMENSIONS
 
 /**
- * People whose templates lie in a few dimensions only, so that some come close, with photographs that scatter differently:
- * both kinds of error occur. Nothing of them is a face.
+ * Generate people whose templates lie in a few dimensions only, so that some are close, with photographs that scatter
+ * differently: both kinds of error occur. None of them is a real face.
  */
 function madePeople(count: number, groups: readonly string[], photosOf: (person: number) => number): SeededPerson[] {
   const random = randomOf('report')
@@ -68,7 +68,7 @@ async function made(site: Pick<Site, 'call'>): Promise<FaceReport> {
   return report
 }
 
-/** The same from the templates themselves, pair by pair. */
+/** The same computed from the templates, pair by pair. */
 function computed(people: readonly SeededPerson[], distance: number) {
   const faces = people.flatMap(({ id, faces: own }) => own.map(({ embedding }) => ({ id, embedding })))
   const counts = { genuine: 0, missed: 0, impostor: 0, matched: 0 }
@@ -87,12 +87,12 @@ function computed(people: readonly SeededPerson[], distance: number) {
   return counts
 }
 
-/** How near any two persons come, up to what one pair of strangers in a hundred reaches, by the templates themselves. */
+/** Return the distances of persons, up to what one pair of strangers in a hundred reaches, computed from the templates. */
 function closeness(people: readonly SeededPerson[]): number[] {
   const { calibration, modelId } = world.server.contexts.faces.service.description
   const reach = distanceOfScore(calibration, 60)
   const templatesOf = ({ faces }: SeededPerson) => faces.map(({ embedding }) => ({ modelId, embedding }))
-  // As the search does it: each photograph against all of somebody else, which are one.
+  // Like the search: each photograph against all of another person, which count as one.
   const towards = (one: SeededPerson, other: SeededPerson) =>
     Math.min(...templatesOf(one).map((face) => distanceToAll(calibration, templatesOf(other), face)))
   const between = (one: SeededPerson, other: SeededPerson) => Math.min(towards(one, other), towards(other, one))
@@ -102,12 +102,13 @@ function closeness(people: readonly SeededPerson[]): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** No report can be finished until this is released. */
+/** Block the completion of reports until `release` is called. */
 async function held(): Promise<{ release(): Promise<void> }> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
   onTestFinished(() => client.end())
-  await client.query(`CREATE OR REPLACE FUNCTION hold_report() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS $$ BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NEW; END $$;
+  await client.query(`CREATE OR REPLACE FUNCTION hold_report() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0
+    AS $$ BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NEW; END $$;
     CREATE OR REPLACE TRIGGER hold_report BEFORE UPDATE ON face_report FOR EACH ROW EXECUTE FUNCTION hold_report()`)
   await client.query('SELECT pg_advisory_lock(4711)')
   return {
@@ -135,14 +136,14 @@ describe('a gallery whose errors are known', () => {
       await site.personGroup({ name: 'Beta' }),
       await site.personGroup({ name: 'Gamma' }),
     ]
-    // Gamma has too few to be told apart.
+    // Gamma has too few persons for a slice.
     people = madePeople(
       60,
       groups.slice(0, 2).map(({ id }) => id),
       (person) => 1 + (person % 3),
     )
     for (const person of people.slice(0, 3)) person.groupId = groups[2]!.id
-    // Registered twice: a photograph of one is nearly the photograph of another.
+    // Registered twice: a photograph of one person is nearly that of another.
     people[42]!.faces[0]!.embedding = people[21]!.faces[0]!.embedding.map((number, at) => (at === 0 ? number + 0.001 : number))
     await seedPeople(world, site, people)
     report = await made(site)

@@ -1,4 +1,4 @@
-/** Several photographs handed in for one person must show one person. Embeddings are compared within one model only. */
+/** The check that several photographs of one person show one person. Embeddings are compared within one model only. */
 import {
   BUILTIN_ENGINE,
   PhotoRefusal,
@@ -9,30 +9,33 @@ import {
   type EngineDescription,
 } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
-import type { OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import * as data from './data.ts'
 import type { Embedding } from './embedding.ts'
-import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
+import { FACE_TEMPLATE } from './schema.ts'
 
 export interface SamePerson {
-  /** @throws Refusal 200203 when one of these photographs shows somebody else */
-  assert(tx: OpenTransaction, scope: Scope, faceIds: readonly string[]): Promise<void>
+  /** @throws Refusal 200203 when one of these photographs shows another person */
+  assert(tx: Transaction, scope: Scope, faceIds: readonly string[]): Promise<void>
 }
 
 export function createSamePerson(platform: Platform, engine: EngineDescription, embedding: Pick<Embedding, 'makeNow'>): SamePerson {
-  /** Models whose distances mean something here, the one that runs first. */
-  const known = new Map<string, Calibration>([
+  /** Calibrations of the models that can be compared here, the running one first. */
+  const calibrations = new Map<string, Calibration>([
     [engine.modelId, engine.calibration],
     [BUILTIN_ENGINE.modelId, BUILTIN_ENGINE.calibration],
   ])
 
-  /** Templates of a model that has one of every photograph; otherwise of the model that runs, made now as far as it can. */
-  async function comparable(tx: OpenTransaction, scope: Scope, faceIds: readonly string[]): Promise<data.TemplateRow[]> {
-    const rows = await data.findTemplates(scope, tx as Tx<FacesTables>, faceIds)
-    for (const modelId of known.keys()) {
+  /**
+   * Return templates of a model that has one of every photograph; otherwise of the running model, making the missing ones where
+   * it accepts the photograph.
+   */
+  async function comparable(tx: Transaction, scope: Scope, faceIds: readonly string[]): Promise<data.TemplateRow[]> {
+    const rows = await data.findTemplates(scope, tx, faceIds)
+    for (const modelId of calibrations.keys()) {
       const own = rows.filter((row) => row.modelId === modelId)
       if (own.length === faceIds.length) return own
     }
@@ -53,7 +56,7 @@ export function createSamePerson(platform: Platform, engine: EngineDescription, 
       )
       try {
         for (const [index, template] of templates.entries())
-          assertSamePerson(template, templates.slice(0, index), samePersonDistance(known.get(template.modelId)!))
+          assertSamePerson(template, templates.slice(0, index), samePersonDistance(calibrations.get(template.modelId)!))
       } catch (error) {
         if (!(error instanceof PhotoRefusal)) throw error
         throw new Refusal(error.code, { fields: [{ path: 'facePhotos', rule: `code.${error.code}`, params: { ...error.measured } }] })

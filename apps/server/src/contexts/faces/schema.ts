@@ -1,58 +1,38 @@
-/** Photographs of persons, the templates each model made of them, and how strictly a park compares them. */
+/** Tables of the photographs of persons and contacts, their templates by model, and how strictly a park compares faces. */
 import { sql } from 'kysely'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
-export interface FacesTables {
-  face: {
-    id: string
-    park_id: string
-    /** Null while the photograph is only cached: checked, but no person saved with it yet. */
-    person_id: string | null
-    /** The contact of a person whom it shows: kept and made templates of, but in no comparison of persons. */
-    contact_id: string | null
-    position: number
-    file_id: string
-    quality: unknown
-    /** Since when it is in no comparison. */
-    set_aside_at: Date | number | null
-    created_at: Date | number
-  }
-  face_template: {
-    face_id: string
-    park_id: string
-    model_id: string
-    /** Encrypted little-endian float32. */
-    template: Buffer
-    made_at: Date | number
-  }
-  /** Photographs a model could not take, with the business code that says why. */
-  face_refusal: { face_id: string; model_id: string; park_id: string; code: number; at: Date | number }
-  face_policy: {
-    park_id: string
-    /** Strangers of a thousand, false alarms a day, wrong faces a search. */
-    door_promise: number
-    watch_list_promise: number
-    search_promise: number
-    /** Presets and scores of before there were promises; null once these are set. */
-    door_precision: number | null
-    door_custom: number | null
-    watch_list_precision: number | null
-    watch_list_custom: number | null
-    search_precision: number | null
-    search_custom: number | null
-    margin: number
-    look_alike_margin: number
-    photos_wanted: number
-    liveness_mode: string
-    liveness_threshold: number | null
-    version: number
-    updated_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    face: {
+      /** Null while the photograph is only cached (checked, but not saved with a person yet), and for one of a contact. */
+      personId: string | null
+      /** The contact whom the photograph shows: it is stored and has templates, but takes no part in comparisons of persons. */
+      contactId: string | null
+      /** Since when it is excluded from comparison; null while it is compared. */
+      setAsideAt: number | null
+    }
+    faceTemplate: {
+      /** Encrypted little-endian float32. */
+      template: Buffer
+    }
+    /** Photographs a model refused, with the business code of the reason. */
+    faceRefusal: {}
+    facePolicy: {
+      /** Strangers let in of a thousand; `watch_list_promise` is false alarms a day, `search_promise` wrong faces a search. */
+      doorPromise: number
+      /**
+       * Preset from before there were promises, as are the columns for the other purposes and custom scores; null once promises
+       * are set.
+       */
+      doorPrecision: number | null
+    }
   }
 }
 
-/** A photograph has one of each model. */
+/** Templates, one for each photograph and model. */
 export const FACE_TEMPLATE: SealedColumn = { table: 'face_template', column: 'template', park: 'park_id', key: ['face_id', 'model_id'] }
 
 export const facesMigrations: ContextMigration[] = [
@@ -71,13 +51,14 @@ export const facesMigrations: ContextMigration[] = [
     },
   },
   {
-    // Expand and contract in one: nothing was released between the two forms, so no older server reads the columns that go.
+    // Expand and contract in one step: nothing was released between the two forms, so no older server reads the dropped columns.
     name: '20261121T0101-faces-templates-by-model',
     async up(db) {
-      // The name is wanted for a table: settings of a person's face.
+      // The name is needed for a table: the settings of a person's face.
       await sql`ALTER INDEX face_person RENAME TO face_of_person`.execute(db)
       await sql`CREATE TABLE face_template (
-        face_id uuid NOT NULL REFERENCES face (id) ON DELETE CASCADE, park_id uuid NOT NULL, model_id text NOT NULL, template bytea NOT NULL,
+        face_id uuid NOT NULL REFERENCES face (id) ON DELETE CASCADE, park_id uuid NOT NULL, model_id text NOT NULL,
+        template bytea NOT NULL,
         made_at timestamptz(3) NOT NULL, PRIMARY KEY (face_id, model_id))`.execute(db)
       await sql`CREATE INDEX face_template_park ON face_template (park_id, model_id)`.execute(db)
       await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
@@ -89,7 +70,8 @@ export const facesMigrations: ContextMigration[] = [
       await sql`CREATE INDEX face_refusal_park ON face_refusal (park_id, model_id)`.execute(db)
       await sql`CREATE TABLE face_policy (
         park_id uuid PRIMARY KEY, door_precision smallint NOT NULL, door_custom double precision, watch_list_precision smallint NOT NULL,
-        watch_list_custom double precision, search_precision smallint NOT NULL, search_custom double precision, margin double precision NOT NULL,
+        watch_list_custom double precision, search_precision smallint NOT NULL, search_custom double precision,
+        margin double precision NOT NULL,
         look_alike_margin double precision NOT NULL, photos_wanted smallint NOT NULL, liveness_mode text NOT NULL,
         liveness_threshold double precision, version integer NOT NULL, updated_at timestamptz(3) NOT NULL)`.execute(db)
     },
@@ -118,9 +100,8 @@ export const facesMigrations: ContextMigration[] = [
   {
     name: '20261122T0600-faces-contacts',
     async up(db) {
-      await sql`ALTER TABLE face ADD COLUMN contact_id uuid, ADD CONSTRAINT face_of_one CHECK (person_id IS NULL OR contact_id IS NULL)`.execute(
-        db,
-      )
+      await sql`ALTER TABLE face ADD COLUMN contact_id uuid, ADD CONSTRAINT face_of_one CHECK (person_id IS NULL
+        OR contact_id IS NULL)`.execute(db)
       await sql`CREATE UNIQUE INDEX face_of_contact ON face (contact_id)`.execute(db)
       await sql`DROP INDEX face_cached`.execute(db)
       await sql`CREATE INDEX face_cached ON face (created_at) WHERE person_id IS NULL AND contact_id IS NULL`.execute(db)
@@ -135,11 +116,11 @@ export const facesMigrations: ContextMigration[] = [
         ADD COLUMN watch_list_promise double precision NOT NULL DEFAULT 1, ADD COLUMN search_promise double precision NOT NULL DEFAULT 1,
         ALTER COLUMN door_precision DROP NOT NULL, ALTER COLUMN watch_list_precision DROP NOT NULL,
         ALTER COLUMN search_precision DROP NOT NULL`.execute(db)
-      // Parks that set nothing were at the standard preset, and are told what becomes of it as well.
+      // Parks without settings used the standard preset; they get a row, so that they too are shown what becomes of it.
       await sql`INSERT INTO face_policy (park_id, door_precision, watch_list_precision, search_precision, margin, look_alike_margin,
           photos_wanted, liveness_mode, version, updated_at)
         SELECT DISTINCT park_id, 3, 3, 3, 5, 10, 2, 'off', 1, now() FROM face ON CONFLICT DO NOTHING`.execute(db)
-      // A preset is as much stricter or looser than the standard as before; none is looser than the promise of a park that set nothing.
+      // A preset stays as much stricter than the standard as before; none becomes looser than the default promise.
       for (const purpose of ['door', 'watch_list', 'search'] as const) {
         const [promise, precision, custom] = [`${purpose}_promise`, `${purpose}_precision`, `${purpose}_custom`].map((name) =>
           sql.ref(name),

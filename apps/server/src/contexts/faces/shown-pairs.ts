@@ -1,11 +1,10 @@
-/** Pairs of persons as they are shown: of whom the asker may know, with names and pictures as they are now. */
+/** Pairs of persons in the form of answers: those the caller may see, with current names and pictures. */
 import type { closePair } from '@gatehouse/contract/faces/report'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { findFaces } from './data.ts'
 import type { CloseSide } from './report-closest.ts'
-import type { FacesTables } from './schema.ts'
 
 interface Pair {
   first: CloseSide
@@ -17,19 +16,24 @@ interface Pair {
 export interface ShownPairsNeeds {
   /** Unknown ids are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly { id: string; name: string }[]>
-  /** Ids of those who do not exist for the asker. */
+  /** Ids of persons the caller may not see. */
   unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
   thumbnailOf(scope: Scope, fileId: string): string
 }
 
-export function createShownPairs(db: Database<FacesTables>, { persons: describe, unseen, thumbnailOf }: ShownPairsNeeds) {
+export type ShownPairs = ReturnType<typeof createShownPairs>
+
+export function createShownPairs(db: Database, { persons: describe, unseen, thumbnailOf }: ShownPairsNeeds) {
   return {
-    /** The pairs of which both persons exist for the asker. */
+    /** Return the pairs of which the caller may see both persons. */
     async seen<P extends Pair>(scope: Scope, pairs: readonly P[]): Promise<P[]> {
       const { ids } = await unseen(scope)
       return pairs.filter(({ first, second }) => !ids.has(first.personId) && !ids.has(second.personId))
     },
-    /** Of persons and photographs that are gone names and pictures are empty; so are all where persons are not shown. */
+    /**
+     * Return pairs with names and pictures, which are empty for deleted persons and photographs, and for all where `showsPersons`
+     * is false.
+     */
     async present(scope: Scope, pairs: readonly Pair[], showsPersons: boolean): Promise<z.output<typeof closePair>[]> {
       const sides = showsPersons ? pairs.flatMap(({ first, second }) => [first, second]) : []
       const [persons, faces] = await Promise.all([

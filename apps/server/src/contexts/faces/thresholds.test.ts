@@ -1,4 +1,4 @@
-/** The scores that keep a park's promises follow whoever comes and goes. */
+/** The scores that keep a park's promises follow persons who are added and removed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { DEFAULT_PROMISES, scoreKept } from '@gatehouse/contract/faces/promise'
@@ -88,7 +88,7 @@ test('are others once photographs are, come or gone, and the same while only peo
   expect((await counted(site)).door).toBeCloseTo(asked(1), 9)
 })
 
-test('a device compares by the curve of its own model where the server knows that, as its former self where it is of a former version', () => {
+test('a device compares by the curve of its own model where the server knows it, by the former one where it is of a former version', () => {
   const scope = { parkId: world.park.id }
   const at = (modelId: string | undefined) => {
     const { loosest, joins, curveOf } = service().comparingAt(scope, modelId)
@@ -97,7 +97,7 @@ test('a device compares by the curve of its own model where the server knows tha
   const loosest = recommended.door
   expect(at(BUILTIN_ENGINE.modelId)).toEqual({ loosest, two: true, curve: null })
   expect(at('builtin-128-2')).toEqual({ loosest, two: false, curve: null })
-  // Of models it does not know, and of devices that have not said theirs, it goes by the one it has itself.
+  // For unknown models, and devices that have not reported theirs, the server's own model is used.
   expect(at('somebody-else-512')).toEqual({ loosest, two: true, curve: null })
   expect(at(undefined)).toEqual({ loosest, two: true, curve: null })
 })

@@ -1,4 +1,4 @@
-/** What is counted of photographs says nothing of the watch list to somebody for whom it does not exist. */
+/** Counts of photographs reveal nothing about the watch list to a user who may not see it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
@@ -52,7 +52,7 @@ test('the state of the engine and the settings of the comparison are the same wi
   expect(await told()).toEqual(before)
 })
 
-test('error rates are measured without the watch list for whoever may not know of it, and those of everybody are not shown to them', async () => {
+test('error rates leave out the watch list for those who may not know of it, and those of everybody are not shown to them', async () => {
   const site = await world.addPark()
   const other = await world.session({ park: site.park, roleSign: 'other', permissions: ['device.setting'] })
   for (const [at, name] of ['Ann', 'Ben'].entries())

@@ -1,4 +1,4 @@
-/** Photographs that come all at once: each gets its own true answer, and memory does not grow with their number. */
+/** Many photographs at once: each gets its own correct answer, and memory does not grow with their number. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -15,7 +15,7 @@ const photographs = openPhotographs()
 let world: World
 let pool: FacePool
 beforeAll(async () => {
-  // Fewer may wait in the engine than come.
+  // The queue of the engine is shorter than the number of photographs.
   pool = new FacePool({ workers: 1, queue: 4 })
   world = await startWorld({ facePool: pool })
 })
@@ -24,7 +24,7 @@ afterAll(async () => {
   await pool?.close()
 })
 
-/** 0 where it is taken, else the code. */
+/** Return 0 where the photograph is accepted, otherwise the code of the refusal. */
 const codeOf = (file: Uint8Array): Promise<number> =>
   world.call(faceCalls.cache, { body: {}, file }).then(
     () => 0,
@@ -32,7 +32,7 @@ const codeOf = (file: Uint8Array): Promise<number> =>
   )
 
 describe.skipIf(photographs.kind !== 'real')('very many at once', () => {
-  /** What each odd picture is answered. */
+  /** Expected answer for each unusual picture. */
   const ODD: readonly [file: string, code: number][] = [
     ['noface_cat.jpg', 200204],
     ['corrupt_truncated_half.jpg', 200205],
@@ -46,7 +46,7 @@ describe.skipIf(photographs.kind !== 'real')('very many at once', () => {
     ['huge_20mp.jpg', 0],
     ['exif_orientation6.jpg', 0],
   ]
-  /** Five of each, which is ten times what the engine lets wait; before a release (`TEST_DEPTH=soak`) more. */
+  /** Five of each, fifteen times the queue of the engine; more before a release (`TEST_DEPTH=soak`). */
   const COUNT = process.env.TEST_DEPTH === 'soak' ? 200 : 60
 
   test(
@@ -69,7 +69,8 @@ describe.skipIf(photographs.kind !== 'real')('very many at once', () => {
       over = true
       await watching
       expect(codes).toEqual(files.map(({ code }) => code))
-      // The engine with its models, this test's own copies of the bodies, and the room for uploads; decoded at once they would take gigabytes.
+      // The engine with its models, this test's own copies of the bodies, and the room for uploads; all decoded at once, the photographs
+      // would take gigabytes.
       expect((peak - before) / MEBIBYTE).toBeLessThan(1200)
     },
   )

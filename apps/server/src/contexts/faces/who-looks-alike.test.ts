@@ -1,4 +1,4 @@
-/** A photograph tells whoever may neither search nor register persons nothing about who is registered. */
+/** A photograph reveals nothing about registered persons to users who may neither search nor register persons. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -7,7 +7,7 @@ import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/worl
 import { ALL_CALLS, ask, named } from '../../../../../tests/support/all-calls.ts'
 import { drawnFace, furnish, type Furnished } from '../../../../../tests/support/furnished.ts'
 import { allFieldsOf } from '../../../../../tests/support/requests.ts'
-import { givenFor } from '../../../../../tests/support/rungs/all.ts'
+import { givenFor } from '../../../../../tests/support/cases/all.ts'
 
 const LEARNING = ['own:person.edit', 'person.audit', 'basic.person.search']
 
@@ -41,7 +41,7 @@ describe('a photograph of somebody registered', () => {
     expect(told).not.toContain('"score":100')
   })
 
-  test('is answered with whom it shows to whoever may search persons, or registers them, and to nobody who may only look at them', async () => {
+  test('is answered with whom it shows to those who may search or register persons, and to nobody who may only look at them', async () => {
     for (const permissions of [['basic.person.search'], ['person.list', 'own:person.edit']]) {
       const client = await world.session({ permissions })
       const { similar } = await client.call(faceCalls.cache, { body: {}, file: await drawnFace() })

@@ -8,18 +8,22 @@ import type { OrganisationService } from '../organisation/index.ts'
 import type { Login } from './login.ts'
 import type { LoginKeys } from './login-key.ts'
 import type { Nonces } from './login-nonce.ts'
-import { refusedLogin } from './login-proof.ts'
-import type { OwnAccount } from './own.ts'
+import { refusedLogin } from './login-refusals.ts'
+import type { OwnAccount } from './own-types.ts'
+import { capabilitiesOf } from './policy.ts'
 import { roleName } from './ready-roles.ts'
-import { PUBLIC_CLIENT, type Sessions } from './sessions.ts'
+import { PUBLIC_CLIENT } from './session-refresh.ts'
+import type { Sessions } from './sessions-types.ts'
 
-/** A grant's parameter that the schema leaves optional because another grant lacks it. */
+/**
+ * Return a parameter of a grant. The schema leaves it optional because another grant lacks it. @throws InvalidRequest where it is missing
+ */
 function required(value: string | undefined, path: string): string {
   if (value === undefined || value === '') throw new InvalidRequest([{ path, rule: 'required' }])
   return value
 }
 
-/** Tokens of an API user whose credentials came along and hold. */
+/** Issue tokens to an API user whose credentials are valid. */
 export type ClientLogin = (
   credentials: ClientCredentials,
   areaCode: string | undefined,
@@ -46,17 +50,17 @@ export function identityHandlers(
     return tokens
   }
 
-  /** The console's public client has no rights of its own, and an API user no password. */
+  /** Refuse a grant that the client cannot use: the console's public client has no rights of its own, an API user has no password. */
   function demandGrant(grant: 'password' | 'client_credentials', { id }: ClientCredentials): void {
     const allowed = id === PUBLIC_CLIENT ? 'password' : 'client_credentials'
     if (grant !== allowed)
       throw new InvalidRequest([{ path: 'grant_type', rule: 'oneOf', params: { values: `${allowed}, refresh_token` } }])
   }
 
-  /** Whom the profile is about: a user; an API user with what there is of it; nobody, on a data screen. */
+  /** Return the owner of the profile: a user, or an API user with the fields that it has. A data screen has no owner. */
   async function personOf(session: Session, language: Language) {
     const { tokenId, userId, account: username, operator, kind, onScreen } = session
-    // Whoever passes a wall does not learn who made its link.
+    // A data screen does not show who made its link.
     if (kind === 'client' || onScreen === true)
       return {
         id: onScreen === true ? tokenId : userId,
@@ -118,7 +122,7 @@ export function identityHandlers(
     handler(identityCalls.revoke, async ({ session }) => sessions.revoke(session)),
     handler(identityCalls.profile, async ({ session, language }) => {
       const person = await personOf(session, language)
-      const { lite, privatised, atRoot, customerManager, deviceUpgradeType } = session.circumstances
+      const { deviceUpgradeType, ...capabilities } = capabilitiesOf(session)
       return {
         ...person,
         secondFactorMissing: session.secondFactorMissing === true,
@@ -128,14 +132,7 @@ export function identityHandlers(
         areaCode: session.park.areaCode,
         enablePageDataMasking: session.masking,
         deviceUpgradeType,
-        capabilities: {
-          permissions: [...session.permissions],
-          lite,
-          privatised,
-          atRoot,
-          customerManager,
-          modules: organisation.modulesOn(session.park.id),
-        },
+        capabilities: { ...capabilities, modules: organisation.modulesOn(session.park.id) },
       }
     }),
   ]

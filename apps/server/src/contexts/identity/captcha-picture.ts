@@ -6,19 +6,19 @@ export const WIDTH = 360
 export const HEIGHT = 160
 /** Pixels of the piece's square, its knobs included. */
 export const PIECE = 52
-/** Gaps in a picture, of which one fits. */
+/** Gaps in a picture. The piece fits one of them. */
 const GAPS = 4
 /** Pixels between gaps, and between the last one and the edge. */
 const SPACE = 6
-/** Pixels from the top that the button for another picture takes. */
+/** Pixels at the top that the button for another picture covers. */
 const BUTTON = 36
-/** How much a pixel's brightness differs from what was drawn, up or down, of 255. */
+/** Largest deviation of a pixel's brightness from the drawing, up or down, of 255. */
 const NOISE = 26
 
-/** Of pictures between two steps. */
+/** Options of pictures that only pass from one step to the next. */
 const QUICKLY = { compressionLevel: 0 } as const
 
-/** Sides of a piece, clockwise from the top: where each has its knob outside, inside, or none. */
+/** Knob of one side of a piece: 1 outwards, -1 inwards, 0 none. An outline lists the sides clockwise from the top. */
 type Side = -1 | 0 | 1
 type Outline = readonly [Side, Side, Side, Side]
 
@@ -27,10 +27,10 @@ const OUTLINES: Outline[] = ([-1, 0, 1] as const).flatMap((top) =>
     ([-1, 0, 1] as const).flatMap((bottom) => ([-1, 0, 1] as const).map((left): Outline => [top, right, bottom, left])),
   ),
 )
-/** The body of a piece, within its square, and the radius of a knob. */
+/** Extent of the body of a piece within its square, and radius of a knob, in pixels. */
 const [BODY_FROM, BODY_TO, KNOB] = [9, 43, 7]
 
-/** Points of the body's corners, clockwise from the upper left. */
+/** Corners of the body, clockwise from the upper left. */
 const CORNERS = [
   [BODY_FROM, BODY_FROM],
   [BODY_TO, BODY_FROM],
@@ -38,7 +38,7 @@ const CORNERS = [
   [BODY_FROM, BODY_TO],
 ] as const
 
-/** The outline as an SVG path. */
+/** Return an outline as an SVG path. */
 function pathOf(outline: Outline): string {
   const sides = outline.map((side, at) => {
     const [from, to] = [CORNERS[at]!, CORNERS[(at + 1) % 4]!]
@@ -60,35 +60,38 @@ const PALETTES = [
 
 const between = (least: number, most: number): number => randomInt(least, most + 1)
 
-/** A landscape of hills, discs and lines, different each time. */
+/** Return a landscape of hills, discs and lines as SVG, different each time. */
 function scene(): string {
   const [deep, strong, soft, accent, light] = PALETTES[randomInt(PALETTES.length)]!
   const discs = Array.from({ length: 9 }, () => {
     const [x, y, radius] = [between(0, WIDTH), between(0, HEIGHT), between(8, 34)]
-    return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${[strong, soft, accent, light][randomInt(4)]}" opacity="0.${between(35, 85)}"/>`
+    const colour = [strong, soft, accent, light][randomInt(4)]
+    return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}" opacity="0.${between(35, 85)}"/>`
   })
   const hills = [soft, strong, deep].map((colour, at) => {
     const base = 84 + at * 26
     const [a, b, c] = [between(-30, 30), between(-34, 34), between(-26, 26)]
-    return `<path d="M0 ${base + a}C${WIDTH / 4} ${base - 40 + b} ${WIDTH / 2} ${base + 40 + c} ${WIDTH} ${base - a}V${HEIGHT}H0z" fill="${colour}" opacity="0.88"/>`
+    const outline = `M0 ${base + a}C${WIDTH / 4} ${base - 40 + b} ${WIDTH / 2} ${base + 40 + c} ${WIDTH} ${base - a}V${HEIGHT}H0z`
+    return `<path d="${outline}" fill="${colour}" opacity="0.88"/>`
   })
   const lines = Array.from({ length: 7 }, () => {
     const [x, y] = [between(0, WIDTH), between(0, HEIGHT)]
-    return `<path d="M${x} ${y}q${between(-60, 60)} ${between(-50, 50)} ${between(-120, 120)} ${between(-30, 30)}" stroke="${light}" stroke-width="${between(1, 3)}" fill="none" opacity="0.6"/>`
+    const curve = `M${x} ${y}q${between(-60, 60)} ${between(-50, 50)} ${between(-120, 120)} ${between(-30, 30)}`
+    return `<path d="${curve}" stroke="${light}" stroke-width="${between(1, 3)}" fill="none" opacity="0.6"/>`
   })
-  const dots = Array.from(
-    { length: 40 },
-    () =>
-      `<circle cx="${between(0, WIDTH)}" cy="${between(0, HEIGHT)}" r="${between(1, 3)}" fill="${randomInt(2) === 0 ? light : deep}" opacity="0.7"/>`,
-  )
-  return `<rect width="${WIDTH}" height="${HEIGHT}" fill="${light}"/><rect width="${WIDTH}" height="${HEIGHT}" fill="${soft}" opacity="0.5"/>${[...discs, ...hills, ...lines, ...dots].join('')}`
+  const dots = Array.from({ length: 40 }, () => {
+    const [x, y, radius] = [between(0, WIDTH), between(0, HEIGHT), between(1, 3)]
+    return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${randomInt(2) === 0 ? light : deep}" opacity="0.7"/>`
+  })
+  const background = (colour: string, more = ''): string => `<rect width="${WIDTH}" height="${HEIGHT}" fill="${colour}"${more}/>`
+  return [background(light), background(soft, ' opacity="0.5"'), ...discs, ...hills, ...lines, ...dots].join('')
 }
 
 const svg = (width: number, height: number, inside: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${inside}</svg>`)
 const address = (type: string, bytes: Buffer): string => `data:image/${type};base64,${bytes.toString('base64')}`
 
-/** In a random order. */
+/** Return the elements in a random order. */
 function shuffled<T>(all: readonly T[]): T[] {
   return all
     .map((one) => ({ one, key: randomInt(2 ** 32) }))
@@ -96,7 +99,7 @@ function shuffled<T>(all: readonly T[]): T[] {
     .map(({ one }) => one)
 }
 
-/** Outlines that are not mistaken for one another: each two differ on two sides at least. */
+/** Return outlines that cannot be mistaken for one another: any two differ on at least two sides. */
 function outlines(): Outline[] {
   const chosen: Outline[] = []
   for (const one of shuffled(OUTLINES)) {
@@ -108,7 +111,7 @@ function outlines(): Outline[] {
   return chosen
 }
 
-/** Places of the gaps from the left, beside where the piece begins. */
+/** Return the distances of the gaps from the left in pixels. All gaps are right of the place where the piece begins. */
 function places(): number[] {
   let spare = WIDTH - SPACE - (GAPS + 1) * (PIECE + SPACE)
   const all: number[] = []
@@ -122,7 +125,7 @@ function places(): number[] {
   return all
 }
 
-/** A picture with noise of its own, so that no two pictures of the same thing are alike. */
+/** Return a picture with noise of its own, so that no two pictures of the same scene are alike. */
 async function noisy(picture: Buffer, width: number, height: number): Promise<Buffer> {
   const pixels = await sharp(picture).removeAlpha().raw().toBuffer()
   const random = randomBytes(width * height)
@@ -145,8 +148,8 @@ export interface CaptchaPicture {
 }
 
 /**
- * Draw a scene with several gaps, equally dark and in one row, and a piece that fits one of them by its outline. In the gaps stands
- * another scene: nothing in them tells what was cut out, so that only the outline does.
+ * Draw a scene with several gaps, equally dark and in one row, and a piece that fits only one of them. Another scene fills the gaps, so
+ * that only the outline of a gap shows which one the piece was cut from.
  */
 export async function drawCaptcha(): Promise<CaptchaPicture> {
   const top = randomInt(BUTTON, HEIGHT - PIECE - SPACE)

@@ -33,7 +33,7 @@ const make = () => newCaptcha(world)
 const solve = (beside = 0): Promise<string> => solveCaptcha(world, beside)
 const fail = (account: string, captcha?: string) => tryLogin(world, account, 'Wrong-pass-1', captcha)
 
-/** Somebody who was wrong three times. */
+/** A user who typed a wrong password three times. */
 async function somebodyWhoFailed(): Promise<MadeUser> {
   const user = await settledUser(world)
   await failTimes(world, user.account, 3)
@@ -110,7 +110,7 @@ describe('the captcha', () => {
 
   test('bounds tries that are made at the same moment, before any of them has failed', async () => {
     const { account } = await settledUser(world)
-    // Not for a moment more: what is counted and taken back again would seem to have locked the account meanwhile.
+    // Not even for a moment: a try that is counted and taken back would seem to have locked the account meanwhile.
     await query(world.connectionString, 'ALTER TABLE login_failure ADD CONSTRAINT no_more CHECK (count <= 3) NOT VALID')
     onTestFinished(() => query(world.connectionString, 'ALTER TABLE login_failure DROP CONSTRAINT no_more').then(() => {}))
     const codes = (await Promise.all(Array.from({ length: 40 }, () => fail(account)))).map(({ code }) => code)
@@ -157,7 +157,7 @@ describe('the work of a captcha', () => {
     const x = await fittingPlace(world, id)
     const without = captchaAnswerText({ id, x, counter: workOn(work, false) })
     expect((await tryLogin(world, user.account, user.password, without)).code).toBe(905)
-    // Nor may it be made up for: the captcha is gone.
+    // Nor can it be answered again: the captcha is gone.
     expect((await tryLogin(world, user.account, user.password, captchaAnswerText({ id, x, counter: workOn(work) }))).code).toBe(905)
   })
 

@@ -1,4 +1,4 @@
-/** A password's cipher text works once, whatever it is sent to, and not after its time. */
+/** A password's cipher text works once, whatever it is sent to, and not after it has expired. */
 import { constants, createPublicKey, generateKeyPairSync, publicEncrypt } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Runs something while the clock stands elsewhere. */
+/** Run something while the clock shows another time. */
 async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
   ahead += ms
   try {
@@ -37,7 +37,7 @@ const config = () => createClient(world.url).call(identityCalls.loginConfig, {})
 const encrypt = (publicKey: string, text: string): string =>
   publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(text)).toString('base64')
 const sealed = (password: string) => sealPassword(createClient(world.url), password)
-/** As a client does that knows `publicKey` alone. */
+/** Encrypt as a client does that knows only `publicKey`. */
 const sealedAlone = async (password: string) => encrypt((await config()).publicKey, password)
 
 const send = (username: string, password: string): Promise<Answer> =>
@@ -106,7 +106,7 @@ describe.each([
 
   test('is the same one however it is written', async () => {
     const { account, password } = await settledUser(world)
-    // One that begins with a zero byte can be written without it: of 256 one does.
+    // A cipher text that begins with a zero byte can be written without it: one in 256 does.
     const { publicKey, nonce } = await config()
     const text = seal === sealed ? passwordText(nonce, password) : password
     let cipherText = encrypt(publicKey, text)
@@ -266,7 +266,7 @@ describe('the login key', () => {
       expect((await tryLogin(world, account, password)).code).toBe(0)
       expect(await query(world.connectionString, 'select number from login_key')).toHaveLength(2)
     })
-    // The clock is right again: days in the future must not keep a key.
+    // The clock is right again: a time in the future must not keep a key current for days.
     const { publicKey: third } = await config()
     expect((await tryLogin(world, account, password)).code).toBe(0)
     await rotate()
@@ -278,7 +278,7 @@ describe('the login key', () => {
   test('is one for all nodes, also when they make the next at the same moment', async () => {
     const { account, password } = await settledUser(world)
     const nodes = [1, 2, 3].map(() => createLoginKeys(world.server.platform))
-    // Each remembers the key of before.
+    // Each caches the previous key.
     await Promise.all(nodes.map((node) => node.current()))
     const { publicKey: before } = await config()
     await later(30 * HOUR, async () => {
@@ -298,7 +298,7 @@ describe('the login key', () => {
   })
 
   test('stays the same at a restart', async () => {
-    // The clock of the tests before stood elsewhere.
+    // The tests before moved the clock.
     await rotate()
     const { publicKey } = await config()
     await world.interrupted(async () => {})

@@ -1,19 +1,17 @@
-/** Opens the cipher texts in which passwords travel, each once in its life: one that was overheard is worth nothing. */
+/** Opens the cipher texts in which passwords travel, each only once: an intercepted cipher text is worthless. */
 import { constants, createHash, privateDecrypt } from 'node:crypto'
 import { splitPasswordText } from '@gatehouse/contract/password-text'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { SpentCipherText } from '../../platform/http/refusal.ts'
 import type { LoginKey, LoginKeys } from './login-key.ts'
 import type { Nonces } from './login-nonce.ts'
-import type { IdentityTables } from './schema.ts'
 
 export interface CipherTexts {
   /**
-   * Return the passwords of one request by the name of their field; null for what is no cipher text. A cipher text may stand in
+   * Return the passwords of one request by the name of their field; null for a value that is no cipher text. A cipher text may stand in
    * several fields of the request, and in no other request.
    *
-   * @throws SpentCipherText where one was opened before, or its nonce or key has expired
+   * @throws SpentCipherText where a cipher text was opened before, or where its nonce or key has expired
    */
   open<Name extends string>(cipherTexts: Record<Name, string>): Promise<Record<Name, string | null>>
 }
@@ -35,9 +33,7 @@ function decrypted({ privateKey: key }: LoginKey, bytes: Buffer): string | null 
   }
 }
 
-export function createCipherTexts({ db: untyped }: Pick<Platform, 'db'>, keys: LoginKeys, nonces: Nonces): CipherTexts {
-  const db = untyped as unknown as Database<IdentityTables>
-
+export function createCipherTexts({ db }: Pick<Platform, 'db'>, keys: LoginKeys, nonces: Nonces): CipherTexts {
   async function textIn(bytes: Buffer): Promise<{ text: string; keyNumber: number } | null> {
     const tried = new Set<number>()
     for (const reread of [false, true])
@@ -53,31 +49,31 @@ export function createCipherTexts({ db: untyped }: Pick<Platform, 'db'>, keys: L
   async function opened(cipherText: string): Promise<Opened | 'unreadable' | 'expired'> {
     const sent = Buffer.from(cipherText, 'base64')
     if (sent.length === 0 || sent.length > LENGTH) return 'unreadable'
-    // One cipher text is one number, however its base64 or its leading zeros are written.
+    // A cipher text is one number, however its base64 or its leading zeros are written.
     const bytes = Buffer.concat([Buffer.alloc(LENGTH - sent.length), sent])
     const found = await textIn(bytes)
-    // As long as a cipher text is: most likely one under a key that is gone.
+    // It has the length of a cipher text: most likely its key was deleted.
     if (found === null) return sent.length === LENGTH ? 'expired' : 'unreadable'
     const { nonce, password } = splitPasswordText(found.text)
     if (nonce !== null && !nonces.holds(nonce)) return 'expired'
     return { password, hash: createHash('sha256').update(bytes).digest(), keyNumber: found.keyNumber }
   }
 
-  /** Write down that these are opened. @returns the hashes, in hexadecimal, of those that were not before; null: a key is gone */
+  /** Record these cipher texts as opened. @returns hexadecimal hashes of those not opened before; null where a key was deleted */
   async function claim(all: readonly Opened[]): Promise<ReadonlySet<string> | null> {
-    const distinct = new Map(all.map((one) => [one.hash.toString('hex'), { hash: one.hash, key_number: one.keyNumber }]))
-    // In one order, so that two requests with the same ones do not wait for each other.
+    const distinct = new Map(all.map((one) => [one.hash.toString('hex'), { hash: one.hash, keyNumber: one.keyNumber }]))
+    // In a fixed order, so that two requests with the same cipher texts do not deadlock.
     const rows = [...distinct].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
     try {
       const claimed = await db
-        .insertInto('used_cipher_text')
+        .insertInto('usedCipherText')
         .values(rows)
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .returning('hash')
         .execute()
       return new Set(claimed.map(({ hash }) => hash.toString('hex')))
     } catch (error) {
-      // Another node has dropped the key meanwhile.
+      // Another node has deleted the key meanwhile.
       if ((error as { code?: string }).code === '23503') return null
       throw error
     }

@@ -2,7 +2,7 @@
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { deletedId } from '../../platform/http/deleted-ids.ts'
-import type { ClientService } from './clients.ts'
+import type { ClientService } from './clients-types.ts'
 
 export function clientHandlers(clients: ClientService): MountedCall[] {
   return [

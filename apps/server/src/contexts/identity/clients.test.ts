@@ -6,8 +6,6 @@ import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import type { Database } from '../../platform/database/database.ts'
-import type { IdentityTables } from './schema.ts'
 
 let world: World
 let time = Date.now()
@@ -17,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 let number = 0
-const fieldsOf = (wishes: Record<string, unknown> = {}) => ({
+const fieldsOf = (overrides: Record<string, unknown> = {}) => ({
   name: `Program ${++number}`,
   permissions: ['person', 'person.list'] as PermissionCode[],
   organisationId: world.park.id,
-  ...wishes,
+  ...overrides,
 })
-const make = (wishes: Record<string, unknown> = {}, by: Pick<Client, 'call'> = world) =>
-  by.call(clientCalls.create, { body: fieldsOf(wishes) })
+const make = (overrides: Record<string, unknown> = {}, by: Pick<Client, 'call'> = world) =>
+  by.call(clientCalls.create, { body: fieldsOf(overrides) })
 const read = (id: string) => world.call(clientCalls.read, { query: { id } })
 
 interface Credentials {
@@ -87,16 +85,12 @@ describe('an API user', () => {
 
   test('has a secret that is told once and lies hashed', async () => {
     const made = await make()
-    const told = JSON.stringify([await read(made.id), await world.call(clientCalls.list, { query: {} })])
-    expect(told).toContain(made.ApiKey)
-    expect(told).not.toContain(made.ApiSecret)
-    const row = await (world.server.platform.db as unknown as Database<IdentityTables>)
-      .selectFrom('api_client')
-      .selectAll()
-      .where('id', '=', made.id)
-      .executeTakeFirstOrThrow()
-    expect(row.secret_hash).toHaveLength(32)
-    expect(row.secret_hash.toString('latin1')).not.toContain(made.ApiSecret)
+    const serialized = JSON.stringify([await read(made.id), await world.call(clientCalls.list, { query: {} })])
+    expect(serialized).toContain(made.ApiKey)
+    expect(serialized).not.toContain(made.ApiSecret)
+    const row = await world.server.platform.db.selectFrom('apiClient').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+    expect(row.secretHash).toHaveLength(32)
+    expect(row.secretHash.toString('latin1')).not.toContain(made.ApiSecret)
   })
 
   test('does what its permissions say, in the parks of its node', async () => {
@@ -170,8 +164,8 @@ describe('an API user', () => {
   })
 
   test('needs a permission, and times within bounds', async () => {
-    for (const wishes of [{ permissions: [] }, { accessTokenValidity: 59 }, { refreshTokenValidity: 366 * 86_400 }, { name: '' }])
-      expect(await world.ask(clientCalls.create, { body: fieldsOf(wishes) })).toMatchObject({ status: 400 })
+    for (const overrides of [{ permissions: [] }, { accessTokenValidity: 59 }, { refreshTokenValidity: 366 * 86_400 }, { name: '' }])
+      expect(await world.ask(clientCalls.create, { body: fieldsOf(overrides) })).toMatchObject({ status: 400 })
   })
 
   test('stands in the operation log as a third party', async () => {
@@ -228,4 +222,30 @@ describe('nobody gives an API user', () => {
     expect((await neighbour.call(clientCalls.list, { query: {} })).content).toEqual([])
     expect(await neighbour.ask(clientCalls.resetSecret, { params: { id: made.id } })).toMatchObject({ status: 404 })
   })
+})
+
+test('a row says what can be done with an API user, as the server lets it be done', async () => {
+  const actions = {
+    change: (by: Client, id: string) => by.ask(clientCalls.change, { body: { id, purpose: 'Payroll' } }),
+    resetSecret: (by: Client, id: string) => by.ask(clientCalls.resetSecret, { params: { id } }),
+    disable: (by: Client, id: string) => by.ask(clientCalls.enable, { body: { id, status: 0 } }),
+    enable: (by: Client, id: string) => by.ask(clientCalls.enable, { body: { id, status: 1 } }),
+    delete: (by: Client, id: string) => by.ask(clientCalls.delete, { query: { id }, body: {} }),
+  }
+  const permissions: PermissionCode[] = ['system', 'system.api', 'person', 'person.list']
+  const [own, masked] = [await world.session({ permissions }), await world.session({ permissions, masking: true })]
+  for (const [by, overrides] of [
+    [own, {}],
+    [own, { permissions: ['device'] }],
+    [masked, {}],
+    [masked, { enablePageDataMasking: true }],
+  ] as const) {
+    const { id } = await make(overrides)
+    for (const [action, ask] of Object.entries(actions)) {
+      const { can } = await by.call(clientCalls.read, { query: { id } })
+      const { content } = await by.call(clientCalls.list, { query: { size: 100 } })
+      expect(content.find((row) => row.id === id)?.can).toEqual(can)
+      expect((await ask(by, id)).code === 0, action).toBe(can[action as keyof typeof can])
+    }
+  }
 })

@@ -1,4 +1,7 @@
-/** Codes that are sent to a telephone or an address and typed in again: six digits, ten minutes, so many a day. */
+/**
+ * Six-digit codes that are sent to a telephone or an address and typed in again. They expire after ten minutes; their number a day is
+ * limited.
+ */
 import { randomBytes, randomInt } from 'node:crypto'
 import { CODES_PER_DAY } from '@gatehouse/contract'
 import { networkOf } from '../../platform/http/address-limit.ts'
@@ -6,58 +9,59 @@ import type { Platform } from '../../platform/context.ts'
 import { timestamp, type Database } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import type { Attempts } from './login-attempts.ts'
-import type { IdentityTables } from './schema.ts'
 
 export const CODE_MINUTES = 10
-/** Requests and checks from one address in a day, whomever they are about. */
+/** Most requests and checks from one address in a day, for all accounts together. */
 const ADDRESS_PER_DAY = 200
-/** Requests and checks in a day about one account, wherever they come from: a million codes against so few guesses, and so few messages. */
+/**
+ * Most requests and checks about one account in a day, from all addresses together. It bounds the guesses, of a million codes, and the
+ * messages.
+ */
 const EVERYWHERE_PER_DAY = 100
-/** A code this recent is not replaced by another. */
+/** A code younger than this is not replaced by another. */
 const RECENT_MS = 60_000
 
-/** What a code is for, and on whose account it is counted. */
+/** The purpose of a code, and the account it is counted for. */
 export interface CodeSubject {
-  /** What it was sent to: another one there replaces it. */
+  /** What the code was sent to. A newer code with the same subject replaces it. */
   subject: string
-  /** Whose requests and checks of today these are; `CODES_PER_DAY` of them. */
+  /** Key under which the requests and checks of a day are counted, up to `CODES_PER_DAY`. */
   counted: string
-  /** What they are counted by besides, within a far higher bound: strangers elsewhere cannot use up what `counted` allows. */
+  /** Second key, with a far higher limit: strangers elsewhere cannot use up what `counted` allows. */
   everywhere?: string
-  /** Where they come from. */
+  /** Address that the request comes from. */
   ip: string
 }
 
 export interface Codes {
-  /** A new code. @throws Refusal 100113 when too many were asked for today */
+  /** Make a code. @throws Refusal 100113 when too many were requested today */
   make(about: CodeSubject): Promise<string>
-  /** Like `make`, unless one was made within the last minute that was not used yet: null, and that one holds on. */
+  /** Like `make`. @returns null where an unused code of the last minute exists, which stays valid */
   makeUnlessRecent(about: CodeSubject, userId: string | null): Promise<string | null>
-  /** Uses a code up. @throws Refusal 100114 when too many were tried today, 100115 for a wrong or old one */
+  /** Use up a code. @throws Refusal 100114 when too many were tried today, 100115 for a wrong or expired one */
   check(about: CodeSubject, code: string): Promise<void>
-  /** Exchanges a code for a ticket that holds as long again. @throws like `check` */
+  /** Exchange a code for a ticket that is valid for the same time again. @throws like `check` */
   exchange(about: CodeSubject, code: string): Promise<string>
-  /** The user a ticket stands for; null where there is none. */
+  /** Return the id of the user that a ticket stands for; null where there is none. */
   holderOf(ticket: string): Promise<string | null>
-  /** Use a ticket up, and end every other ticket and code of its user. @returns whether it held */
-  dropTicket(db: Database<IdentityTables>, ticket: string): Promise<boolean>
+  /** Use up a ticket, and delete every other ticket and code of its user. @returns whether the ticket existed */
+  dropTicket(db: Database, ticket: string): Promise<boolean>
   dropExpired(): Promise<number>
 }
 
-/** When the day of the installation's zone ends. */
+/** Return the end of the current day in the server's time zone, in epoch milliseconds. */
 const endOfDay = (now: number): number => {
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(Temporal.Now.timeZoneId())
   return here.startOfDay().add({ days: 1 }).epochMilliseconds
 }
 
-export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' | 'clock' | 'crypto'>, attempts: Attempts): Codes {
-  const db = untyped as unknown as Database<IdentityTables>
+export function createCodes({ db, clock, crypto }: Pick<Platform, 'db' | 'clock' | 'crypto'>, attempts: Attempts): Codes {
   const subjectOf = ({ subject }: CodeSubject): Buffer => crypto.blindIndex(`code for ${subject}`)
   const codeHash = ({ subject }: CodeSubject, code: string): Buffer => crypto.blindIndex(`code ${code} for ${subject}`)
   const ticketHash = (ticket: string): Buffer => crypto.blindIndex(`ticket ${ticket}`)
-  const end = (): Date => timestamp(clock.now() + CODE_MINUTES * 60_000)
+  const end = () => timestamp(clock.now() + CODE_MINUTES * 60_000)
 
-  /** Counts one more of today. What is refused by one bound does not count towards the next. */
+  /** Count one more request or check of today. One that a bound refuses does not count towards the next bounds. */
   async function demandRoom(kind: 'request' | 'check', { counted, everywhere, ip }: CodeSubject): Promise<void> {
     const until = endOfDay(clock.now())
     const bounds: [subject: string, most: number][] = [
@@ -69,18 +73,18 @@ export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' 
       if ((await attempts.add(db, `code ${kind} ${subject}`, until)) > most) refuse(kind === 'request' ? 100113 : 100114)
   }
 
-  /** Stores a new code. @returns null where one stands that was made since `recentFrom` */
+  /** Store a new code. @returns null where the current one was made since `recentFrom` */
   async function store(about: CodeSubject, userId: string | null, recentFrom: number): Promise<string | null> {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    const row = { user_id: userId, code_hash: codeHash(about, code), ticket_hash: null, expires_at: end() }
+    const row = { userId, codeHash: codeHash(about, code), ticketHash: null, expiresAt: end() }
     const stored = await db
-      .insertInto('verification_code')
+      .insertInto('verificationCode')
       .values({ subject: subjectOf(about), ...row })
       .onConflict((conflict) =>
         conflict
           .column('subject')
           .doUpdateSet(row)
-          .where('verification_code.expires_at', '<=', timestamp(recentFrom + CODE_MINUTES * 60_000)),
+          .where('verificationCode.expiresAt', '<=', timestamp(recentFrom + CODE_MINUTES * 60_000)),
       )
       .returning('subject')
       .executeTakeFirst()
@@ -99,10 +103,10 @@ export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' 
     async check(about, code) {
       await demandRoom('check', about)
       const used = await db
-        .deleteFrom('verification_code')
+        .deleteFrom('verificationCode')
         .where('subject', '=', subjectOf(about))
-        .where('code_hash', '=', codeHash(about, code))
-        .where('expires_at', '>', timestamp(clock.now()))
+        .where('codeHash', '=', codeHash(about, code))
+        .where('expiresAt', '>', timestamp(clock.now()))
         .executeTakeFirst()
       if (Number(used.numDeletedRows) === 0) refuse(100115, 'code')
     },
@@ -110,38 +114,38 @@ export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' 
       await demandRoom('check', about)
       const ticket = randomBytes(32).toString('base64url')
       const used = await db
-        .updateTable('verification_code')
-        // Under a subject of its own: a code that a stranger asks for meanwhile does not end it.
-        .set({ subject: ticketHash(`subject ${ticket}`), ticket_hash: ticketHash(ticket), expires_at: end() })
+        .updateTable('verificationCode')
+        // Under a subject of its own, so that a code that a stranger requests meanwhile does not replace it.
+        .set({ subject: ticketHash(`subject ${ticket}`), ticketHash: ticketHash(ticket), expiresAt: end() })
         .where('subject', '=', subjectOf(about))
-        .where('code_hash', '=', codeHash(about, code))
-        .where('ticket_hash', 'is', null)
-        .where('expires_at', '>', timestamp(clock.now()))
+        .where('codeHash', '=', codeHash(about, code))
+        .where('ticketHash', 'is', null)
+        .where('expiresAt', '>', timestamp(clock.now()))
         .executeTakeFirst()
       if (Number(used.numUpdatedRows) === 0) refuse(100115, 'code')
       return ticket
     },
     async holderOf(ticket) {
       const row = await db
-        .selectFrom('verification_code')
-        .select('user_id')
-        .where('ticket_hash', '=', ticketHash(ticket))
-        .where('expires_at', '>', timestamp(clock.now()))
+        .selectFrom('verificationCode')
+        .select('userId')
+        .where('ticketHash', '=', ticketHash(ticket))
+        .where('expiresAt', '>', timestamp(clock.now()))
         .executeTakeFirst()
-      return row?.user_id ?? null
+      return row?.userId ?? null
     },
     async dropTicket(tx, ticket) {
       const dropped = await tx
-        .deleteFrom('verification_code')
-        .where('ticket_hash', '=', ticketHash(ticket))
-        .returning('user_id')
+        .deleteFrom('verificationCode')
+        .where('ticketHash', '=', ticketHash(ticket))
+        .returning('userId')
         .executeTakeFirst()
       if (dropped === undefined) return false
-      await tx.deleteFrom('verification_code').where('user_id', '=', dropped.user_id).execute()
+      await tx.deleteFrom('verificationCode').where('userId', '=', dropped.userId).execute()
       return true
     },
     async dropExpired() {
-      const dropped = await db.deleteFrom('verification_code').where('expires_at', '<', timestamp(clock.now())).executeTakeFirst()
+      const dropped = await db.deleteFrom('verificationCode').where('expiresAt', '<', timestamp(clock.now())).executeTakeFirst()
       return Number(dropped.numDeletedRows)
     },
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-/** A session knows when its user last typed the password again. */
+/** Adds the time until which a session counts as confirmed by its user's password. */
 export const confirmationMigration: ContextMigration = {
   name: '20261126T1811-identity-confirmation',
   async up(db) {

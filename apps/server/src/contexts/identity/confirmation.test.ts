@@ -1,4 +1,4 @@
-/** A password that is typed once more: what it opens, for whom and how long. */
+/** A password that is typed once more: what it permits, for whom and how long. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toJSONSchema } from 'zod'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** One whose login is too long ago to count. */
+/** A user whose login is too long ago to count. */
 async function newSession(): Promise<Client> {
   const client = await world.as(ADMIN)
   time += CONFIRMED_FOR * MINUTE
@@ -33,7 +33,7 @@ async function newSession(): Promise<Client> {
 }
 const tryPassword = async (client: Client, password: string) =>
   client.ask(ownCalls.confirm, { body: { password: await sealPassword(client, password) } })
-/** A call that asks for the password, about nothing there is. */
+/** A call that requires the password, about an object that does not exist. */
 const tryCall = (client: Client) => client.ask(upgradeCalls.approve, { params: { id: newId() } })
 const NEEDED = {
   status: 403,
@@ -142,7 +142,7 @@ const asking = (of: Call['freshPassword']): string[] =>
     .map(shown)
     .toSorted()
 
-test('whatever changes what terminals run, where codes and notices of an account go or what its login asks for, shows a code, shortens the log or opens a screen without a login asks for the password', () => {
+test('calls on upgrades, addresses and factors of accounts, codes, the log and screens without a login ask for the password', () => {
   expect(asking(true)).toEqual([
     'DELETE /users/{id}/second/factor',
     'GET /system/message/{id}',
@@ -202,10 +202,10 @@ function textsIn(schema: unknown): string[] {
 }
 
 test('whatever answers a secret or a password asks for the password', () => {
-  const tells = ({ data }: Call): boolean =>
+  const mentions = ({ data }: Call): boolean =>
     data !== undefined &&
     textsIn(toJSONSchema(data as never, { unrepresentable: 'any' })).some((name) => /^(.*secret|.*password|token)$/i.test(name))
-  const open = ALL_CALLS.filter((call) => !['public', 'basic', 'device'].includes(call.permission) && isWrite(call) && tells(call))
+  const open = ALL_CALLS.filter((call) => !['public', 'basic', 'device'].includes(call.permission) && isWrite(call) && mentions(call))
   expect(open.length).toBeGreaterThan(5)
   expect(open.filter(({ freshPassword }) => freshPassword === undefined).map(shown)).toEqual([])
 })

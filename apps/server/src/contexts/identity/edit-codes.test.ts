@@ -1,4 +1,4 @@
-/** Who sees devices and persons need not be able to change them; an upgrade takes it from nobody who could. */
+/** A user who sees devices and persons need not be able to change them. An upgrade takes this right from nobody who had it. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isWrite } from '@gatehouse/contract'
@@ -57,7 +57,8 @@ test('an upgrade grants it to roles and API users who had the code that looks', 
     const id = randomUUID()
     await query(
       world.connectionString,
-      `INSERT INTO api_client (id, name, api_key, secret_hash, purpose, permissions, organisation_id, enabled, access_seconds, refresh_seconds, created_at, updated_at)
+      `INSERT INTO api_client (id, name, api_key, secret_hash, purpose, permissions, organisation_id, enabled, access_seconds,
+        refresh_seconds, created_at, updated_at)
        VALUES ($1::uuid, $1::text, $1::text, '', '', $2, $3, true, 60, 60, now(), now())`,
       [id, permissions, world.park.id],
     )
@@ -70,7 +71,7 @@ test('an upgrade grants it to roles and API users who had the code that looks', 
     payroll: await client(['person.list']),
     idle: await client(['access.record']),
   }
-  await editCodesMigration.up(world.server.platform.db, noKeys)
+  await editCodesMigration.up(world.server.platform.db.withoutPlugins(), noKeys)
   const after = await query<{ id: string; permissions: string[] }>(
     world.connectionString,
     'SELECT id, permissions FROM role UNION ALL SELECT id, permissions FROM api_client',

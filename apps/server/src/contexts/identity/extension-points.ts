@@ -1,6 +1,6 @@
-/** What accounts and roles ask of areas above them. */
+/** What accounts and roles need from areas above them. */
 import { singlePoint } from '../../platform/extension-points.ts'
 import type { DeviceGroupTree } from './privilege.ts'
 
-/** Groups of devices, as roles are limited to them. */
+/** Groups of devices to which roles can be limited. */
 export const deviceGroupTree = singlePoint<DeviceGroupTree>('identity.deviceGroupTree')

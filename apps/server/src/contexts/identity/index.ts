@@ -1,7 +1,6 @@
 /** Accounts, roles, API users, sessions. */
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { organisationContext, sessionKeeper, settingChanged } from '../organisation/index.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { deviceGroupTree } from './extension-points.ts'
@@ -10,7 +9,8 @@ import { identityHandlers } from './calls.ts'
 import { createCaptchas } from './captcha.ts'
 import { createCipherTexts } from './cipher-texts.ts'
 import { clientHandlers } from './clients-calls.ts'
-import { createClients, type ClientService } from './clients.ts'
+import { createClients } from './clients.ts'
+import type { ClientService } from './clients-types.ts'
 import { createCodes } from './codes.ts'
 import { ownersChanged, sessionChanged } from './events.ts'
 import { createKnownDevices } from './known-devices.ts'
@@ -28,22 +28,26 @@ import { createPrivilege, type DeviceGroupTree, type Privilege } from './privile
 import { roleHandlers } from './roles-calls.ts'
 import { keepReadyRolesUnscoped } from './ready-roles.ts'
 import { createRoles } from './roles.ts'
-import { identityMigrations, type IdentityTables } from './schema.ts'
+import { identityMigrations } from './schema.ts'
 import { screenLinkHandlers } from './screen-links.ts'
 import { secondFactorHandlers } from './second-factor-calls.ts'
 import { createSecondFactorCheck } from './second-factor-check.ts'
 import { createSecondFactorDemand } from './second-factor-demand.ts'
 import { createSecondFactors } from './second-factor.ts'
-import { createSessions, PUBLIC_CLIENT, type Sessions } from './sessions.ts'
+import { PUBLIC_CLIENT } from './session-refresh.ts'
+import { createSessions } from './sessions.ts'
+import type { Sessions } from './sessions-types.ts'
 import { createSleeping, type Sleeping } from './sleeping.ts'
 import { userHandlers } from './users-calls.ts'
 import { createUsers } from './users.ts'
 import { createWhoMay, type WhoMay } from './who-may.ts'
 
 export { deviceGroupTree } from './extension-points.ts'
+
 export type { Attempts } from './login-attempts.ts'
+
 export type { Login } from './login.ts'
-export type { Sessions } from './sessions.ts'
+export type { Sessions } from './sessions-types.ts'
 export type { WhoMay } from './who-may.ts'
 
 export interface IdentityContext extends Context {
@@ -53,7 +57,7 @@ export interface IdentityContext extends Context {
   sleeping: Sleeping
   attempts: Attempts
   whoMay: WhoMay
-  /** On whose accounts somebody may act, and how those they may know of are called. */
+  /** The accounts that a caller may act on, and the names of those they may know of. */
   accounts: Pick<Privilege, 'covered' | 'names'>
 }
 
@@ -77,7 +81,7 @@ export const identityContext = defineContext({
     const proofs = createProofs(platform, { organisation, attempts, failures, knownDevices, captchas, secondFactor })
     const codes = createCodes(platform, attempts)
     const login = createLogin(platform, { organisation, sessions, proofs, knownDevices, cipherTexts })
-    const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation, deviceGroups)
+    const privilege = createPrivilege(platform.db, organisation, deviceGroups)
     const clients = createClients(platform, { organisation, sessions, privilege })
     const roles = createRoles(platform, { organisation, sessions, privilege, deviceGroups })
     const users = createUsers(platform, { organisation, sessions, privilege, roles, cipherTexts })
@@ -85,13 +89,13 @@ export const identityContext = defineContext({
     const sleeping = createSleeping(platform, { organisation, settings, sessions })
     const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
     const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
-    /** Ready roles are those of this version; whoever holds one that changed has it at once. */
+    /** Store the ready roles of this version; a change applies at once to the users who hold one. */
     const keepReadyRoles = (): Promise<void> =>
-      platform.transaction(async (tx: Tx<IdentityTables>) => {
+      platform.transaction(async (tx) => {
         const holders = await keepReadyRolesUnscoped(tx, platform.clock.now())
-        if (holders.length > 0) await sessions.refreshOwners(tx as never, holders)
+        if (holders.length > 0) await sessions.refreshOwners(tx, holders)
       })
-    /** Made at this start in place of one that was printed and not used in time. */
+    /** Password made at this start in place of one that was printed and not used in time. */
     let renewed: string | null = null
     platform.events.consume({
       name: 'identity.sessions',

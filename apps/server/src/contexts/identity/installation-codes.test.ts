@@ -34,7 +34,8 @@ test('an upgrade grants the codes to administrators at the root, and to operator
     const id = randomUUID()
     const [{ userId }] = (await query<{ userId: string }>(
       world.connectionString,
-      `WITH made AS (INSERT INTO role (id, name, role_sign, permissions, organisation_id, created_at) VALUES ($1::uuid, $5, $2, $3, $4, now()) RETURNING id)
+      `WITH made AS (INSERT INTO role (id, name, role_sign, permissions, organisation_id, created_at)
+        VALUES ($1::uuid, $5, $2, $3, $4, now()) RETURNING id)
        SELECT id AS "userId" FROM user_account WHERE organisation_id = $4 LIMIT 1`,
       [id, roleSign, permissions, organisationId, id],
     )) as [{ userId: string }]
@@ -50,7 +51,7 @@ test('an upgrade grants the codes to administrators at the root, and to operator
     ofPark: await role('admin', ['system'], park),
     other: await role('other', ['system'], root),
   }
-  await installationCodesMigration.up(world.server.platform.db, noKeys)
+  await installationCodesMigration.up(world.server.platform.db.withoutPlugins(), noKeys)
   const after = await query<{ id: string; permissions: string[] }>(world.connectionString, 'SELECT id, permissions FROM role')
   const of = (id: string) => after.find((one) => one.id === id)!.permissions
   expect(of(made.administrator)).toEqual(['system.base', 'system.domainName', 'system.area', 'system.log'])

@@ -1,32 +1,30 @@
 /**
- * Counts tries: failed logins of an address, codes asked for in a day, and what other contexts bound. Kept in a table, because
- * several nodes count together.
+ * Counts tries: failed logins of an address, codes requested in a day, and tries that other contexts limit. Counts are stored in a table,
+ * because several nodes count together.
  */
 import type { Platform } from '../../platform/context.ts'
 import { sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { TooManyTries } from '../../platform/http/refusal.ts'
-import type { IdentityTables } from './schema.ts'
 
 export interface Attempts {
-  /** Adds one. @param until end of the window, if none runs yet @returns how many there are in it */
-  add(db: Database<IdentityTables>, subject: string, until: number): Promise<number>
+  /** Add one. @param until end of the window, if none is open yet @returns the number of tries in the window */
+  add(db: Database, subject: string, until: number): Promise<number>
   /**
-   * Adds one, and refuses it where that makes more than so many.
+   * Add one try, and refuse it where the window then has more than `most`.
    *
-   * @param windowMs how long a window is, if none runs yet
-   * @throws TooManyTries that says when the window ends
+   * @param windowMs length of a window, if none is open yet
+   * @throws TooManyTries with the end of the window
    */
   demandRoom(subject: string, windowMs: number, most: number): Promise<void>
-  /** Take one back that turned out not to count. */
+  /** Take back a try that does not count after all. */
   giveBack(subject: string): Promise<void>
   dropEnded(): Promise<number>
 }
 
-export function createAttempts({ db: untyped, clock, crypto }: Pick<Platform, 'db' | 'clock' | 'crypto'>): Attempts {
-  const own = untyped as unknown as Database<IdentityTables>
+export function createAttempts({ db: own, clock, crypto }: Pick<Platform, 'db' | 'clock' | 'crypto'>): Attempts {
   const indexOf = (subject: string): Buffer => crypto.blindIndex(`attempt ${subject}`)
 
-  async function counted(db: Database<IdentityTables>, subject: string, until: number): Promise<{ count: number; until: number }> {
+  async function counted(db: Database, subject: string, until: number): Promise<{ count: number; until: number }> {
     const now = timestamp(clock.now())
     const row = { subject: indexOf(subject), count: 1, until: timestamp(until) }
     const stored = await db

@@ -1,27 +1,26 @@
-/** Wrong passwords that were counted, and the browsers in which an account was logged in to before. */
+/** Tables of wrong passwords that were counted, and of browsers in which an account logged in before. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface LoginFailureTables {
-  /** One row for each name and where its tries come from: an address, a known browser, or the account's own sessions. */
-  login_failure: {
-    /** Keyed hash of both. */
-    subject: Buffer
-    /** Keyed hash of the name, of names that nobody has too. */
-    name: Buffer
-    /** Null: nobody has the name. No foreign key: checking it would take time that names of nobody do not take. */
-    user_id: string | null
-    count: number
-    /** End of the window, or of the lock where `count` has reached its limit. */
-    until: Date | number
-  }
-  known_device: {
-    /** Keyed hash of the text the browser keeps. */
-    device: Buffer
-    user_id: string
-    /** Keyed hash of the password's hash: another password ends it. */
-    password: Buffer
-    expires_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** One row for each name and origin of its tries: an address, a known browser, or the account's own sessions. */
+    loginFailure: {
+      /** Keyed hash of name and origin. */
+      subject: Buffer
+      /** Keyed hash of the name, also of a name that no account has. */
+      name: Buffer
+      /** Null: no account has the name. No foreign key: its check would take time only for names that an account has. */
+      userId: string | null
+      /** End of the window, or of the lock where `count` has reached its limit. */
+      until: number
+    }
+    knownDevice: {
+      /** Keyed hash of the text the browser keeps. */
+      device: Buffer
+      /** Keyed hash of the password's hash: with another password the browser is no longer known. */
+      password: Buffer
+    }
   }
 }
 
@@ -38,7 +37,7 @@ export const loginFailureMigration: ContextMigration = {
       expires_at timestamptz(3) NOT NULL, PRIMARY KEY (device, user_id))`.execute(db)
     await sql`CREATE INDEX known_device_user ON known_device (user_id)`.execute(db)
     await sql`CREATE INDEX known_device_expiry ON known_device (expires_at)`.execute(db)
-    // Failures are counted by address now. The columns have defaults and are dropped with a later release.
+    // Failures are counted by address now. The columns have defaults; a later release drops them.
     await sql`UPDATE user_account SET failures = 0, locked_until = NULL WHERE failures > 0 OR locked_until IS NOT NULL`.execute(db)
   },
   columns: {

@@ -3,20 +3,22 @@ import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
-export interface LoginKeyTables {
-  login_key: {
-    /** Counts up: of two nodes that make the next one at the same moment, one does. */
-    number: number
-    /** PKCS #8, encrypted under the installation's data key. */
-    sealed: Buffer
-    /** From when on it is the current one. */
-    began_at: Date | number
-  }
-  used_cipher_text: {
-    /** SHA-256. */
-    hash: Buffer
-    /** The row goes with the key, without which the cipher text cannot be opened. */
-    key_number: number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    loginKey: {
+      /** Ascending. Of two nodes that make the next key at the same moment, one succeeds. */
+      number: number
+      /** PKCS #8, encrypted under the installation's data key. */
+      sealed: Buffer
+      /** Time from which on it is the current key. */
+      beganAt: number
+    }
+    usedCipherText: {
+      /** SHA-256. */
+      hash: Buffer
+      /** The row is deleted with the key, without which the cipher text cannot be opened. */
+      keyNumber: number
+    }
   }
 }
 

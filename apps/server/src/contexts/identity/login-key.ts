@@ -1,21 +1,20 @@
 /**
- * The RSA keys under which passwords travel; a form on plain http must not send them in clear. Another one every day, so that used
- * cipher texts need not be remembered for ever. Kept in a table, because all nodes have to open the same.
+ * The RSA keys under which passwords travel, because a form on plain HTTP must not send them in clear. The key changes every day, so that
+ * used cipher texts need not be stored forever. Keys are stored in a table, because all nodes open the same cipher texts.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Platform } from '../../platform/context.ts'
-import { timestamp, type Database } from '../../platform/database/database.ts'
+import { timestamp } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { LOGIN_KEY } from './login-key-migration.ts'
-import type { IdentityTables } from './schema.ts'
 
-/** How long a key is the current one, and how long it opens afterwards. */
+/** How long a key is the current one, and how long it still opens cipher texts afterwards. */
 const DAY_MS = 86_400_000
-/** How long another node may give out a key that is no longer the current one. */
+/** How long another node may hand out a key that is no longer the current one. */
 const REREAD_MS = 60_000
-/** Where releases up to 0.1.0 kept their only key. */
+/** File of the only key of releases up to 0.1.0. */
 const KEPT_FILE = 'login-key.pem'
 
 export interface LoginKey {
@@ -23,53 +22,58 @@ export interface LoginKey {
   privateKey: KeyObject
   /** PEM, SPKI. */
   publicKey: string
-  beganAt: number
+  startedAt: number
 }
 
 export interface LoginKeys {
   /** Make sure that there is a key that is not too old. */
   start(): Promise<void>
   current(): Promise<LoginKey>
-  /** Return the keys that open what arrives now, the current one first. @param reread whether another node may just have made one */
+  /**
+   * Return the keys that open cipher texts now, the current one first. @param reread the table, because another node may just have made a
+   * key
+   */
   opening(reread?: boolean): Promise<LoginKey[]>
-  /** Make the next key where the current one is a day old, and drop keys that open no more, with all that was opened with them. */
+  /**
+   * Make the next key where the current one is a day old. Delete keys that no longer open anything, with the record of what they opened.
+   */
   rotate(): Promise<void>
 }
 
 export function createLoginKeys(platform: Pick<Platform, 'db' | 'clock' | 'crypto' | 'secrets'>): LoginKeys {
   const { clock, crypto, secrets } = platform
-  const db = platform.db as unknown as Database<IdentityTables>
-  let known: { keys: LoginKey[]; at: number } | null = null
+  const db = platform.db
+  let cached: { keys: LoginKey[]; at: number } | null = null
 
-  /** The newest two, the newest first. */
+  /** Return the newest two keys, the newest first. */
   async function read(): Promise<LoginKey[]> {
-    const rows = await db.selectFrom('login_key').selectAll().orderBy('number', 'desc').limit(2).execute()
-    const opened = new Map(known?.keys.map((key) => [key.number, key]))
+    const rows = await db.selectFrom('loginKey').selectAll().orderBy('number', 'desc').limit(2).execute()
+    const opened = new Map(cached?.keys.map((key) => [key.number, key]))
     const keys = await Promise.all(
-      rows.map(async ({ number, sealed, began_at: beganAt }) => {
+      rows.map(async ({ number, sealed, beganAt }) => {
         const before = opened.get(number)
         if (before !== undefined) return before
         const der = await crypto.open(INSTALLATION_ID, placeOf(LOGIN_KEY, String(number)), sealed)
         const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
         const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
-        return { number, privateKey, publicKey, beganAt: Number(beganAt) }
+        return { number, privateKey, publicKey, startedAt: Number(beganAt) }
       }),
     )
-    known = { keys, at: clock.now() }
+    cached = { keys, at: clock.now() }
     return keys
   }
 
-  const recent = async (): Promise<LoginKey[]> => (known !== null && Math.abs(clock.now() - known.at) < REREAD_MS ? known.keys : read())
+  const recent = async (): Promise<LoginKey[]> => (cached !== null && Math.abs(clock.now() - cached.at) < REREAD_MS ? cached.keys : read())
 
-  const stillOpens = ({ beganAt: replacedAt }: LoginKey): boolean => clock.now() < replacedAt + DAY_MS
+  const stillOpens = ({ startedAt: replacedAt }: LoginKey): boolean => clock.now() < replacedAt + DAY_MS
 
-  /** Store a key as the current one, unless another node has stored one of this number. */
+  /** Store a key as the current one, unless another node has stored a key with this number. */
   async function store(number: number, privateKey: KeyObject): Promise<void> {
     const der = privateKey.export({ type: 'pkcs8', format: 'der' })
     const sealed = await crypto.seal(INSTALLATION_ID, placeOf(LOGIN_KEY, String(number)), der)
     await db
-      .insertInto('login_key')
-      .values({ number, sealed, began_at: timestamp(clock.now()) })
+      .insertInto('loginKey')
+      .values({ number, sealed, beganAt: timestamp(clock.now()) })
       .onConflict((conflict) => conflict.column('number').doNothing())
       .execute()
   }
@@ -77,13 +81,13 @@ export function createLoginKeys(platform: Pick<Platform, 'db' | 'clock' | 'crypt
   async function rotate(): Promise<void> {
     const [before] = await read()
     // A clock that was set back must not leave a key current for longer than a day.
-    if (before === undefined || Math.abs(clock.now() - before.beganAt) >= DAY_MS) {
+    if (before === undefined || Math.abs(clock.now() - before.startedAt) >= DAY_MS) {
       const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
       await store((before?.number ?? 0) + 1, privateKey)
     }
     const [current] = await read()
     const oldest = stillOpens(current!) ? current!.number - 1 : current!.number
-    await db.deleteFrom('login_key').where('number', '<', oldest).execute()
+    await db.deleteFrom('loginKey').where('number', '<', oldest).execute()
   }
 
   return {

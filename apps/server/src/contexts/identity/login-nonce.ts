@@ -3,14 +3,14 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Platform } from '../../platform/context.ts'
 
 const VALID_MS = 10 * 60_000
-/** Random bytes, and bytes of the end in epoch milliseconds: 20 characters of base64url, before 32 of the signature. */
+/** Bytes of randomness, and of the end in epoch milliseconds. Both make 20 characters of base64url, which 32 of the signature follow. */
 const [RANDOM, END] = [9, 6]
 const SIGNED = 20
 
 export interface Nonces {
-  /** Return a new one, `NONCE_LENGTH` characters long. */
+  /** Return a new nonce of `NONCE_LENGTH` characters. */
   make(): string
-  /** Whether it was made here, or on another node, within the last ten minutes. */
+  /** Return whether the nonce was made within the last ten minutes, on this node or another. */
   holds(nonce: string): boolean
 }
 

@@ -1,4 +1,4 @@
-/** Who comes in: credentials, counting, locks, and the ways a session goes on and ends. */
+/** Who can log in: credentials, counting, locks, and how a session continues and ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
 import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -310,17 +310,21 @@ describe('a browser that was used before', () => {
 })
 
 describe('an account', () => {
-  test('is locked by six wrong passwords, for thirty minutes [VAL-028, VAL-029, STATE:account:enabled>locked (903), STATE:account:locked (903)>enabled]', async () => {
-    expect([LOCK_AFTER, LOCK_FOR]).toEqual([6, 30])
-    const user = await settledUser(world)
-    expect(await failTimes(world, user.account, 6)).toEqual([100401, 100401, 100401, 100401, 100401, 903])
-    const refused = await tryLogin(world, user.account, user.password)
-    expect(refused).toMatchObject({ status: 400, code: 903 })
-    expect(refused.data.lockedUntil - Date.now()).toBeGreaterThan(29 * MINUTE)
-    expect(refused.data.lockedUntil - Date.now()).toBeLessThanOrEqual(30 * MINUTE)
-    expect((await later(29 * MINUTE, () => tryLogin(world, user.account, user.password))).code).toBe(903)
-    expect((await later(30 * MINUTE + 1000, () => tryLogin(world, user.account, user.password))).code).toBe(0)
-  })
+  test(
+    'is locked by six wrong passwords, for thirty minutes ' +
+      '[VAL-028, VAL-029, STATE:account:enabled>locked (903), STATE:account:locked (903)>enabled]',
+    async () => {
+      expect([LOCK_AFTER, LOCK_FOR]).toEqual([6, 30])
+      const user = await settledUser(world)
+      expect(await failTimes(world, user.account, 6)).toEqual([100401, 100401, 100401, 100401, 100401, 903])
+      const refused = await tryLogin(world, user.account, user.password)
+      expect(refused).toMatchObject({ status: 400, code: 903 })
+      expect(refused.data.lockedUntil - Date.now()).toBeGreaterThan(29 * MINUTE)
+      expect(refused.data.lockedUntil - Date.now()).toBeLessThanOrEqual(30 * MINUTE)
+      expect((await later(29 * MINUTE, () => tryLogin(world, user.account, user.password))).code).toBe(903)
+      expect((await later(30 * MINUTE + 1000, () => tryLogin(world, user.account, user.password))).code).toBe(0)
+    },
+  )
 
   test('is counted in a row: a right password begins anew', async () => {
     const user = await settledUser(world)
@@ -352,7 +356,7 @@ describe('an account', () => {
     expect((await later(31 * MINUTE, () => tryLogin(world, name, 'Wrong-pass-1'))).data.failures).toBe(1)
   })
 
-  test('that has expired is refused until it is extended [STATE:account:enabled>expired (904), STATE:account:expired (904)>enabled]', async () => {
+  test('that expired is refused until extended [STATE:account:enabled>expired (904), STATE:account:expired (904)>enabled]', async () => {
     const user = await settledUser(world, { expiry: Date.now() + DAY })
     expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
     expect(await later(DAY + MINUTE, () => tryLogin(world, user.account, user.password))).toMatchObject({ status: 400, code: 904 })
@@ -361,16 +365,20 @@ describe('an account', () => {
     expect((await later(DAY + MINUTE, () => tryLogin(world, user.account, user.password))).code).toBe(0)
   })
 
-  test('whose password has expired is refused until it has another [STATE:account:enabled>password expired (902), STATE:account:password expired (902)>enabled]', async () => {
-    const user = await settledUser(world, { passwordValidity: '3m' })
-    expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
-    await later(93 * DAY, async () => {
-      expect(await tryLogin(world, user.account, user.password)).toMatchObject({ status: 400, code: 902 })
-      expect((await changeExpired(world, user.account, user.password, 'Third-pass-3')).code).toBe(0)
-      expect((await tryLogin(world, user.account, 'Third-pass-3')).code).toBe(0)
-      expect((await tryLogin(world, user.account, user.password)).code).toBe(100401)
-    })
-  })
+  test(
+    'whose password has expired is refused until it has another ' +
+      '[STATE:account:enabled>password expired (902), STATE:account:password expired (902)>enabled]',
+    async () => {
+      const user = await settledUser(world, { passwordValidity: '3m' })
+      expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
+      await later(93 * DAY, async () => {
+        expect(await tryLogin(world, user.account, user.password)).toMatchObject({ status: 400, code: 902 })
+        expect((await changeExpired(world, user.account, user.password, 'Third-pass-3')).code).toBe(0)
+        expect((await tryLogin(world, user.account, 'Third-pass-3')).code).toBe(0)
+        expect((await tryLogin(world, user.account, user.password)).code).toBe(100401)
+      })
+    },
+  )
 
   test('has a password that holds three months, half a year, a year or for ever [VAL-030]', async () => {
     const validFor = { '3m': [88, 93], '6m': [180, 185], '1y': [364, 367] } as const

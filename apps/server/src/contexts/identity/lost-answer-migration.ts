@@ -1,4 +1,4 @@
-/** Answers of a refresh that were lost, and columns nobody reads any more. */
+/** A column for refreshes whose answer was lost, and the removal of columns that are no longer read. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
@@ -10,7 +10,7 @@ export const lostAnswerMigration: ContextMigration = {
   columns: { token: { pair_used: 'none' } },
 }
 
-/** Failures are counted in a table of their own since. */
+/** Failures are counted in a table of their own now. */
 export const unreadColumnsMigration: ContextMigration = {
   name: '20261127T1002-identity-unread-columns',
   async up(db) {

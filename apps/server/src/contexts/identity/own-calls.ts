@@ -1,9 +1,9 @@
-/** Handlers of what users do with their own account. */
+/** Handlers of the calls for a user's own account. */
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { Captchas } from './captcha.ts'
 import type { CipherTexts } from './cipher-texts.ts'
-import type { OwnAccount } from './own.ts'
+import type { OwnAccount } from './own-types.ts'
 import type { ForgottenPassword } from './password-forgotten.ts'
 import { demandNewPassword, demandPassword } from './password.ts'
 
@@ -15,7 +15,7 @@ export interface OwnParts {
 }
 
 export function ownHandlers({ own, forgotten, captchas, cipherTexts }: OwnParts): MountedCall[] {
-  /** Old and new password of a form. */
+  /** Return the old and the new password of a form. */
   const passwordsOf = async ({
     oldPassword,
     newPassword,

@@ -2,30 +2,27 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface OwnTables {
-  /** How often something was tried within a window. */
-  attempt: {
-    /** Keyed hash of what is counted: a name, an address. */
-    subject: Buffer
-    count: number
-    /** End of the window: from then on counting begins anew. */
-    until: Date | number
-  }
-  captcha: {
-    id: string
-    /** Pixels from the left at which the piece fits. */
-    answer: number
-    expires_at: Date | number
-  }
-  verification_code: {
-    /** Keyed hash of what it was sent for: one code at a time. */
-    subject: Buffer
-    /** Whose password it is about; null for a phone, and for a name nobody has. */
-    user_id: string | null
-    code_hash: Buffer
-    /** Of a checked code: what it is exchanged for. */
-    ticket_hash: Buffer | null
-    expires_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** How often something was tried within a window. */
+    attempt: {
+      /** Keyed hash of what is counted: a name, an address. */
+      subject: Buffer
+      /** End of the window: from then on counting starts again. */
+      until: number
+    }
+    captcha: {
+      /** Pixels from the left at which the piece fits. */
+      answer: number
+    }
+    verificationCode: {
+      /** Keyed hash of what it was sent for, which has one code at a time. */
+      subject: Buffer
+      /** User whose password it is about; null for a phone, and for a name that no account has. */
+      userId: string | null
+      /** Keyed hash of the ticket for which a checked code was exchanged. */
+      ticketHash: Buffer | null
+    }
   }
 }
 
@@ -37,7 +34,8 @@ export const ownMigration: ContextMigration = {
     await sql`CREATE TABLE captcha (id uuid PRIMARY KEY, answer smallint NOT NULL, expires_at timestamptz(3) NOT NULL)`.execute(db)
     await sql`CREATE INDEX captcha_expiry ON captcha (expires_at)`.execute(db)
     await sql`CREATE TABLE verification_code (
-      subject bytea PRIMARY KEY, user_id uuid REFERENCES user_account (id) ON DELETE CASCADE, code_hash bytea NOT NULL, ticket_hash bytea CONSTRAINT verification_code_ticket UNIQUE,
+      subject bytea PRIMARY KEY, user_id uuid REFERENCES user_account (id) ON DELETE CASCADE, code_hash bytea NOT NULL,
+      ticket_hash bytea CONSTRAINT verification_code_ticket UNIQUE,
       expires_at timestamptz(3) NOT NULL)`.execute(db)
     await sql`CREATE INDEX verification_code_expiry ON verification_code (expires_at)`.execute(db)
     await sql`CREATE INDEX user_account_email ON user_account (lower(email)) WHERE email <> ''`.execute(db)

@@ -39,8 +39,8 @@ afterAll(() => Promise.all([world?.stop(), shared?.stop()]))
 const field = (path: string, rule: string) => ({ fields: [{ path, rule }] })
 
 /** Somebody logged in. */
-async function somebody(wishes: Parameters<typeof settledUser>[1] = {}, at = world): Promise<MadeUser & { client: Client }> {
-  const user = await settledUser(at, wishes)
+async function somebody(options: Parameters<typeof settledUser>[1] = {}, at = world): Promise<MadeUser & { client: Client }> {
+  const user = await settledUser(at, options)
   const client = await at.as(user)
   return { ...user, client }
 }
@@ -56,23 +56,23 @@ async function messagesTo(address: string): Promise<{ subject: string; text: str
 
 describe('another password', () => {
   const CHANGED = 'The password of your account was changed'
-  const tellsOf = async (address: string) => (await messagesTo(address)).filter(({ subject }) => subject === CHANGED)
+  const noticesTo = async (address: string) => (await messagesTo(address)).filter(({ subject }) => subject === CHANGED)
 
   test('is told of to the address of the account, whoever set it, and nothing secret with it', async () => {
     const email = 'told@example.org'
     const user = await newUser(world, { email })
-    expect(await tellsOf(email)).toEqual([])
+    expect(await noticesTo(email)).toEqual([])
     await changeExpired(world, user.account, FIRST_PASSWORD, PASSWORD)
-    expect(await tellsOf(email)).toHaveLength(1)
+    expect(await noticesTo(email)).toHaveLength(1)
     const client = await world.as({ ...user, password: PASSWORD })
     await client.call(ownCalls.changePassword, {
       body: await sealed(client, { oldPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW }),
     })
-    expect(await tellsOf(email)).toHaveLength(2)
+    expect(await noticesTo(email)).toHaveLength(2)
     const { initialPassword } = await world.call(userCalls.resetPassword, { params: { id: user.id }, body: { sendByEmail: false } })
-    const told = await tellsOf(email)
-    expect(told).toHaveLength(3)
-    for (const { text } of told) {
+    const notices = await noticesTo(email)
+    expect(notices).toHaveLength(3)
+    for (const { text } of notices) {
       expect(text).toContain(user.account)
       for (const secret of [PASSWORD, NEW, initialPassword!]) expect(text).not.toContain(secret)
     }
@@ -224,7 +224,8 @@ describe('own data', () => {
   const idCardsOf = (id: string) =>
     query<{ telephone: string | null; sealed: string | null }>(
       world.connectionString,
-      `select encode(telephone_sealed, 'escape') as telephone, encode(id_card_sealed, 'escape') as sealed from user_account where id = '${id}'`,
+      `select encode(telephone_sealed, 'escape') as telephone, encode(id_card_sealed, 'escape') as sealed
+        from user_account where id = '${id}'`,
     )
 
   test('are saved and shown in the profile; the ID card is stored encrypted', async () => {
@@ -312,13 +313,13 @@ describe('own data', () => {
     expect(await messagesTo('old.ada@example.org')).toHaveLength(before)
     await save({ telephone: '13900139000' })
     await save({ email: 'new.ada@example.org' })
-    const told = await messagesTo('old.ada@example.org')
-    expect(told.slice(0, told.length - before).map(({ subject }) => subject)).toEqual([
+    const notices = await messagesTo('old.ada@example.org')
+    expect(notices.slice(0, notices.length - before).map(({ subject }) => subject)).toEqual([
       'The e-mail address of your account was changed',
       'The phone number of your account was changed',
     ])
-    expect(told[0]!.text).toContain(account)
-    expect(told[0]!.text).not.toContain('new.ada@example.org')
+    expect(notices[0]!.text).toContain(account)
+    expect(notices[0]!.text).not.toContain('new.ada@example.org')
     expect(await messagesTo('new.ada@example.org')).toEqual([])
   })
 

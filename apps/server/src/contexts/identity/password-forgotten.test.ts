@@ -1,4 +1,4 @@
-/** A forgotten password, by a code that is mailed: three calls, and none of them tells which accounts exist. */
+/** A forgotten password, replaced with a mailed code: three calls, none of which reveals which accounts exist. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CODES_PER_DAY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -29,11 +29,11 @@ const check = (account: string, code: string) => nobody.ask(ownCalls.checkCode, 
 const reset = async (ticket: string, newPassword = NEW, confirmPassword = newPassword) =>
   nobody.ask(ownCalls.resetPassword, { body: { ticket, ...(await sealed(nobody, { newPassword, confirmPassword })) } })
 
-async function somebody(wishes: object = {}) {
+async function somebody(options: object = {}) {
   const email = `${accountName()}@example.org`
-  return { ...(await settledUser(world, { email, ...wishes })), email }
+  return { ...(await settledUser(world, { email, ...options })), email }
 }
-/** The code that was mailed to somebody just now. */
+/** Return the code that was just mailed to a user. */
 async function mailed({ account, email }: { account: string; email: string }): Promise<string> {
   expect(await send(account)).toMatchObject({ status: 200, code: 0, data: { validMinutes: 10, delivered: false } })
   return until('the code', () => codeSentTo(world, email))

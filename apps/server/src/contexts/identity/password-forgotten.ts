@@ -1,30 +1,28 @@
-/** A forgotten password, by a code that is mailed. No answer, in words or in time, tells whether there is such an account. */
+/** A forgotten password, replaced with a mailed code. Neither the text nor the timing of an answer reveals whether an account exists. */
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '@gatehouse/contract'
 import { networkOf } from '../../platform/http/address-limit.ts'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { CODE_MINUTES, type Codes, type CodeSubject } from './codes.ts'
 import * as data from './data.ts'
 import { demandAnother, hashPassword, storePassword } from './password.ts'
-import type { IdentityTables } from './schema.ts'
 import { endScreenLinks } from './screen-links.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './sessions-types.ts'
 
 export interface ForgottenPassword {
   sendCode(request: { account: string; ip: string; language: Language }): Promise<{ validMinutes: number; delivered: boolean }>
   checkCode(request: { account: string; ip: string; code: string }): Promise<{ ticket: string; validMinutes: number }>
   /**
-   * Sets a new password, opens a lock, ends all sessions and the links that open data screens.
+   * Set a new password, open a lock, and end all sessions and the links that open data screens.
    *
-   * @param newPassword opens it, once the ticket holds
-   * @throws Refusal 100115 for a ticket that does not hold
+   * @param newPassword opens the new password; called once the ticket is found valid
+   * @throws Refusal 100115 for an invalid ticket
    */
   reset(ticket: string, newPassword: () => Promise<string>, language: Language): Promise<{ id: string }>
-  /** Waits for the messages that are on their way. */
+  /** Wait for messages that are being sent. */
   stop(): Promise<void>
 }
 
@@ -35,7 +33,7 @@ interface Parts {
 }
 
 export function createForgottenPassword(platform: Platform, { organisation, codes, sessions }: Parts): ForgottenPassword {
-  const db = platform.db as unknown as Database<IdentityTables>
+  const db = platform.db
   const underWay = new Set<Promise<void>>()
   const about = (account: string, ip: string): CodeSubject => ({
     subject: `password ${account.toLowerCase()}`,
@@ -44,7 +42,7 @@ export function createForgottenPassword(platform: Platform, { organisation, code
     ip,
   })
 
-  /** Whom a code may be mailed to: who could log in with a new password. */
+  /** Return whether a code may be mailed to the account: it could log in with a new password. */
   const reachable = (account: data.Account | undefined): account is data.Account =>
     account !== undefined &&
     account.enabled &&
@@ -62,12 +60,12 @@ export function createForgottenPassword(platform: Platform, { organisation, code
   }
 
   async function mail(account: data.Account, code: string, language: Language): Promise<void> {
-    // After the answer: the entry in the operation log, too, would make it take longer.
+    // After the answer: the entry in the operation log would make it take longer, too.
     await setImmediate()
     actAs(account)
-    await platform.transaction(async (tx: Tx<IdentityTables>) => {
+    await platform.transaction(async (tx) => {
       const written = await data.mailLanguageUnscoped(tx, account.id, language)
-      await platform.messages.send(tx as never, {
+      await platform.messages.send(tx, {
         channel: 'email',
         to: account.email,
         userId: account.id,
@@ -80,10 +78,10 @@ export function createForgottenPassword(platform: Platform, { organisation, code
   return {
     async sendCode({ account: name, ip, language }) {
       const account = await data.findAccountUnscoped(db, { account: name })
-      // Null: one was mailed within the last minute, and nobody's mailbox is filled faster. The answer is the same.
+      // Null: a code was mailed within the last minute, and a mailbox must not be filled faster. The answer is the same.
       const code = await codes.makeUnlessRecent(about(name, ip), account?.id ?? null)
       if (code !== null && reachable(account)) {
-        // Not waited for: the answer must not take longer for an account that exists.
+        // Not awaited: the answer must not take longer for an account that exists.
         const sent = mail(account, code, language)
           .catch((error: unknown) => platform.log.error({ err: error }, 'a code could not be sent'))
           .finally(() => underWay.delete(sent))
@@ -102,11 +100,11 @@ export function createForgottenPassword(platform: Platform, { organisation, code
       await demandAnother(account, password)
       const passwordHash = await hashPassword(password)
       actAs(account)
-      await platform.transaction(async (tx: Tx<IdentityTables>) => {
-        // Whoever comes second with the same ticket is refused.
+      await platform.transaction(async (tx) => {
+        // A second request with the same ticket is refused.
         if (!(await codes.dropTicket(tx, ticket))) refuse(100115, 'ticket')
-        await storePassword(platform, tx as never, account, { passwordHash, mustChange: false, language })
-        await sessions.revokeAllIn(tx as never, { userId: account.id }, null)
+        await storePassword(platform, tx, account, { passwordHash, mustChange: false, language })
+        await sessions.revokeAllIn(tx, { userId: account.id }, null)
         await endScreenLinks(platform, tx, account.id)
         platform.audit.note({
           entity: 'user',

@@ -1,4 +1,4 @@
-/** Telephones of accounts leave the column in which they stood in clear, and so do ID cards that never left it. */
+/** Telephones of accounts, and ID cards that are not sealed yet, are sealed. The columns that stored them in clear are dropped. */
 import { sql } from 'kysely'
 import { forRows, setRows } from '../../platform/storage/bound-migration.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
@@ -20,12 +20,12 @@ export const personalNumbersMigration: ContextMigration = {
   async up(db, keys) {
     await sql`ALTER TABLE user_account ADD COLUMN telephone_sealed bytea`.execute(db)
     await forRows<FormerAccount>(db, 'user_account', ['id', 'telephone', 'id_card', 'id_card_sealed'], async (rows) => {
-      const held = rows.filter(({ telephone, id_card: idCard }) => telephone !== '' || idCard !== '')
-      if (held.length === 0) return
+      const withNumbers = rows.filter(({ telephone, id_card: idCard }) => telephone !== '' || idCard !== '')
+      if (withNumbers.length === 0) return
       const crypto = await keys()
       const sealed = (column: SealedColumn, id: string, text: string) =>
         crypto.seal(INSTALLATION_ID, placeOf(column, id), Buffer.from(text))
-      const changed = held.map(async ({ id, telephone, id_card: idCard, id_card_sealed: before }) => ({
+      const changed = withNumbers.map(async ({ id, telephone, id_card: idCard, id_card_sealed: before }) => ({
         id,
         telephone_sealed: telephone === '' ? null : await sealed(TELEPHONE, id, telephone),
         id_card_sealed: idCard === '' ? before : await sealed(ID_CARD, id, idCard),

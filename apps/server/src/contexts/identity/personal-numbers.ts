@@ -4,12 +4,12 @@ import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import { ID_CARD, TELEPHONE } from './personal-numbers-migration.ts'
 
-/** Empty where an account has none. */
+/** Telephone and ID card of an account; empty where it has none. */
 export interface PersonalNumbers {
   telephone: string
   idCard: string
 }
-/** The same as it is stored; null for none. */
+/** The same values as stored; null for none. */
 export interface SealedNumbers {
   telephoneSealed: Buffer | null
   idCardSealed: Buffer | null

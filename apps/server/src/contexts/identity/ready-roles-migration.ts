@@ -1,8 +1,8 @@
-/** Which of the roles that every installation has a role is. The rows are written at each start, see `ready-roles.ts`. */
+/** Column that marks the ready roles, which every installation has. Each start writes their rows, see `ready-roles.ts`. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-/** Names stay unique among the roles that people make: those of ready roles are words of each language. */
+/** Names stay unique among the roles that people make. The names of ready roles depend on the language. */
 export const readyRolesMigration: ContextMigration = {
   name: '20261127T1936-identity-ready-roles',
   async up(db) {

@@ -53,7 +53,14 @@ describe('a ready role', () => {
       ...READY_ROLE_KEYS,
       ...Array.from({ length: total - READY_ROLE_KEYS.length }, () => null),
     ])
-    expect(content[0]).toMatchObject({ id: guard.id, name: 'Guard', roleSign: 'parkAdmin', users: 0, editable: false, deviceGroupIds: [] })
+    expect(content[0]).toMatchObject({
+      id: guard.id,
+      name: 'Guard',
+      roleSign: 'parkAdmin',
+      users: 0,
+      can: { change: false, delete: false },
+      deviceGroupIds: [],
+    })
     const chinese = await inLanguage<Named>(world.client, `${roleCalls.list.url}?size=100`, 'zh-CN')
     expect(chinese.content[0]).toMatchObject({ name: '保安', ready: 'guard' })
     expect(chinese.content[0]!.remark).toContain('重点人员')
@@ -94,7 +101,7 @@ describe('a ready role', () => {
       roleSign,
       remark,
       ready: null,
-      editable: true,
+      can: { change: true, delete: true },
     })
   })
 

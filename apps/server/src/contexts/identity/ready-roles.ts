@@ -1,4 +1,4 @@
-/** The roles that every installation has: how they are stored, kept in step with this version, and called. */
+/** The ready roles, which every installation has: their rows, which each start adapts to this version, and their names. */
 import type { Language } from '@gatehouse/contract'
 import { READY_ROLES, READY_ROLE_KEYS, type ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import en from '@gatehouse/contract/i18n/en/readyRoles.json' with { type: 'json' }
@@ -6,16 +6,15 @@ import zhCN from '@gatehouse/contract/i18n/zh-CN/readyRoles.json' with { type: '
 import zhTW from '@gatehouse/contract/i18n/zh-TW/readyRoles.json' with { type: 'json' }
 import { sql } from 'kysely'
 import { timestamp, type Database } from '../../platform/database/database.ts'
-import type { IdentityTables } from './schema.ts'
 
 type Words = Record<ReadyRoleKey, { name: string; words: string }>
 const words: Record<Language, Words> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
-/** A role as it is called: a ready one in the language of the request. */
+/** Return the name of a role; that of a ready role is in the language of the request. */
 export const roleName = (language: Language, { name, ready }: { name: string; ready: ReadyRoleKey | null }): string =>
   ready === null ? name : words[language][ready].name
 
-/** Name and remark of a role, which of a ready one are its words in the language of the request. */
+/** Return the name and the remark of a role; those of a ready role are in the language of the request. */
 export const roleWords = (
   language: Language,
   role: { name: string; remark: string; ready: ReadyRoleKey | null },
@@ -24,34 +23,34 @@ export const roleWords = (
   remark: role.ready === null ? role.remark : words[language][role.ready].words,
 })
 
-/** What each ready role is called. */
+/** Return the name of each ready role. */
 export const readyNames = (language: Language): Record<ReadyRoleKey, string> =>
   Object.fromEntries(READY_ROLE_KEYS.map((key) => [key, words[language][key].name])) as Record<ReadyRoleKey, string>
 
-/** Ready roles whose name holds a term. */
+/** Return the ready roles whose name contains a term. */
 export const readyCalled = (language: Language, term: string): ReadyRoleKey[] =>
   READY_ROLE_KEYS.filter((key) => words[language][key].name.toLowerCase().includes(term.toLowerCase()))
 
 /**
- * Makes the ready roles what this version says they are.
+ * Store the ready roles as this version defines them.
  *
- * @returns users who hold one that changed
+ * @returns ids of the users who hold a role that changed
  */
-export async function keepReadyRolesUnscoped(db: Database<IdentityTables>, now: number): Promise<string[]> {
+export async function keepReadyRolesUnscoped(db: Database, now: number): Promise<string[]> {
   const rows = READY_ROLE_KEYS.map((key) => {
     const { id, roleSign, roleLabel, permissions } = READY_ROLES[key]
     return {
       id,
       ready: key,
       name: words.en[key].name,
-      role_sign: roleSign,
-      role_label: roleLabel,
+      roleSign,
+      roleLabel,
       permissions: [...permissions] as string[],
-      organisation_id: null,
-      device_group_ids: [],
+      organisationId: null,
+      deviceGroupIds: [],
       remark: '',
-      created_at: timestamp(now),
-      updated_at: timestamp(now),
+      createdAt: timestamp(now),
+      updatedAt: timestamp(now),
       version: 1,
     }
   })
@@ -63,10 +62,10 @@ export async function keepReadyRolesUnscoped(db: Database<IdentityTables>, now: 
         .column('id')
         .doUpdateSet((eb) => ({
           name: eb.ref('excluded.name'),
-          role_sign: eb.ref('excluded.role_sign'),
-          role_label: eb.ref('excluded.role_label'),
+          roleSign: eb.ref('excluded.roleSign'),
+          roleLabel: eb.ref('excluded.roleLabel'),
           permissions: eb.ref('excluded.permissions'),
-          updated_at: eb.ref('excluded.updated_at'),
+          updatedAt: eb.ref('excluded.updatedAt'),
           version: sql<number>`role.version + 1`,
         }))
         .where(
@@ -78,6 +77,6 @@ export async function keepReadyRolesUnscoped(db: Database<IdentityTables>, now: 
     .execute()
   if (changed.length === 0) return []
   const ids = changed.map(({ id }) => id)
-  const holders = await db.selectFrom('user_role').select('user_id').distinct().where('role_id', 'in', ids).execute()
-  return holders.map(({ user_id: userId }) => userId)
+  const holders = await db.selectFrom('userRole').select('userId').distinct().where('roleId', 'in', ids).execute()
+  return holders.map(({ userId }) => userId)
 }

@@ -58,19 +58,20 @@ const treeOf = async ({ call }: Pick<Client, 'call'>): Promise<string[]> => grou
 
 let number = 0
 const fieldsOf = (
-  wishes: Partial<{ name: string; permissions: string[]; roleSign: string; deviceGroupIds: string[]; organisationId: string }> = {},
+  overrides: Partial<{ name: string; permissions: string[]; roleSign: string; deviceGroupIds: string[]; organisationId: string }> = {},
 ) =>
-  ({ name: `Limited ${++number}`, permissions: LOOK, organisationId: world.park.id, ...wishes }) as {
+  ({ name: `Limited ${++number}`, permissions: LOOK, organisationId: world.park.id, ...overrides }) as {
     name: string
     permissions: PermissionCode[]
     roleSign: Role['roleSign']
     organisationId: string
   }
-const make = async (wishes: Parameters<typeof fieldsOf>[0] = {}) => (await world.call(roleCalls.create, { body: fieldsOf(wishes) })).id
-const change = async (id: string, wishes: Parameters<typeof fieldsOf>[0], by: Pick<Client, 'ask'> = world) => {
+const make = async (overrides: Parameters<typeof fieldsOf>[0] = {}) =>
+  (await world.call(roleCalls.create, { body: fieldsOf(overrides) })).id
+const change = async (id: string, overrides: Parameters<typeof fieldsOf>[0], by: Pick<Client, 'ask'> = world) => {
   const { name, permissions, roleSign, organisationId } = await world.call(roleCalls.read, { params: { id } })
   return by.ask(roleCalls.change, {
-    body: { id, ...fieldsOf({ name, permissions: codesOfModules(permissions), roleSign, organisationId, ...wishes }) },
+    body: { id, ...fieldsOf({ name, permissions: codesOfModules(permissions), roleSign, organisationId, ...overrides }) },
   })
 }
 const limitOf = async (id: string) => (await world.call(roleCalls.read, { params: { id } })).deviceGroupIds
@@ -108,8 +109,8 @@ describe('a limited role', () => {
   })
 
   test('names groups of a park at or below its node', async () => {
-    const refused = async (wishes: Parameters<typeof fieldsOf>[0]) =>
-      fieldsRefused(await world.ask(roleCalls.create, { body: fieldsOf(wishes) }))
+    const refused = async (overrides: Parameters<typeof fieldsOf>[0]) =>
+      fieldsRefused(await world.ask(roleCalls.create, { body: fieldsOf(overrides) }))
     const other = await world.addPark()
     const foreign = await other.deviceGroup()
     expect(await refused({ deviceGroupIds: [foreign.id] })).toEqual(['deviceGroupIds unknown'])
@@ -119,8 +120,8 @@ describe('a limited role', () => {
   })
 
   test('grants nothing that concerns all devices, and is of no administrator or operator', async () => {
-    const refused = async (wishes: Parameters<typeof fieldsOf>[0]) =>
-      fieldsRefused(await world.ask(roleCalls.create, { body: fieldsOf({ deviceGroupIds: [east!], ...wishes }) }))
+    const refused = async (overrides: Parameters<typeof fieldsOf>[0]) =>
+      fieldsRefused(await world.ask(roleCalls.create, { body: fieldsOf({ deviceGroupIds: [east!], ...overrides }) }))
     for (const code of [
       'access.rule',
       'device.setting',
@@ -202,8 +203,8 @@ describe('several roles', () => {
     expect(await move([mine.id, devices.west.id], below!)).toMatchObject({ status: 404 })
     for (const groupId of [west!, null]) expect(fieldsRefused(await move([mine.id], groupId))).toEqual(['groupId unknown'])
     expect(await move([mine.id], below!)).toMatchObject({ code: 0 })
-    const create = (wishes: object) =>
-      somebody.ask(deviceCalls.create, { body: { code: `NEW-${++number}`, name: `New ${number}`, ...wishes } as never })
+    const create = (overrides: object) =>
+      somebody.ask(deviceCalls.create, { body: { code: `NEW-${++number}`, name: `New ${number}`, ...overrides } as never })
     expect(fieldsRefused(await create({}))).toEqual(['groupId unknown'])
     expect(fieldsRefused(await create({ groupId: west! }))).toEqual(['groupId unknown'])
     expect(await create({ groupId: east! })).toMatchObject({ code: 0 })
@@ -265,7 +266,7 @@ describe('whoever is limited hands on', () => {
   })
 
   test('no role that holds for more devices than they have', async () => {
-    const create = (wishes: Parameters<typeof fieldsOf>[0]) => limited.ask(roleCalls.create, { body: fieldsOf(wishes) })
+    const create = (overrides: Parameters<typeof fieldsOf>[0]) => limited.ask(roleCalls.create, { body: fieldsOf(overrides) })
     for (const deviceGroupIds of [[], [west!], [below!, west!]]) {
       const answer = await create({ deviceGroupIds })
       expect([answer.status, fieldsRefused(answer).map((field) => field.split(' ')[0])]).toEqual([403, ['deviceGroupIds']])
@@ -277,8 +278,8 @@ describe('whoever is limited hands on', () => {
 
   test('changes no such role, and gives it to nobody', async () => {
     const [wide, narrow] = [await make(), await make({ deviceGroupIds: [below!] })]
-    expect(await limited.call(roleCalls.read, { params: { id: wide } })).toMatchObject({ editable: false })
-    expect(await limited.call(roleCalls.read, { params: { id: narrow } })).toMatchObject({ editable: true })
+    expect(await limited.call(roleCalls.read, { params: { id: wide } })).toMatchObject({ can: { change: false } })
+    expect(await limited.call(roleCalls.read, { params: { id: narrow } })).toMatchObject({ can: { change: true } })
     expect(await change(wide, { name: 'Taken over' }, limited)).toMatchObject({ status: 403 })
     expect(await change(narrow, { deviceGroupIds: [] }, limited)).toMatchObject({ status: 403 })
     expect(await change(narrow, { deviceGroupIds: [below!], name: 'Mine' }, limited)).toMatchObject({ code: 0 })
@@ -360,7 +361,7 @@ describe('live frames', () => {
   test.each(['deviceStatus', 'doors'] as const)('of %s tell of the devices that are shown', async (topic) => {
     const somebody = await world.session({ permissions: LOOK, deviceGroupIds: [west!] })
     const [all, some] = await Promise.all([listening(world.client, topics[topic]), listening(somebody, topics[topic])])
-    const tell = async (device: MadeDevice): Promise<void> => {
+    const sendStatus = async (device: MadeDevice): Promise<void> => {
       if (topic === 'doors') {
         world.server.contexts.doors.service.told({ deviceId: device.id, parkId: world.park.id }, 'opened')
       } else
@@ -370,9 +371,9 @@ describe('live frames', () => {
         })
     }
     const idOf = (row: object): string => (row as { deviceId?: string }).deviceId ?? (row as { id: string }).id
-    await tell(devices.east)
+    await sendStatus(devices.east)
     await all.row('the device out of reach', (row) => idOf(row) === devices.east.id)
-    await tell(devices.west)
+    await sendStatus(devices.west)
     await some.row('the device in reach', (row) => idOf(row) === devices.west.id)
     expect(new Set(some.rows.map(idOf))).toEqual(new Set([devices.west.id]))
     await Promise.all([all.stop(), some.stop()])

@@ -15,9 +15,9 @@ afterAll(() => world?.stop())
 
 const read = async (id: unknown): Promise<Record<string, unknown>> => (await send('GET', `${ROLES}/${String(id)}`)).data
 let number = 0
-async function made(wishes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+async function made(overrides: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
   const permissions = { person: ['person', 'person.list'], device: ['device'] }
-  const { code, data } = await send('POST', ROLES, { name: `Written ${++number}`, permissions, ...wishes })
+  const { code, data } = await send('POST', ROLES, { name: `Written ${++number}`, permissions, ...overrides })
   expect(code).toBe(0)
   return read(data['id'])
 }

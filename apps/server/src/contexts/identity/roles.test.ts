@@ -20,19 +20,26 @@ afterAll(() => world?.stop())
 
 let number = 0
 const fieldsOf = (
-  wishes: Partial<{ name: string; permissions: PermissionCode[]; organisationId: string; roleSign: Role['roleSign']; remark: string }> = {},
+  overrides: Partial<{
+    name: string
+    permissions: PermissionCode[]
+    organisationId: string
+    roleSign: Role['roleSign']
+    remark: string
+  }> = {},
 ) => ({
   name: `Role ${++number}`,
   permissions: ['person', 'person.list'] as PermissionCode[],
   organisationId: park,
-  ...wishes,
+  ...overrides,
 })
-const make = async (wishes: Parameters<typeof fieldsOf>[0] = {}) => (await world.call(roleCalls.create, { body: fieldsOf(wishes) })).id
+const make = async (overrides: Parameters<typeof fieldsOf>[0] = {}) =>
+  (await world.call(roleCalls.create, { body: fieldsOf(overrides) })).id
 const read = (id: string) => world.call(roleCalls.read, { params: { id } })
-const change = async (id: string, wishes: Parameters<typeof fieldsOf>[0], by: Pick<Client, 'ask'> = world) => {
+const change = async (id: string, overrides: Parameters<typeof fieldsOf>[0], by: Pick<Client, 'ask'> = world) => {
   const { name, permissions, organisationId, roleSign, remark } = await read(id)
   return by.ask(roleCalls.change, {
-    body: { id, name, permissions, organisationId, roleSign, remark, ...wishes },
+    body: { id, name, permissions, organisationId, roleSign, remark, ...overrides },
   })
 }
 const fieldsRefused = (answer: { data: unknown }): string[] =>
@@ -57,7 +64,7 @@ describe('a role', () => {
       organisationName: world.park.name,
       remark: 'of the guards',
       users: 0,
-      editable: true,
+      can: { change: true, delete: true },
     })
     const other = await world.session({ permissions: PERMISSION_CODES.filter((code) => code !== 'system.role') })
     expect(await other.ask(roleCalls.create, { body: fieldsOf() })).toMatchObject({ status: 403, code: 100510 })
@@ -144,7 +151,7 @@ describe('the administrators’ role', () => {
   afterAll(() => alone?.stop())
 
   const now = () => alone.call(roleCalls.read, { params: { id: administrator.id } })
-  const asked = (wishes: { permissions?: PermissionCode[]; roleSign?: Role['roleSign'] }) =>
+  const asked = (overrides: { permissions?: PermissionCode[]; roleSign?: Role['roleSign'] }) =>
     alone.ask(roleCalls.change, {
       body: {
         id: administrator.id,
@@ -152,7 +159,7 @@ describe('the administrators’ role', () => {
         roleSign: 'admin',
         organisationId: top,
         permissions: [...PERMISSION_CODES],
-        ...wishes,
+        ...overrides,
       },
     })
   const without = (code: PermissionCode) => asked({ permissions: PERMISSION_CODES.filter((one) => one !== code) })
@@ -180,13 +187,13 @@ describe('the administrators’ role', () => {
   })
 
   test('stays what administrators need as long as there are no others', async () => {
-    const held = codesOfModules((await now()).permissions)
-    for (const wishes of [
-      { permissions: held.filter((code) => code !== 'system.user') },
-      { permissions: held.filter((code) => code !== 'system.role') },
-      { permissions: held, roleSign: 'operator' as const },
+    const currentCodes = codesOfModules((await now()).permissions)
+    for (const overrides of [
+      { permissions: currentCodes.filter((code) => code !== 'system.user') },
+      { permissions: currentCodes.filter((code) => code !== 'system.role') },
+      { permissions: currentCodes, roleSign: 'operator' as const },
     ])
-      expect(fieldsRefused(await asked(wishes))).toEqual(['permissions lastAdministrator'])
+      expect(fieldsRefused(await asked(overrides))).toEqual(['permissions lastAdministrator'])
     expect(await now()).toMatchObject({
       roleSign: 'admin',
       permissions: { system: expect.arrayContaining(['system.user', 'system.role']) },
@@ -208,7 +215,7 @@ describe('nobody grants', () => {
   test('a permission he lacks by taking a role over, or by leaving it in', async () => {
     const maker = await world.session({ permissions: ['system', 'system.role', 'person'] })
     const id = await make({ permissions: ['person', 'device'] })
-    expect(await maker.call(roleCalls.read, { params: { id } })).toMatchObject({ editable: false })
+    expect(await maker.call(roleCalls.read, { params: { id } })).toMatchObject({ can: { change: false, delete: false } })
     expect(await change(id, { name: 'Mine now' }, maker)).toMatchObject({ status: 403, code: 100510 })
     expect(await change(id, { permissions: ['person'] }, maker)).toMatchObject({ status: 403, code: 100510 })
     expect(await maker.ask(roleCalls.delete, { params: { id } })).toMatchObject({ status: 403, code: 100510 })

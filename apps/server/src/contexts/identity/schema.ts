@@ -1,5 +1,5 @@
 /** Tables of accounts, roles and tokens. */
-import { sql, type Generated } from 'kysely'
+import { sql } from 'kysely'
 import type { Language } from '@gatehouse/contract'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
@@ -8,104 +8,47 @@ import { codesMigration } from './codes-migration.ts'
 import { editCodesMigration } from './edit-codes-migration.ts'
 import { installationCodesMigration } from './installation-codes-migration.ts'
 import { confirmationMigration } from './confirmation-migration.ts'
-import { loginFailureMigration, type LoginFailureTables } from './login-failure-migration.ts'
-import { LOGIN_KEY, loginKeyMigration, type LoginKeyTables } from './login-key-migration.ts'
-import { ownMigration, type OwnTables } from './own-migration.ts'
+import { loginFailureMigration } from './login-failure-migration.ts'
+import { LOGIN_KEY, loginKeyMigration } from './login-key-migration.ts'
+import { ownMigration } from './own-migration.ts'
 import { ID_CARD, personalNumbersMigration } from './personal-numbers-migration.ts'
 import { readyRolesMigration } from './ready-roles-migration.ts'
-import { screenLinksMigration, type ScreenLinkTables } from './screen-links-migration.ts'
-import { sessionEndMigration, type FormerRefreshTokenTables } from './session-end-migration.ts'
+import { screenLinksMigration } from './screen-links-migration.ts'
+import { sessionEndMigration } from './session-end-migration.ts'
 import { lostAnswerMigration, unreadColumnsMigration } from './lost-answer-migration.ts'
-import { secondFactorMigration, type SecondFactorTables } from './second-factor-migration.ts'
+import { secondFactorMigration } from './second-factor-migration.ts'
 import { usersMigration } from './users-migration.ts'
 
-export interface IdentityTables
-  extends OwnTables, LoginKeyTables, LoginFailureTables, FormerRefreshTokenTables, ScreenLinkTables, SecondFactorTables {
-  user_account: {
-    id: string
-    account: string
-    real_name: string
-    /** What an administrator is called besides; empty: nothing. */
-    administrator_name: Generated<string>
-    email: string
-    /** Encrypted; null: none. */
-    telephone_sealed: Buffer | null
-    password_hash: string
-    organisation_id: string
-    enabled: boolean
-    masking: boolean
-    expires_at: Date | number | null
-    password_expires_at: Date | number | null
-    last_park_id: string | null
-    last_login_at: Date | number | null
-    /** Language of the last login, in which messages to the user are written; null: none is known. */
-    language: Language | null
-    /** ID card, encrypted; null: none. */
-    id_card_sealed: Buffer | null
-    password_validity: string
-    password_changed_at: Date | number
-    /** A password somebody else gave: the login asks for another. */
-    must_change: boolean
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-    enabled_at: Date | number | null
-  }
-  role: {
-    id: string
-    name: string
-    role_sign: string
-    role_label: number
-    permissions: string[]
-    /** Null: the root. */
-    organisation_id: string | null
-    /** Empty: every device. */
-    device_group_ids: string[]
-    /** Which of the roles that every installation has; null: somebody made it. */
-    ready: ReadyRoleKey | null
-    remark: string
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-  }
-  user_role: { user_id: string; role_id: string }
-  api_client: {
-    id: string
-    name: string
-    api_key: string
-    secret_hash: Buffer
-    purpose: string
-    permissions: string[]
-    organisation_id: string
-    enabled: boolean
-    access_seconds: number
-    refresh_seconds: number
-    masking: boolean
-    last_used_at: Date | number | null
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-  }
-  token: {
-    id: string
-    /** One of the two. */
-    user_id: string | null
-    client_id: string | null
-    ip: string
-    agent: string
-    seen_at: Date | number
-    access_seconds: number
-    access_hash: Buffer
-    refresh_hash: Buffer
-    park_id: string
-    access_expires_at: Date | number
-    refresh_expires_at: Date | number
-    revoked: boolean
-    /** Whether the tokens that the last refresh made have been used: until then its answer may have been lost. */
-    pair_used: Generated<boolean>
-    /** Until when it counts as confirmed by its user's password. */
-    confirmed_until: Date | number | null
-    created_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    userAccount: {
+      /** Additional name of an administrator; empty: none. */
+      administratorName: string
+      /** Encrypted; null: none. */
+      telephoneSealed: Buffer | null
+      /** Language of the last login, used for messages to the user; null: unknown. */
+      language: Language | null
+      /** ID card, encrypted; null: none. */
+      idCardSealed: Buffer | null
+      /** Whether another user set the password: the login requires a new one. */
+      mustChange: boolean
+    }
+    role: {
+      /** Null: the root. */
+      organisationId: string | null
+      /** Empty: every device. */
+      deviceGroupIds: string[]
+      /** Key of a ready role, which every installation has; null: somebody made the role. */
+      ready: ReadyRoleKey | null
+    }
+    token: {
+      /** Exactly one of `userId` and `clientId` is set. */
+      userId: string | null
+      /** Whether the tokens of the last refresh have been used. Until then its answer may have been lost. */
+      pairUsed: boolean
+      /** Time until which the session counts as confirmed by its user's password. */
+      confirmedUntil: number | null
+    }
   }
 }
 
@@ -114,7 +57,8 @@ export const identityMigrations: ContextMigration[] = [
     name: '20261120T1802-identity-initial',
     async up(db) {
       await sql`CREATE TABLE user_account (
-        id uuid PRIMARY KEY, account text NOT NULL, real_name text NOT NULL, email text NOT NULL, id_card text NOT NULL, telephone text NOT NULL,
+        id uuid PRIMARY KEY, account text NOT NULL, real_name text NOT NULL, email text NOT NULL, id_card text NOT NULL,
+        telephone text NOT NULL,
         password_hash text NOT NULL, organisation_id uuid NOT NULL, enabled boolean NOT NULL, masking boolean NOT NULL DEFAULT false,
         failures integer NOT NULL DEFAULT 0, locked_until timestamptz(3), expires_at timestamptz(3), password_expires_at timestamptz(3),
         last_park_id uuid, last_login_at timestamptz(3),
@@ -124,9 +68,8 @@ export const identityMigrations: ContextMigration[] = [
         id uuid PRIMARY KEY, name text NOT NULL CONSTRAINT role_name UNIQUE, role_sign text NOT NULL, permissions text[] NOT NULL,
         created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE TABLE user_role (
-        user_id uuid REFERENCES user_account (id) ON DELETE CASCADE, role_id uuid REFERENCES role (id), PRIMARY KEY (user_id, role_id))`.execute(
-        db,
-      )
+        user_id uuid REFERENCES user_account (id) ON DELETE CASCADE, role_id uuid REFERENCES role (id), 
+        PRIMARY KEY (user_id, role_id))`.execute(db)
       await sql`CREATE TABLE token (
         id uuid PRIMARY KEY, user_id uuid NOT NULL REFERENCES user_account (id) ON DELETE CASCADE,
         access_hash bytea NOT NULL CONSTRAINT token_access UNIQUE, refresh_hash bytea NOT NULL CONSTRAINT token_refresh UNIQUE,
@@ -172,9 +115,8 @@ export const identityMigrations: ContextMigration[] = [
     async up(db) {
       await sql`ALTER TABLE user_account
         ADD COLUMN id_card_sealed bytea, ADD COLUMN password_validity text NOT NULL DEFAULT 'forever',
-        ADD COLUMN password_changed_at timestamptz(3) NOT NULL DEFAULT now(), ADD COLUMN must_change boolean NOT NULL DEFAULT false`.execute(
-        db,
-      )
+        ADD COLUMN password_changed_at timestamptz(3) NOT NULL DEFAULT now(),
+        ADD COLUMN must_change boolean NOT NULL DEFAULT false`.execute(db)
       await sql`CREATE INDEX user_account_organisation ON user_account (organisation_id)`.execute(db)
       await sql`ALTER TABLE role
         ADD COLUMN role_label smallint NOT NULL DEFAULT 2, ADD COLUMN organisation_id uuid, ADD COLUMN remark text NOT NULL DEFAULT '',
@@ -183,12 +125,15 @@ export const identityMigrations: ContextMigration[] = [
       await sql`CREATE INDEX user_role_role ON user_role (role_id)`.execute(db)
       await sql`CREATE TABLE api_client (
         id uuid PRIMARY KEY, name text NOT NULL CONSTRAINT api_client_name UNIQUE, api_key text NOT NULL CONSTRAINT api_client_key UNIQUE,
-        secret_hash bytea NOT NULL, purpose text NOT NULL, permissions text[] NOT NULL, organisation_id uuid NOT NULL, enabled boolean NOT NULL,
-        access_seconds integer NOT NULL, refresh_seconds integer NOT NULL, masking boolean NOT NULL DEFAULT false, last_used_at timestamptz(3),
+        secret_hash bytea NOT NULL, purpose text NOT NULL, permissions text[] NOT NULL, organisation_id uuid NOT NULL,
+        enabled boolean NOT NULL,
+        access_seconds integer NOT NULL, refresh_seconds integer NOT NULL, masking boolean NOT NULL DEFAULT false,
+        last_used_at timestamptz(3),
         created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
       await sql`ALTER TABLE token
         ALTER COLUMN user_id DROP NOT NULL, ADD COLUMN client_id uuid REFERENCES api_client (id) ON DELETE CASCADE,
-        ADD COLUMN ip text NOT NULL DEFAULT '', ADD COLUMN agent text NOT NULL DEFAULT '', ADD COLUMN seen_at timestamptz(3) NOT NULL DEFAULT now(),
+        ADD COLUMN ip text NOT NULL DEFAULT '', ADD COLUMN agent text NOT NULL DEFAULT '',
+        ADD COLUMN seen_at timestamptz(3) NOT NULL DEFAULT now(),
         ADD COLUMN access_seconds integer NOT NULL DEFAULT 7200,
         ADD CONSTRAINT token_owner CHECK ((user_id IS NULL) <> (client_id IS NULL))`.execute(db)
       await sql`CREATE INDEX token_user ON token (user_id)`.execute(db)

@@ -2,9 +2,6 @@
 import { columnList } from '../../platform/database/column-list.ts'
 import { timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { IdentityTables } from './schema.ts'
-
-type Db = Database<IdentityTables>
 
 export interface ScreenLinkRow {
   id: string
@@ -15,33 +12,25 @@ export interface ScreenLinkRow {
   endsAt: number | null
   lastUsedAt: number | null
 }
-const linkColumns = columnList([
-  'id',
-  'park_id as parkId',
-  'user_id as userId',
-  'name',
-  'created_at as createdAt',
-  'ends_at as endsAt',
-  'last_used_at as lastUsedAt',
-])
+const linkColumns = columnList(['id', 'parkId', 'userId', 'name', 'createdAt', 'endsAt', 'lastUsedAt'])
 
-/** Use is noted no more often: a screen asks every few seconds. */
+/** Least interval between two notes of a use: a screen sends a request every few seconds. */
 const NOTED_EVERY_MS = 60_000
 
-/** Unscoped: a token is what a scope is made from. */
-export async function findLinkUnscoped(db: Db, by: { tokenHash: Buffer } | { id: string }): Promise<ScreenLinkRow | undefined> {
-  const query = db.selectFrom('screen_link').select(linkColumns)
-  const row = await ('id' in by ? query.where('id', '=', by.id) : query.where('token_hash', '=', by.tokenHash)).executeTakeFirst()
+/** Return a link by its token or id. Unscoped: the scope is made from the token. */
+export async function findLinkUnscoped(db: Database, by: { tokenHash: Buffer } | { id: string }): Promise<ScreenLinkRow | undefined> {
+  const query = db.selectFrom('screenLink').select(linkColumns)
+  const row = await ('id' in by ? query.where('id', '=', by.id) : query.where('tokenHash', '=', by.tokenHash)).executeTakeFirst()
   return row as ScreenLinkRow | undefined
 }
 
 /** One page of a park's links, the newest first. */
-export async function listLinks(scope: Scope, db: Db, { page, size }: { page: number; size: number }): Promise<ScreenLinkRow[]> {
+export async function listLinks(scope: Scope, db: Database, { page, size }: { page: number; size: number }): Promise<ScreenLinkRow[]> {
   const rows = await db
-    .selectFrom('screen_link')
+    .selectFrom('screenLink')
     .select(linkColumns)
-    .where('park_id', '=', scope.parkId)
-    .orderBy('created_at', 'desc')
+    .where('parkId', '=', scope.parkId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(size)
     .offset((page - 1) * size)
@@ -49,74 +38,74 @@ export async function listLinks(scope: Scope, db: Db, { page, size }: { page: nu
   return rows as ScreenLinkRow[]
 }
 
-export async function countLinks(scope: Scope, db: Db): Promise<number> {
+export async function countLinks(scope: Scope, db: Database): Promise<number> {
   const { count } = await db
-    .selectFrom('screen_link')
+    .selectFrom('screenLink')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
 export async function insertLink(
   scope: Scope,
-  tx: Db,
+  tx: Database,
   link: Pick<ScreenLinkRow, 'id' | 'userId' | 'name' | 'endsAt'> & { tokenHash: Buffer },
   now: number,
 ): Promise<void> {
   await tx
-    .insertInto('screen_link')
+    .insertInto('screenLink')
     .values({
       id: link.id,
-      park_id: scope.parkId,
+      parkId: scope.parkId,
       name: link.name,
-      token_hash: link.tokenHash,
-      user_id: link.userId,
-      created_at: timestamp(now),
-      ends_at: link.endsAt === null ? null : timestamp(link.endsAt),
-      last_used_at: null,
+      tokenHash: link.tokenHash,
+      userId: link.userId,
+      createdAt: timestamp(now),
+      endsAt: link.endsAt === null ? null : timestamp(link.endsAt),
+      lastUsedAt: null,
     })
     .execute()
 }
 
-/** @returns what it was; undefined where the park has no such link */
-export async function deleteLink(scope: Scope, tx: Db, id: string): Promise<Pick<ScreenLinkRow, 'name'> | undefined> {
-  return tx.deleteFrom('screen_link').where('park_id', '=', scope.parkId).where('id', '=', id).returning('name').executeTakeFirst()
+/** Delete a link. @returns its name; undefined where the park has no such link */
+export async function deleteLink(scope: Scope, tx: Database, id: string): Promise<Pick<ScreenLinkRow, 'name'> | undefined> {
+  return tx.deleteFrom('screenLink').where('parkId', '=', scope.parkId).where('id', '=', id).returning('name').executeTakeFirst()
 }
 
 /**
- * Ends the links of a user that work, in whatever park they are. Unscoped: somebody makes links in several parks.
+ * End the links of a user that still work, in whatever park they are. Unscoped: a user makes links in several parks.
  *
- * @returns what they were
+ * @returns the links that ended
  */
 export async function endLinksUnscoped(
-  tx: Db,
+  tx: Database,
   userId: string,
   now: number,
 ): Promise<Pick<ScreenLinkRow, 'id' | 'parkId' | 'name' | 'endsAt'>[]> {
   const working = await tx
-    .selectFrom('screen_link')
+    .selectFrom('screenLink')
     .select(linkColumns)
-    .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', timestamp(now))]))
+    .where('userId', '=', userId)
+    .where((eb) => eb.or([eb('endsAt', 'is', null), eb('endsAt', '>', timestamp(now))]))
     .forUpdate()
     .execute()
   const ids = working.map(({ id }) => id)
   if (ids.length > 0)
     await tx
-      .updateTable('screen_link')
-      .set({ ends_at: timestamp(now) })
+      .updateTable('screenLink')
+      .set({ endsAt: timestamp(now) })
       .where('id', 'in', ids)
       .execute()
-  return working as unknown as ScreenLinkRow[]
+  return working as ScreenLinkRow[]
 }
 
-/** Notes that a link was used, where that was not noted within the last minute. Unscoped: see `findLinkUnscoped`. */
-export async function noteLinkUsedUnscoped(db: Db, id: string, now: number): Promise<void> {
+/** Note the use of a link, unless one was noted within the last minute. Unscoped: see `findLinkUnscoped`. */
+export async function noteLinkUsedUnscoped(db: Database, id: string, now: number): Promise<void> {
   await db
-    .updateTable('screen_link')
-    .set({ last_used_at: timestamp(now) })
+    .updateTable('screenLink')
+    .set({ lastUsedAt: timestamp(now) })
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', timestamp(now - NOTED_EVERY_MS))]))
+    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', timestamp(now - NOTED_EVERY_MS))]))
     .execute()
 }

@@ -2,19 +2,16 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface ScreenLinkTables {
-  screen_link: {
-    id: string
-    park_id: string
-    name: string
-    /** SHA-256 of its token. */
-    token_hash: Buffer
-    /** Who made it: it shows what they may see. */
-    user_id: string
-    created_at: Date | number
-    /** Null: until somebody revokes it. */
-    ends_at: Date | number | null
-    last_used_at: Date | number | null
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    screenLink: {
+      /** SHA-256 of its token. */
+      tokenHash: Buffer
+      /** User who made it: the screen shows what they may see. */
+      userId: string
+      /** Null: valid until somebody revokes it. */
+      endsAt: number | null
+    }
   }
 }
 

@@ -38,7 +38,7 @@ async function linkOf(maker: Client, body: { name?: string; endsAt?: number } = 
   const { id, token } = await maker.call(screenLinkCalls.create, { body: { name: 'Lobby', ...body } })
   return { id, token, wall: createClient(world.url, { bearer: token }) }
 }
-const maker = (wishes: Parameters<World['session']>[0] = {}) => world.session({ permissions: [...MAKES], ...wishes })
+const maker = (options: Parameters<World['session']>[0] = {}) => world.session({ permissions: [...MAKES], ...options })
 const listed = async (id: string, reader: Pick<Client, 'call'> = world) =>
   (await reader.call(screenLinkCalls.list, { query: { size: 100 } })).content.find((link) => link.id === id)
 

@@ -1,16 +1,16 @@
-/** Links that open a park's data screen: made, listed, revoked. What one opens stands in `sessions.ts`. */
+/** Links that open a park's data screen: made, listed, revoked. `session-making.ts` decides what a link opens. */
 import { randomBytes } from 'node:crypto'
 import { SCREEN_LINKS_MAX } from '@gatehouse/contract/limits'
 import { screenLinkCalls, screenLinkToken, type ScreenLink } from '@gatehouse/contract/identity/screen-links'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import { sessionChanged } from './events.ts'
 import type { Privilege } from './privilege.ts'
-import type { IdentityTables } from './schema.ts'
 import * as data from './screen-links-data.ts'
-import { digest, type Sessions } from './sessions.ts'
+import type { Sessions } from './sessions-types.ts'
+import { digest } from './tokens.ts'
 
 interface Parts {
   sessions: Sessions
@@ -18,11 +18,11 @@ interface Parts {
 }
 
 /**
- * Ends what somebody's links open: their password was reset because it was lost, or known to somebody else who may have made
- * links with it. A password that its owner changes ends no link, as it ends nothing that hangs on a wall on purpose. Within the
- * change; call `forgetOwners` of the sessions once it is committed.
+ * End the links of a user whose password was reset because it was lost or known to another person, who may have made links with it. A
+ * password that its owner changes ends no link, so that screens on a wall keep working. Call within the transaction of the change; call
+ * `forgetOwners` of the sessions once it is committed.
  */
-export async function endScreenLinks(platform: Platform, tx: Tx<IdentityTables>, userId: string): Promise<void> {
+export async function endScreenLinks(platform: Platform, tx: Transaction, userId: string): Promise<void> {
   const now = platform.clock.now()
   for (const { id, parkId, name, endsAt } of await data.endLinksUnscoped(tx, userId, now)) {
     await platform.events.announce(tx, sessionChanged, parkId, { tokenId: id })
@@ -31,7 +31,7 @@ export async function endScreenLinks(platform: Platform, tx: Tx<IdentityTables>,
 }
 
 export function screenLinkHandlers(platform: Platform, { sessions, privilege }: Parts): MountedCall[] {
-  const db = platform.db as unknown as Database<IdentityTables>
+  const db = platform.db
 
   async function stateOf({ id, endsAt }: data.ScreenLinkRow): Promise<ScreenLink['state']> {
     if (endsAt !== null && endsAt <= platform.clock.now()) return 'ended'
@@ -54,7 +54,7 @@ export function screenLinkHandlers(platform: Platform, { sessions, privilege }: 
       const now = platform.clock.now()
       if (endsAt !== null && endsAt <= now) throw new InvalidRequest([{ path: 'endsAt', rule: 'inFuture' }])
       const [id, token] = [newId(), screenLinkToken(randomBytes(32).toString('base64url'))]
-      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+      await platform.transaction(async (tx) => {
         if ((await data.countLinks(scope, tx)) >= SCREEN_LINKS_MAX)
           throw new InvalidRequest([{ path: 'name', rule: 'screenLinks', params: { limit: SCREEN_LINKS_MAX } }])
         await data.insertLink(scope, tx, { id, userId: session.userId, name, endsAt, tokenHash: digest(token) }, now)
@@ -63,7 +63,7 @@ export function screenLinkHandlers(platform: Platform, { sessions, privilege }: 
       return { id, token }
     }),
     handler(screenLinkCalls.revoke, async ({ scope, params: { id } }) => {
-      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+      await platform.transaction(async (tx) => {
         const revoked = await data.deleteLink(scope, tx, id)
         if (revoked === undefined) throw new NotFound()
         await platform.events.announce(tx, sessionChanged, scope.parkId, { tokenId: id })

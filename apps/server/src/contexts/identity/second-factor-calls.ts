@@ -1,7 +1,7 @@
 /** Handlers of second factors. */
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import type { SecondFactors } from './second-factor.ts'
+import type { SecondFactors } from './second-factor-types.ts'
 
 export function secondFactorHandlers(factors: SecondFactors): MountedCall[] {
   return [

@@ -1,29 +1,31 @@
 /**
- * Whether a code is one of an account's second factor: a one-time password, or a recovery code. Each is taken once, whatever number
- * of tries comes at a time.
+ * Checks whether a code belongs to an account's second factor: a one-time password or a recovery code. Each code is accepted once, however
+ * many tries come at the same time.
  */
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Attempts } from './login-attempts.ts'
 import { readCode, stepOf } from './one-time-codes.ts'
-import type { IdentityTables } from './schema.ts'
 import * as data from './second-factor-data.ts'
 
-/** One-time passwords that are compared within a day for one account, from wherever they come: of a million, three hold at a time. */
+/**
+ * Most one-time passwords compared within a day for one account, from all unknown browsers together. Of a million, three are valid at a
+ * time.
+ */
 const STRANGERS_PER_DAY = 100
 const DAY_MS = 86_400_000
 
 export interface SecondFactorCheck {
-  /** Whether the login of an account asks for a code. */
+  /** Return whether the login of an account asks for a code. */
   isEnrolled(userId: string): Promise<boolean>
-  /** Takes a code. @returns whether it was right, and not taken before */
+  /** Use up a code. @returns whether it was right and not used before */
   take(userId: string, code: string): Promise<boolean>
   /**
-   * The same, from a browser nobody knows: the failures of each address are counted by themselves, and somebody may have many.
+   * The same, from an unknown browser: the failures of each address are counted separately, and an attacker may have many addresses.
    *
-   * @throws TooManyTries for a one-time password after too many wrong ones of a day; a recovery code cannot be guessed, and is still taken
+   * @throws TooManyTries for a one-time password after too many wrong ones in a day; a recovery code cannot be guessed, and is still
+   * accepted
    */
   takeFromStranger(userId: string, code: string): Promise<boolean>
   /** Keyed hash of a recovery code. */
@@ -32,7 +34,7 @@ export interface SecondFactorCheck {
 
 export function createSecondFactorCheck(platform: Platform, attempts: Attempts): SecondFactorCheck {
   const { clock, crypto } = platform
-  const db = platform.db as unknown as Database<IdentityTables>
+  const db = platform.db
   const hashOf = (userId: string, text: string): Buffer => crypto.blindIndex(`recovery code ${readCode(text).text} of ${userId}`)
 
   async function takeOneTime(userId: string, password: string): Promise<boolean> {

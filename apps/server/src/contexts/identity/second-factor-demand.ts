@@ -1,4 +1,4 @@
-/** Of whom the installation demands a second factor. */
+/** The setting of which users must have a second factor. */
 import { isDemandedOf, secondFactorFields, type DemandedOf } from '@gatehouse/contract/identity/second-factor'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
@@ -6,12 +6,12 @@ import { defineSetting, type Settings } from '../organisation/index.ts'
 const demanded = defineSetting<{ demandedOf: DemandedOf }>('identity.secondFactor', secondFactorFields, { demandedOf: 'nobody' })
 
 export interface SecondFactorDemand {
-  /** Whether it is demanded of whoever has this role sign. */
+  /** Return whether a second factor is demanded of users with this role sign. */
   isDemandedOf(roleSign: string): boolean
   config(): { demandedOf: DemandedOf; version: number }
-  /** Stores it; sessions feel it once `forgetOwners` was called. */
+  /** Store the demand. It applies to sessions once `forgetOwners` was called. */
   configure(config: { demandedOf: DemandedOf }, version: number | undefined): Promise<void>
-  /** Reads it anew where a changed setting is this one. @returns whether it is */
+  /** Read the demand again if the changed setting is this one. @returns whether it is */
   refresh(changed: { ownerId: string; name: string }): Promise<boolean>
 }
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** What the app shows now. */
+/** Return the one-time password that the app shows now. */
 const shown = (secret: string): string => oneTimePassword(secret, clock.now())
 /** What it shows next: each is taken once. */
 function next(secret: string): string {
@@ -50,7 +50,7 @@ function wrongFor(secret: string): string {
   const near = [-STEP, 0, STEP].map((off) => oneTimePassword(secret, clock.now() + off))
   return ['000000', '111111', '222222', '333333'].find((one) => !near.includes(one))!
 }
-/** Something so much later; afterwards it is as late as before. */
+/** Run something that much later; afterwards the clock shows the former time again. */
 async function later<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const before = ahead
   ahead += milliseconds
@@ -70,14 +70,14 @@ interface Enrolled extends MadeUser {
 
 const setUp = (client: Client): Promise<Pick<Enrolled, 'secret' | 'recoveryCodes'>> => setUpSecondFactor(client, clock)
 
-/** Somebody logged in whose password was typed lately. */
-async function somebody(wishes: Parameters<typeof settledUser>[1] = {}): Promise<MadeUser & { client: Client }> {
-  const user = await settledUser(world, wishes)
+/** A logged-in user who has just typed the password. */
+async function somebody(options: Parameters<typeof settledUser>[1] = {}): Promise<MadeUser & { client: Client }> {
+  const user = await settledUser(world, options)
   const client = await world.as(user)
   return { ...user, client }
 }
-async function enrolled(wishes: Parameters<typeof settledUser>[1] = {}): Promise<Enrolled> {
-  const user = await somebody(wishes)
+async function enrolled(options: Parameters<typeof settledUser>[1] = {}): Promise<Enrolled> {
+  const user = await somebody(options)
   return { ...user, ...(await setUp(user.client)) }
 }
 
@@ -308,7 +308,7 @@ describe('the login', () => {
     expect((await logInWith(user, { otp: first })).code).toBe(907)
     expect((await logInWith(user, { otp: second.replace('-', '') })).code).toBe(0)
     expect((await client.call(secondFactorCalls.read, {})).recoveryCodesLeft).toBe(RECOVERY_CODES - 2)
-    // That of somebody else is none.
+    // The code of another user is not accepted.
     expect((await logInWith(await enrolled(), { otp: recoveryCodes[2]! })).code).toBe(907)
   })
 
@@ -455,7 +455,7 @@ describe('the login', () => {
 
 describe('a reset by an administrator', () => {
   const reset = (client: Client | World, id: string) => client.ask(secondFactorCalls.reset, { params: { id } })
-  const manager = (wishes: Parameters<World['session']>[0] = {}) => world.session({ permissions: ['system.user'], ...wishes })
+  const manager = (options: Parameters<World['session']>[0] = {}) => world.session({ permissions: ['system.user'], ...options })
 
   test('removes it, ends the sessions of the account and tells its address', async () => {
     const email = 'reset@example.org'
@@ -557,7 +557,7 @@ describe('a demand of the installation', () => {
         code: 100510,
         data: field('code', 'secondFactorDemanded'),
       })
-      // One who is no administrator may do without.
+      // A user who is no administrator needs no second factor.
       const own = await setUp(parkUser)
       expect((await parkUser.ask(secondFactorCalls.remove, { body: { code: next(own.secret) } })).code).toBe(0)
     })

@@ -2,13 +2,14 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface FormerRefreshTokenTables {
-  former_refresh_token: {
-    /** SHA-256. */
-    hash: Buffer
-    /** The row goes with the session. */
-    token_id: string
-    replaced_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    formerRefreshToken: {
+      /** SHA-256. */
+      hash: Buffer
+      /** The row goes with the session. */
+      tokenId: string
+    }
   }
 }
 

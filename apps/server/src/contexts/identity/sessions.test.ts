@@ -1,4 +1,4 @@
-/** How long a session of the console lasts, and what becomes of one whose refresh token two have. */
+/** How long a session of the console lasts, and what happens to one whose refresh token has two holders. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { clientCalls } from '@gatehouse/contract/identity/clients'

@@ -43,7 +43,7 @@ test('accounts nobody uses are disabled after so many days, if that is wanted; t
   expect([await stateOf(asleep), await stateOf(woken)]).toEqual(['disabled', 'disabled'])
   expect(await stateOf(awake)).not.toBe('disabled')
 
-  // Whoever was woken sleeps again after as many days, not the same night.
+  // An account that was enabled again is disabled after the same number of days, not the same night.
   await chief.call(userCalls.enable, { params: { id: woken } })
   await disable()
   expect(await stateOf(woken)).not.toBe('disabled')

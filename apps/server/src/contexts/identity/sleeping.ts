@@ -1,13 +1,11 @@
-/** Accounts nobody has used for long are disabled by themselves: what is forgotten cannot be stolen. */
+/** Disables accounts that were unused for long: a forgotten account must not be stolen. */
 import { sleepingFields } from '@gatehouse/contract/identity/users'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { defineSetting, type OrganisationService, type Settings } from '../organisation/index.ts'
 import { administrators, demandAdministrator } from './administrators.ts'
-import type { IdentityTables } from './schema.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './sessions-types.ts'
 import * as data from './users-data.ts'
 
 const sleepingDays = defineSetting('identity.sleepingDays', sleepingFields, { days: 0 })
@@ -16,7 +14,7 @@ const DAY = 86_400_000
 export interface Sleeping {
   config(): { days: number; version: number }
   configure(config: { days: number }, version: number | undefined): Promise<void>
-  /** Disables what has been unused too long. @returns how many */
+  /** Disable accounts that have been unused for too long. @returns their number */
   disable(): Promise<number>
   job: Job
 }
@@ -28,7 +26,7 @@ interface Parts {
 }
 
 export function createSleeping(platform: Platform, { organisation, settings, sessions }: Parts): Sleeping {
-  const db = platform.db as unknown as Database<IdentityTables>
+  const db = platform.db
 
   async function disable(): Promise<number> {
     const { days } = settings.read(INSTALLATION_ID, sleepingDays)
@@ -36,7 +34,7 @@ export function createSleeping(platform: Platform, { organisation, settings, ses
     const now = platform.clock.now()
     const unused = (await data.unusedSinceUnscoped(db, now - days * DAY)).map(({ id }) => id)
     const admins = await administrators(db, organisation.root().id, now)
-    // Somebody must be left who can wake the others.
+    // One administrator must remain who can enable the others.
     const spared = admins.every((id) => unused.includes(id)) ? await data.lastUsedUnscoped(db, admins) : null
     const ids = unused.filter((id) => id !== spared)
     if (ids.length === 0) return 0

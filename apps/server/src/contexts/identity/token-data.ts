@@ -1,13 +1,10 @@
 /** Rows of tokens. Unscoped throughout: a token is what a scope is made from. */
 import { columnList } from '../../platform/database/column-list.ts'
 import { sql, timestamp, type Database } from '../../platform/database/database.ts'
-import type { IdentityTables } from './schema.ts'
-
-type Db = Database<IdentityTables>
 
 export interface TokenRow {
   id: string
-  /** One of the two. */
+  /** Exactly one of `userId` and `clientId` is set. */
   userId: string | null
   clientId: string | null
   parkId: string
@@ -15,31 +12,31 @@ export interface TokenRow {
   accessExpiresAt: number
   refreshExpiresAt: number
   revoked: boolean
-  /** Whether the tokens that the last refresh made have been used. */
+  /** Whether the tokens of the last refresh have been used. */
   pairUsed: boolean
 }
 const tokenColumns = columnList([
   'id',
-  'user_id as userId',
-  'client_id as clientId',
-  'access_seconds as accessSeconds',
-  'park_id as parkId',
-  'access_expires_at as accessExpiresAt',
-  'refresh_expires_at as refreshExpiresAt',
+  'userId',
+  'clientId',
+  'accessSeconds',
+  'parkId',
+  'accessExpiresAt',
+  'refreshExpiresAt',
   'revoked',
-  'pair_used as pairUsed',
+  'pairUsed',
 ])
 
 export async function findTokenUnscoped(
-  db: Db,
+  db: Database,
   by: { access: Buffer } | { refresh: Buffer } | { id: string },
 ): Promise<TokenRow | undefined> {
   const query = db.selectFrom('token').select(tokenColumns)
   const [column, value] =
     'access' in by
-      ? (['access_hash', by.access] as const)
+      ? (['accessHash', by.access] as const)
       : 'refresh' in by
-        ? (['refresh_hash', by.refresh] as const)
+        ? (['refreshHash', by.refresh] as const)
         : (['id', by.id] as const)
   const row = await query.where(column, '=', value).executeTakeFirst()
   return row as TokenRow | undefined
@@ -49,7 +46,7 @@ export interface NewToken {
   id: string
   userId?: string
   clientId?: string
-  /** Where it was asked for from; empty where nobody knows. */
+  /** Address of the request; empty where it is unknown. */
   ip?: string
   agent?: string
   accessSeconds: number
@@ -58,42 +55,45 @@ export interface NewToken {
   parkId: string
   accessExpiresAt: number
   refreshExpiresAt: number
-  /** Until when it counts as confirmed by a password; not at all unless told. */
+  /** Time until which the session counts as confirmed by a password; by default it does not. */
   confirmedUntil?: number
 }
 
-export async function insertTokenUnscoped(db: Db, token: NewToken, now: number): Promise<void> {
+export async function insertTokenUnscoped(db: Database, token: NewToken, now: number): Promise<void> {
   await db
     .insertInto('token')
     .values({
       id: token.id,
-      user_id: token.userId ?? null,
-      client_id: token.clientId ?? null,
+      userId: token.userId ?? null,
+      clientId: token.clientId ?? null,
       ip: token.ip ?? '',
       agent: token.agent ?? '',
-      seen_at: timestamp(now),
-      access_seconds: token.accessSeconds,
-      access_hash: token.accessHash,
-      refresh_hash: token.refreshHash,
-      park_id: token.parkId,
-      access_expires_at: timestamp(token.accessExpiresAt),
-      refresh_expires_at: timestamp(token.refreshExpiresAt),
+      seenAt: timestamp(now),
+      accessSeconds: token.accessSeconds,
+      accessHash: token.accessHash,
+      refreshHash: token.refreshHash,
+      parkId: token.parkId,
+      accessExpiresAt: timestamp(token.accessExpiresAt),
+      refreshExpiresAt: timestamp(token.refreshExpiresAt),
       revoked: false,
-      confirmed_until: token.confirmedUntil === undefined ? null : timestamp(token.confirmedUntil),
-      created_at: timestamp(now),
+      confirmedUntil: token.confirmedUntil === undefined ? null : timestamp(token.confirmedUntil),
+      createdAt: timestamp(now),
     })
     .execute()
 }
 
-/** Replaced refresh tokens a session remembers: enough for weeks of a browser, and a bound for a client that does nothing else. */
+/**
+ * Most replaced refresh tokens stored per session: enough for weeks of a browser, and a limit for a client that does nothing but refresh.
+ */
 const FORMER_MAX = 100
 
 /**
- * Replaces both secrets of a session and remembers the refresh token that was used. Where they were replaced by the same ones before,
- * and nobody has used those, they hold anew. False where the refresh token is good no longer.
+ * Replace both secrets of a session and store the hash of the used refresh token. Where the same secrets replaced them before and are still
+ * unused, they become valid again.
+ * @returns false where the refresh token is no longer valid
  */
 export async function rotateTokenUnscoped(
-  tx: Db,
+  tx: Database,
   used: Buffer,
   token: Pick<NewToken, 'id' | 'accessHash' | 'refreshHash' | 'accessExpiresAt' | 'refreshExpiresAt'>,
   now: number,
@@ -101,84 +101,75 @@ export async function rotateTokenUnscoped(
   const result = await tx
     .updateTable('token')
     .set({
-      access_hash: token.accessHash,
-      refresh_hash: token.refreshHash,
-      access_expires_at: timestamp(token.accessExpiresAt),
-      refresh_expires_at: timestamp(token.refreshExpiresAt),
-      pair_used: false,
-      seen_at: timestamp(now),
+      accessHash: token.accessHash,
+      refreshHash: token.refreshHash,
+      accessExpiresAt: timestamp(token.accessExpiresAt),
+      refreshExpiresAt: timestamp(token.refreshExpiresAt),
+      pairUsed: false,
+      seenAt: timestamp(now),
     })
     .where('id', '=', token.id)
-    .where((eb) => eb.or([eb('refresh_hash', '=', used), eb('refresh_hash', '=', token.refreshHash).and('pair_used', '=', false)]))
+    .where((eb) => eb.or([eb('refreshHash', '=', used), eb('refreshHash', '=', token.refreshHash).and('pairUsed', '=', false)]))
     .where('revoked', '=', false)
     .executeTakeFirst()
   if (Number(result.numUpdatedRows) !== 1) return false
   await tx
-    .insertInto('former_refresh_token')
-    .values({ hash: used, token_id: token.id, replaced_at: timestamp(now) })
+    .insertInto('formerRefreshToken')
+    .values({ hash: used, tokenId: token.id, replacedAt: timestamp(now) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await tx
-    .deleteFrom('former_refresh_token')
-    .where('token_id', '=', token.id)
+    .deleteFrom('formerRefreshToken')
+    .where('tokenId', '=', token.id)
     .where('hash', 'not in', (query) =>
-      query
-        .selectFrom('former_refresh_token')
-        .select('hash')
-        .where('token_id', '=', token.id)
-        .orderBy('replaced_at', 'desc')
-        .limit(FORMER_MAX),
+      query.selectFrom('formerRefreshToken').select('hash').where('tokenId', '=', token.id).orderBy('replacedAt', 'desc').limit(FORMER_MAX),
     )
     .execute()
   return true
 }
 
-/** Notes that the tokens of a session's last refresh have reached whoever asked for them. */
-export async function notePairUsedUnscoped(db: Db, tokenId: string, accessHash: Buffer): Promise<void> {
-  await db.updateTable('token').set({ pair_used: true }).where('id', '=', tokenId).where('access_hash', '=', accessHash).execute()
+/** Note that the tokens of a session's last refresh have reached their client. */
+export async function notePairUsedUnscoped(db: Database, tokenId: string, accessHash: Buffer): Promise<void> {
+  await db.updateTable('token').set({ pairUsed: true }).where('id', '=', tokenId).where('accessHash', '=', accessHash).execute()
 }
 
-/** The session a refresh token belonged to until it was replaced, and when it was. */
-export async function findFormerUnscoped(db: Db, hash: Buffer): Promise<{ tokenId: string; replacedAt: number } | undefined> {
-  const row = await db
-    .selectFrom('former_refresh_token')
-    .select(['token_id as tokenId', 'replaced_at as replacedAt'])
-    .where('hash', '=', hash)
-    .executeTakeFirst()
+/** Return the session that a refresh token belonged to until it was replaced, and when that was. */
+export async function findFormerUnscoped(db: Database, hash: Buffer): Promise<{ tokenId: string; replacedAt: number } | undefined> {
+  const row = await db.selectFrom('formerRefreshToken').select(['tokenId', 'replacedAt']).where('hash', '=', hash).executeTakeFirst()
   return row as { tokenId: string; replacedAt: number } | undefined
 }
 
-/** Prolongs a session by its own length, never beyond the time it can be refreshed. @returns when it now ends */
-export async function prolongTokenUnscoped(db: Db, tokenId: string, now: number): Promise<number> {
-  const { access_expires_at: end } = await db
+/** Prolong a session by its own length, but not beyond the time until which it can be refreshed. @returns its new end */
+export async function prolongTokenUnscoped(db: Database, tokenId: string, now: number): Promise<number> {
+  const { accessExpiresAt: end } = await db
     .updateTable('token')
     .set({
-      access_expires_at: sql<number>`LEAST(refresh_expires_at, ${timestamp(now)}::timestamptz + access_seconds * interval '1 second')`,
-      seen_at: timestamp(now),
+      accessExpiresAt: sql<number>`LEAST(refresh_expires_at, ${timestamp(now)}::timestamptz + access_seconds * interval '1 second')`,
+      seenAt: timestamp(now),
     })
     .where('id', '=', tokenId)
-    .returning('access_expires_at')
+    .returning('accessExpiresAt')
     .executeTakeFirstOrThrow()
   return Number(end)
 }
 
 /** Note until when a session counts as confirmed by its user's password. */
-export async function confirmTokenUnscoped(db: Db, tokenId: string, until: number): Promise<void> {
+export async function confirmTokenUnscoped(db: Database, tokenId: string, until: number): Promise<void> {
   await db
     .updateTable('token')
-    .set({ confirmed_until: timestamp(until) })
+    .set({ confirmedUntil: timestamp(until) })
     .where('id', '=', tokenId)
     .execute()
 }
 
-/** Whether a session counts as confirmed now. */
-export async function isTokenConfirmedUnscoped(db: Db, tokenId: string, now: number): Promise<boolean> {
+/** Return whether a session counts as confirmed now. */
+export async function isTokenConfirmedUnscoped(db: Database, tokenId: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('token')
     .select('id')
     .where('id', '=', tokenId)
     .where('revoked', '=', false)
-    .where('confirmed_until', '>', timestamp(now))
+    .where('confirmedUntil', '>', timestamp(now))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -192,47 +183,47 @@ export interface OpenToken {
   seenAt: number
 }
 
-/** Sessions of a user that are still open, the newest first. */
-export async function listTokensUnscoped(db: Db, userId: string, now: number): Promise<OpenToken[]> {
+/** Return the sessions of a user that are still open, the newest first. */
+export async function listTokensUnscoped(db: Database, userId: string, now: number): Promise<OpenToken[]> {
   const rows = await db
     .selectFrom('token')
-    .select(['id', 'park_id as parkId', 'ip', 'agent', 'created_at as createdAt', 'seen_at as seenAt'])
-    .where('user_id', '=', userId)
+    .select(['id', 'parkId', 'ip', 'agent', 'createdAt', 'seenAt'])
+    .where('userId', '=', userId)
     .where('revoked', '=', false)
-    .where('refresh_expires_at', '>', timestamp(now))
-    .orderBy('created_at', 'desc')
+    .where('refreshExpiresAt', '>', timestamp(now))
+    .orderBy('createdAt', 'desc')
     .limit(100)
     .execute()
   return rows as OpenToken[]
 }
 
-export async function updateTokenUnscoped(db: Db, tokenId: string, change: { revoked?: boolean; parkId?: string }): Promise<void> {
+export async function updateTokenUnscoped(db: Database, tokenId: string, change: { revoked?: boolean; parkId?: string }): Promise<void> {
   await db
     .updateTable('token')
     .set({
       ...(change.revoked !== undefined && { revoked: change.revoked }),
-      ...(change.parkId !== undefined && { park_id: change.parkId }),
+      ...(change.parkId !== undefined && { parkId: change.parkId }),
     })
     .where('id', '=', tokenId)
     .execute()
 }
 
-/** Drops sessions that can no longer be refreshed. */
-export async function deleteExpiredTokensUnscoped(db: Db, now: number): Promise<number> {
-  const result = await db.deleteFrom('token').where('refresh_expires_at', '<', timestamp(now)).executeTakeFirst()
+/** Drop sessions that can no longer be refreshed. */
+export async function deleteExpiredTokensUnscoped(db: Database, now: number): Promise<number> {
+  const result = await db.deleteFrom('token').where('refreshExpiresAt', '<', timestamp(now)).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Revokes all open tokens of an owner but one; answers their ids. */
+/** Revoke all open tokens of an owner but one; return their ids. */
 export async function revokeTokensUnscoped(
-  db: Db,
+  db: Database,
   owner: { userId: string } | { clientId: string },
   except: string | null,
 ): Promise<string[]> {
   const rows = await db
     .updateTable('token')
     .set({ revoked: true })
-    .where('userId' in owner ? 'user_id' : 'client_id', '=', 'userId' in owner ? owner.userId : owner.clientId)
+    .where('userId' in owner ? 'userId' : 'clientId', '=', 'userId' in owner ? owner.userId : owner.clientId)
     .where('revoked', '=', false)
     .$if(except !== null, (query) => query.where('id', '<>', except!))
     .returning('id')

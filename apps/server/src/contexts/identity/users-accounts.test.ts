@@ -108,7 +108,7 @@ describe('administrators', () => {
 })
 
 describe('an account', () => {
-  test('that is disabled is shown as disabled, and refused at its next call and at login [BEH-086, FIELD-6, STATE:account:enabled>disabled (901)]', async () => {
+  test('that is disabled is shown so, and refused at call and login [BEH-086, FIELD-6, STATE:account:enabled>disabled (901)]', async () => {
     const { id, account, client } = await users.loggedIn()
     expect(await client.ask(identityCalls.profile, {})).toMatchObject({ code: 0 })
     await world.call(userCalls.disable, { params: { id } })

@@ -2,7 +2,7 @@
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { Sleeping } from './sleeping.ts'
-import type { UserService } from './users.ts'
+import type { UserService } from './users-types.ts'
 
 export function userHandlers(users: UserService, sleeping: Sleeping): MountedCall[] {
   return [

@@ -7,9 +7,6 @@ import { personalPattern } from '../../platform/session/masking.ts'
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { updateAtVersionUnscoped } from '../../platform/database/versioned-rows.ts'
-import type { IdentityTables } from './schema.ts'
-
-type Db = Database<IdentityTables>
 
 export type AccountState = 'enabled' | 'disabled' | 'passwordExpired' | 'locked' | 'expired'
 
@@ -29,18 +26,18 @@ export interface UserRow {
   passwordValidity: '3m' | '6m' | '1y' | 'forever'
   passwordChangedAt: number
   masking: boolean
-  /** Whether the login asks for a one-time password besides. */
+  /** Whether the login also requires a one-time password. */
   secondFactor: boolean
   lastLogin: number | null
   version: number
   createdAt: number
 }
 
-/** When the last lock of an account ends, whatever address or browser it is for; null where there is none. */
+/** End of the latest lock of the account, for whatever address or browser; null where there is none. */
 const lockedUntil = (now: number) => sql<number | null>`(
   SELECT max(until) FROM login_failure WHERE user_id = user_account.id AND count >= ${LOCK_AFTER} AND until > ${timestamp(now)})`
 
-/** What the next login would find, in the order it looks; a disabled account is disabled whatever else it is. */
+/** State that the next login would find, in the order of its checks; a disabled account is disabled whatever else it is. */
 const stateAt = (now: number) => sql<AccountState>`CASE
   WHEN NOT enabled THEN 'disabled'
   WHEN ${lockedUntil(now)} IS NOT NULL THEN 'locked'
@@ -48,26 +45,26 @@ const stateAt = (now: number) => sql<AccountState>`CASE
   WHEN must_change OR password_expires_at <= ${timestamp(now)} THEN 'passwordExpired'
   ELSE 'enabled' END`
 
-const users = (db: Db, now: number) =>
+const users = (db: Database, now: number) =>
   db
-    .selectFrom('user_account')
+    .selectFrom('userAccount')
     .select([
       'id',
       'account',
-      'real_name as realName',
-      'administrator_name as administratorName',
+      'realName',
+      'administratorName',
       'email',
-      'telephone_sealed as telephoneSealed',
-      'id_card_sealed as idCardSealed',
-      'organisation_id as organisationId',
+      'telephoneSealed',
+      'idCardSealed',
+      'organisationId',
       'enabled',
-      'expires_at as expiry',
-      'password_validity as passwordValidity',
-      'password_changed_at as passwordChangedAt',
+      'expiresAt as expiry',
+      'passwordValidity',
+      'passwordChangedAt',
       'masking',
-      'last_login_at as lastLogin',
+      'lastLoginAt as lastLogin',
       'version',
-      'created_at as createdAt',
+      'createdAt',
     ])
     .select((eb) => [
       lockedUntil(now).as('lockedUntil'),
@@ -75,9 +72,9 @@ const users = (db: Db, now: number) =>
       eb
         .exists(
           eb
-            .selectFrom('second_factor')
-            .select('user_id')
-            .whereRef('second_factor.user_id', '=', 'user_account.id')
+            .selectFrom('secondFactor')
+            .select('userId')
+            .whereRef('secondFactor.userId', '=', 'userAccount.id')
             .where('secret', 'is not', null),
         )
         .as('secondFactor'),
@@ -86,7 +83,7 @@ const users = (db: Db, now: number) =>
 export interface UserFilter {
   account?: string | undefined
   realName?: string | undefined
-  /** What whoever asks may see. */
+  /** What the caller may see. */
   sees?: Scope['sees']
   roleId?: string | undefined
   state?: AccountState | undefined
@@ -96,7 +93,7 @@ export interface UserFilter {
 
 /** @param nodeIds nodes the accounts belong to; null: all of them */
 export async function listUsersUnscoped(
-  db: Db,
+  db: Database,
   filter: UserFilter,
   nodeIds: readonly string[] | null,
   now: number,
@@ -104,32 +101,27 @@ export async function listUsersUnscoped(
   const { account, realName, roleId, state, page, size } = filter
   let rows = users(db, now)
   if (account !== undefined && account !== '') rows = rows.where('account', 'ilike', containing(account))
-  if (realName !== undefined && realName !== '') rows = rows.where('real_name', 'ilike', personalPattern(filter, realName))
-  if (roleId !== undefined)
-    rows = rows.where('id', 'in', (eb) => eb.selectFrom('user_role').select('user_id').where('role_id', '=', roleId))
+  if (realName !== undefined && realName !== '') rows = rows.where('realName', 'ilike', personalPattern(filter, realName))
+  if (roleId !== undefined) rows = rows.where('id', 'in', (eb) => eb.selectFrom('userRole').select('userId').where('roleId', '=', roleId))
   if (state !== undefined) rows = rows.where(stateAt(now), '=', state)
-  if (nodeIds !== null) rows = rows.where('organisation_id', '=', oneOf(nodeIds))
-  const { content, total } = await readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), { page, size })
+  if (nodeIds !== null) rows = rows.where('organisationId', '=', oneOf(nodeIds))
+  const { content, total } = await readPage(rows.orderBy('createdAt', 'desc').orderBy('id', 'desc'), { page, size })
   return { total, content: content as UserRow[] }
 }
 
-export async function findUserUnscoped(db: Db, id: string, now: number): Promise<UserRow | undefined> {
+export async function findUserUnscoped(db: Database, id: string, now: number): Promise<UserRow | undefined> {
   return (await users(db, now).where('id', '=', id).executeTakeFirst()) as UserRow | undefined
 }
 
-/** Those of these ids that are users', with where they belong. */
+/** Return those of these ids that are users', with the nodes they belong to. */
 export function knownUsersUnscoped(
-  db: Db,
+  db: Database,
   userIds: readonly string[],
 ): Promise<{ id: string; realName: string; organisationId: string }[]> {
-  return db
-    .selectFrom('user_account')
-    .select(['id', 'real_name as realName', 'organisation_id as organisationId'])
-    .where('id', '=', oneOf(userIds))
-    .execute()
+  return db.selectFrom('userAccount').select(['id', 'realName', 'organisationId']).where('id', '=', oneOf(userIds)).execute()
 }
 
-export interface HeldRole {
+export interface UserRole {
   userId: string
   id: string
   name: string
@@ -140,15 +132,15 @@ export interface HeldRole {
   deviceGroupIds: string[]
 }
 
-/** The roles of these users, oldest first. */
-export function rolesOfUsersUnscoped(db: Db, userIds: readonly string[]): Promise<HeldRole[]> {
+/** Return the roles of these users, oldest first. */
+export function rolesOfUsersUnscoped(db: Database, userIds: readonly string[]): Promise<UserRole[]> {
   return db
-    .selectFrom('user_role')
-    .innerJoin('role', 'role.id', 'user_role.role_id')
-    .select(['user_role.user_id as userId', 'role.id', 'role.name', 'role.ready', 'role.role_sign as roleSign', 'role.permissions'])
-    .select('role.device_group_ids as deviceGroupIds')
-    .where('user_role.user_id', '=', oneOf(userIds))
-    .orderBy('role.created_at')
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select(['userRole.userId', 'role.id', 'role.name', 'role.ready', 'role.roleSign', 'role.permissions'])
+    .select('role.deviceGroupIds')
+    .where('userRole.userId', '=', oneOf(userIds))
+    .orderBy('role.createdAt')
     .orderBy('role.id')
     .execute()
 }
@@ -165,19 +157,19 @@ export interface UserValues {
   masking: boolean
 }
 const columnsOf = (values: UserValues) => ({
-  real_name: values.realName,
-  administrator_name: values.administratorName,
+  realName: values.realName,
+  administratorName: values.administratorName,
   email: values.email,
-  telephone_sealed: values.telephoneSealed,
-  id_card_sealed: values.idCardSealed,
-  organisation_id: values.organisationId,
-  expires_at: values.expiry === null ? null : timestamp(values.expiry),
-  password_validity: values.passwordValidity,
+  telephoneSealed: values.telephoneSealed,
+  idCardSealed: values.idCardSealed,
+  organisationId: values.organisationId,
+  expiresAt: values.expiry === null ? null : timestamp(values.expiry),
+  passwordValidity: values.passwordValidity,
   masking: values.masking,
 })
 
 export async function insertUserUnscoped(
-  db: Db,
+  db: Database,
   account: NewAccount,
   values: UserValues,
   passwordExpiresAt: number | null,
@@ -186,15 +178,15 @@ export async function insertUserUnscoped(
 ): Promise<void> {
   await insertAccountUnscoped(db, account, roleIds, now)
   await db
-    .updateTable('user_account')
-    .set({ ...columnsOf(values), password_expires_at: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt) })
+    .updateTable('userAccount')
+    .set({ ...columnsOf(values), passwordExpiresAt: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt) })
     .where('id', '=', account.id)
     .execute()
 }
 
-/** False where the version is no longer the current one. @param passwordExpiresAt undefined: as it was */
+/** Update an account. @returns false where the version is no longer the current one @param passwordExpiresAt undefined: unchanged */
 export function updateUserUnscoped(
-  db: Db,
+  db: Database,
   id: string,
   values: UserValues,
   passwordExpiresAt: number | null | undefined,
@@ -202,36 +194,36 @@ export function updateUserUnscoped(
   now: number,
 ): Promise<boolean> {
   const expiry = passwordExpiresAt !== undefined && {
-    password_expires_at: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt),
+    passwordExpiresAt: passwordExpiresAt === null ? null : timestamp(passwordExpiresAt),
   }
-  return updateAtVersionUnscoped(db, 'user_account', { id, version }, { ...columnsOf(values), ...expiry }, now)
+  return updateAtVersionUnscoped(db, 'userAccount', { id, version }, { ...columnsOf(values), ...expiry }, now)
 }
 
-export async function replaceRolesUnscoped(db: Db, userId: string, roleIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('user_role').where('user_id', '=', userId).execute()
+export async function replaceRolesUnscoped(db: Database, userId: string, roleIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('userRole').where('userId', '=', userId).execute()
   await db
-    .insertInto('user_role')
-    .values(roleIds.map((roleId) => ({ user_id: userId, role_id: roleId })))
+    .insertInto('userRole')
+    .values(roleIds.map((roleId) => ({ userId, roleId })))
     .execute()
 }
 
-export async function updateEnabledUnscoped(db: Db, ids: readonly string[], enabled: boolean, now: number): Promise<void> {
+export async function updateEnabledUnscoped(db: Database, ids: readonly string[], enabled: boolean, now: number): Promise<void> {
   await db
-    .updateTable('user_account')
-    .set((eb) => ({ enabled, ...(enabled && { enabled_at: timestamp(now) }), updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .updateTable('userAccount')
+    .set((eb) => ({ enabled, ...(enabled && { enabledAt: timestamp(now) }), updatedAt: timestamp(now), version: eb('version', '+', 1) }))
     .where('id', '=', oneOf(ids))
     .execute()
 }
 
-export async function deleteUserUnscoped(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('user_account').where('id', '=', id).execute()
+export async function deleteUserUnscoped(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('userAccount').where('id', '=', id).execute()
 }
 
-/** Whether somebody else has the address. Within a transaction no other can take it until that ends. */
-export async function emailTakenUnscoped(db: Db, address: string, except: string | null): Promise<boolean> {
+/** Return whether another account has the address. Within a transaction, nobody else can take the address until it ends. */
+export async function emailTakenUnscoped(db: Database, address: string, except: string | null): Promise<boolean> {
   if (db.isTransaction) await sql`SELECT pg_advisory_xact_lock(hashtext('user_account.email'))`.execute(db)
   const found = await db
-    .selectFrom('user_account')
+    .selectFrom('userAccount')
     .select('id')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', address.toLowerCase()))
     .$if(except !== null, (query) => query.where('id', '<>', except!))
@@ -239,38 +231,38 @@ export async function emailTakenUnscoped(db: Db, address: string, except: string
   return found !== undefined
 }
 
-/** Enabled accounts at a node with what their roles give. */
+/** Return the enabled accounts at a node, with what their roles give. */
 export async function enabledAtUnscoped(
-  db: Db,
+  db: Database,
   organisationId: string,
   now: number,
 ): Promise<{ id: string; roleSign: string; permissions: string[] }[]> {
   return db
-    .selectFrom('user_account')
-    .innerJoin('user_role', 'user_role.user_id', 'user_account.id')
-    .innerJoin('role', 'role.id', 'user_role.role_id')
-    .select(['user_account.id', 'role.role_sign as roleSign', 'role.permissions'])
-    .where('user_account.organisation_id', '=', organisationId)
-    .where('user_account.enabled', '=', true)
-    .where((eb) => eb.or([eb('user_account.expires_at', 'is', null), eb('user_account.expires_at', '>', timestamp(now))]))
+    .selectFrom('userAccount')
+    .innerJoin('userRole', 'userRole.userId', 'userAccount.id')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select(['userAccount.id', 'role.roleSign', 'role.permissions'])
+    .where('userAccount.organisationId', '=', organisationId)
+    .where('userAccount.enabled', '=', true)
+    .where((eb) => eb.or([eb('userAccount.expiresAt', 'is', null), eb('userAccount.expiresAt', '>', timestamp(now))]))
     .execute()
 }
 
-/** Enabled accounts that were not used since a moment; being made and being enabled count as use. */
-export async function unusedSinceUnscoped(db: Db, moment: number): Promise<{ id: string; account: string }[]> {
+/** Return the enabled accounts that were not used since a moment; creation and enabling count as use. */
+export async function unusedSinceUnscoped(db: Database, moment: number): Promise<{ id: string; account: string }[]> {
   return db
-    .selectFrom('user_account')
+    .selectFrom('userAccount')
     .select(['id', 'account'])
     .where('enabled', '=', true)
-    .where(sql<Date>`greatest(created_at, last_login_at, enabled_at)`, '<', timestamp(moment))
+    .where(sql<number>`greatest(created_at, last_login_at, enabled_at)`, '<', timestamp(moment))
     .where((eb) =>
       eb.not(
         eb.exists(
           eb
             .selectFrom('token')
             .select('token.id')
-            .whereRef('token.user_id', '=', 'user_account.id')
-            .where('seen_at', '>=', timestamp(moment)),
+            .whereRef('token.userId', '=', 'userAccount.id')
+            .where('seenAt', '>=', timestamp(moment)),
         ),
       ),
     )
@@ -278,10 +270,10 @@ export async function unusedSinceUnscoped(db: Db, moment: number): Promise<{ id:
     .execute()
 }
 
-/** The one of these accounts that was used last. */
-export async function lastUsedUnscoped(db: Db, ids: readonly string[]): Promise<string | null> {
+/** Return the id of that of these accounts that was used last. */
+export async function lastUsedUnscoped(db: Database, ids: readonly string[]): Promise<string | null> {
   const row = await db
-    .selectFrom('user_account')
+    .selectFrom('userAccount')
     .select('id')
     .where('id', '=', oneOf(ids))
     .orderBy(sql`greatest(created_at, last_login_at, enabled_at)`, 'desc')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-/** An account that was enabled again is not asleep, though nobody has logged in yet. */
+/** Time at which an account was enabled: a newly enabled account does not count as unused, though nobody has logged in yet. */
 export const usersMigration: ContextMigration = {
   name: '20261121T0432-identity-enabled-at',
   async up(db) {

@@ -23,7 +23,7 @@ const USERS = '/asService/uface/v1/users'
 const read = async (id: unknown): Promise<Record<string, unknown>> => (await send('GET', `${USERS}/${String(id)}`)).data
 
 let number = 0
-const asWritten = async (wishes: Record<string, unknown> = {}) => ({
+const asWritten = async (overrides: Record<string, unknown> = {}) => ({
   account: `written${++number}`,
   realName: 'Ada Lovelace',
   administratorName: 'Front office',
@@ -33,7 +33,7 @@ const asWritten = async (wishes: Record<string, unknown> = {}) => ({
   organisationId: world.park.id,
   expiry: Date.now() + DAY,
   idCard: '110101199003074477',
-  ...wishes,
+  ...overrides,
 })
 
 describe('an account, by the names of the specification', () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { ownCalls } from '@gatehouse/contract/identity/own'
 import { userCalls } from '@gatehouse/contract/identity/users'
+import { sealPassword, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { fieldsRefused, usersOf } from '../../../../../tests/support/users.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { IdentityTables } from './schema.ts'
+import { PASSWORD, fieldsRefused, usersOf } from '../../../../../tests/support/users.ts'
 
 let world: World
 let root: string
@@ -94,10 +94,10 @@ describe('the data of a user', () => {
     }
     const { data } = await users.create(given)
     expect(await users.read(data.id)).toMatchObject({ ...given, status: 1, organisationName: world.park.name, version: 1 })
-    const db = world.server.platform.db as unknown as Database<IdentityTables>
-    const row = await db.selectFrom('user_account').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()
+    const db = world.server.platform.db
+    const row = await db.selectFrom('userAccount').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(given.idCard)
-    expect(row.id_card_sealed!.toString('latin1')).not.toContain(given.idCard)
+    expect(row.idCardSealed!.toString('latin1')).not.toContain(given.idCard)
   })
 
   test('that came masked stay what they were when they are sent back', async () => {
@@ -228,5 +228,52 @@ describe('roles of a user', () => {
     expect(await client.ask(userCalls.list, { query: {} })).toMatchObject({ status: 200, code: 0 })
     await world.call(userCalls.change, { body: await users.changeBodyOf(id, { roles: [await users.role(['person'])] }) })
     expect(await client.ask(userCalls.list, { query: {} })).toMatchObject({ status: 403, code: 100510 })
+  })
+})
+
+describe('what a row says can be done with an account', () => {
+  const actions = {
+    change: async (by: Client, id: string) => by.ask(userCalls.change, { body: { id, realName: 'Grace Hopper' } }),
+    resetPassword: (by: Client, id: string) => by.ask(userCalls.resetPassword, { params: { id }, body: {} }),
+    disable: (by: Client, id: string) => by.ask(userCalls.disable, { params: { id } }),
+    enable: (by: Client, id: string) => by.ask(userCalls.enable, { params: { id } }),
+    delete: (by: Client, id: string) => by.ask(userCalls.delete, { params: { id } }),
+  }
+  type Action = keyof typeof actions
+  let maker: { id: string; client: Client }
+  beforeAll(async () => {
+    maker = await users.loggedIn({ roles: [await users.role(['system', 'system.user', 'person', 'person.list'])] })
+    await maker.client.call(ownCalls.confirm, { body: { password: await sealPassword(world, PASSWORD) } })
+  })
+
+  /** Which of these the row offers, and which the server lets be done. */
+  async function saidAndDone(id: string, asked: readonly Action[]): Promise<{ said: Action[]; done: Action[] }> {
+    const { can } = await maker.client.call(userCalls.read, { params: { id } })
+    const { content } = await maker.client.call(userCalls.list, { query: { size: 100 } })
+    expect(content.find((row) => row.id === id)?.can).toEqual(can)
+    const done: Action[] = []
+    for (const action of asked) if ((await actions[action](maker.client, id)).code === 0) done.push(action)
+    return { said: asked.filter((action) => can[action]), done }
+  }
+  const both = (offered: Action[]) => ({ said: offered, done: offered })
+
+  test('is all that the server lets be done', async () => {
+    const { data } = await users.create()
+    expect(await saidAndDone(data.id, ['change', 'resetPassword', 'delete'])).toEqual(both(['change', 'resetPassword', 'delete']))
+  })
+
+  test('is changing alone of one’s own', async () => {
+    expect(await saidAndDone(maker.id, ['resetPassword', 'disable', 'delete', 'change'])).toEqual(both(['change']))
+  })
+
+  test('is enabling alone of a disabled one', async () => {
+    const { data } = await users.create()
+    await world.call(userCalls.disable, { params: { id: data.id } })
+    expect(await saidAndDone(data.id, ['change', 'resetPassword', 'delete', 'enable'])).toEqual(both(['enable']))
+  })
+
+  test('is nothing of one that has more', async () => {
+    const { data } = await users.create({ roles: [await users.role(['device'])] })
+    expect(await saidAndDone(data.id, ['change', 'resetPassword', 'disable', 'delete'])).toEqual(both([]))
   })
 })

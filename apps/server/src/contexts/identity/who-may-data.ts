@@ -1,29 +1,28 @@
-/** Rows of who holds a permission. Unscoped: an account belongs to a node of the tree, not to a park. */
+/** Rows about the holders of permissions. Unscoped: an account belongs to a node of the tree, not to a park. */
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
-import type { IdentityTables } from './schema.ts'
 
-/** Whom to look for. */
-export interface Wanted {
+/** A query for the holders of permissions. */
+export interface PermissionQuery {
   codes: readonly string[]
-  /** Nodes the accounts belong to; those of the first are named first. */
+  /** Nodes of the accounts. Accounts of the first node are named first. */
   nodeIds: readonly string[]
   /** Account that is left out. */
   exceptId: string
-  /** Whether accounts are named, by their real name, or the roles they hold it by. */
+  /** Whether to name accounts, by their real name, or the roles that give them the permission. */
   by: 'user' | 'role'
-  /** Names of each code. */
+  /** Most names for each code. */
   most: number
-  /** What ready roles are called. */
+  /** Names of the ready roles. */
   readyNames: Readonly<Record<ReadyRoleKey, string>>
-  /** The asker sees names masked: they come in the order the accounts were made. */
+  /** Whether the caller sees names masked: then they come in the order in which the accounts were created. */
   masked: boolean
 }
 
-/** Of each code that any enabled account holds which has not expired: how many accounts or roles, and the names of the first. */
+/** Return, for each code that an enabled and unexpired account holds, the number of accounts or roles, and the first names. */
 export async function holdersOfCodesUnscoped(
-  db: Database<IdentityTables>,
-  { codes, nodeIds, exceptId, by, most, readyNames, masked }: Wanted,
+  db: Database,
+  { codes, nodeIds, exceptId, by, most, readyNames, masked }: PermissionQuery,
   now: number,
 ): Promise<{ code: string; total: number; names: string[] }[]> {
   const named =
@@ -32,7 +31,8 @@ export async function holdersOfCodesUnscoped(
       : sql`SELECT DISTINCT code, role_id AS id, 0 AS place, role_name AS name FROM holder`
   const order = by === 'user' && masked ? sql`place, id` : sql`place, name, id`
   const { rows } = await sql<{ code: string; total: number; names: string[] }>`WITH holder AS (
-      SELECT code, user_account.id, real_name, array_position(${sql.val(nodeIds)}::uuid[], user_account.organisation_id) AS place, role.id AS role_id,
+      SELECT code, user_account.id, real_name, array_position(${sql.val(nodeIds)}::uuid[], user_account.organisation_id) AS place,
+      role.id AS role_id,
         coalesce(${JSON.stringify(readyNames)}::jsonb ->> role.ready, role.name) AS role_name
       FROM user_account
       JOIN user_role ON user_role.user_id = user_account.id

@@ -1,37 +1,34 @@
-/** Who may do something in a park: for whoever may not himself, or looks for a colleague who may. */
+/** The users who hold a permission in a park, for a caller who lacks it or who looks for a colleague. */
 import type { Language } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Session } from '../../platform/session/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
+import { canListUsers, holdsPermission } from './policy.ts'
 import type { Privilege } from './privilege.ts'
 import { readyNames } from './ready-roles.ts'
-import type { IdentityTables } from './schema.ts'
 import { holdersOfCodesUnscoped } from './who-may-data.ts'
 
-/** Names of one answer. */
+/** Most names for each code. */
 const NAMED = 3
-/** Whoever has it sees the accounts of his part of the tree. */
-const LISTS_USERS = 'system.user'
 
-/** Who holds a permission, as far as the caller may know of others. */
+/** The holders of a permission, as far as the caller may know of other users. */
 export interface Permitted {
-  /** The caller himself. */
+  /** Whether the caller holds it. */
   you: boolean
-  /** Real names of others, those of the park first; none where the caller may list no users. */
+  /** Real names of others, those of the park first; empty where the caller may not list users. */
   users: string[]
-  /** In place of users: the names of the roles that others hold it by. */
+  /** Names of the roles that give it to others, where users are not named. */
   roles: string[]
-  /** How many users, or roles, there are besides. */
+  /** Number of further users or roles. */
   more: number
-  /** Where nobody does, the name of the organisation above the park; else null. */
+  /** Name of the organisation above the park where nobody holds it; else null. */
   company: string | null
 }
 
 /**
- * Who holds these permissions in the park the caller is in: accounts that belong to it or to a node above it, enabled and
- * not expired. Nobody is told of accounts outside his part of the tree, and API users are not among them. What a
- * deployment gives to role signs beside their permissions does not count.
+ * Return who holds these permissions in the caller's park: accounts that belong to it or to a node above it, enabled and not expired.
+ * Accounts outside the caller's part of the tree are not named, and API users are not included. Permissions that a deployment adds to role
+ * signs do not count.
  *
  * @returns an answer for each code
  */
@@ -43,14 +40,14 @@ interface Parts {
 }
 
 export function createWhoMay(platform: Platform, { organisation, privilege }: Parts): WhoMay {
-  const db = platform.db as unknown as Database<IdentityTables>
+  const db = platform.db
 
   return async (session, codes, language) => {
     const path = organisation.tree().path(session.park.id)
     const nodeIds = path.map(({ id }) => id).filter((id) => privilege.reaches(session, id))
-    // Roles keep the codes of modules that are off, and nobody may by them.
+    // Roles keep the codes of modules that are off, but nobody can use these codes.
     const on = codes.filter((code) => organisation.isOn(session.park.id, code))
-    const by = session.permissions.has(LISTS_USERS) ? 'user' : 'role'
+    const by = canListUsers(session) ? 'user' : 'role'
     const found =
       on.length === 0
         ? []
@@ -62,7 +59,7 @@ export function createWhoMay(platform: Platform, { organisation, privilege }: Pa
 
     function permittedTo(code: string): Permitted {
       const { names, total } = found.find((one) => one.code === code) ?? { names: [], total: 0 }
-      const you = session.permissions.has(code)
+      const you = holdsPermission(session, code)
       return {
         you,
         users: by === 'user' ? names : [],

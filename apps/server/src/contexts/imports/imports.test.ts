@@ -95,6 +95,7 @@ describe('a spreadsheet', () => {
       ['Carl', 'C-3', null, 'Nowhere'],
     ])
     expect(data.rows).toEqual({ create: 2, change: 0, photo: 0, same: 0, refused: 1 })
+    expect(data.can).toEqual({ change: true, start: true, cancel: false, delete: true })
     expect(
       (await one.rows()).map(({ line, workNumber, outcome, groupName, finished }) => [line, workNumber, outcome, groupName, finished]),
     ).toEqual([
@@ -106,6 +107,7 @@ describe('a spreadsheet', () => {
     expect(await personsOf(site)).toEqual([])
     const done = await one.run()
     expect(done).toMatchObject({ state: 'done', work: { state: 'done', done: 2, total: 2, failed: 0 } })
+    expect(done.can).toEqual({ change: true, start: false, cancel: false, delete: true })
     const persons = await personsOf(site)
     expect(persons.map(({ name, workNumber, phone, groupId }) => ({ name, workNumber, phone, groupId }))).toEqual([
       { name: 'Ann', workNumber: '0012', phone: '138001', groupId: one.group.id },
@@ -516,7 +518,7 @@ describe('files that are not taken', () => {
     expect((await one.rows()).map(({ name, workNumber }) => [name, workNumber])).toEqual([['王', '0042']])
   })
 
-  test('a workbook that is none, has no known heading, or unpacks to gigabytes is answered with a sentence, and what was there stays', async () => {
+  test('a workbook that is none, has no known heading, or unpacks to gigabytes gets a sentence, and what was there stays', async () => {
     const sheet = (bytes: Uint8Array) => handIn(site.client, importCalls.addRows, one.id, bytes, 'a.xlsx')
     await one.sheet([HEAD, ['Stays', '77']])
     const { rows } = await one.read()
@@ -559,7 +561,7 @@ describe('files that are not taken', () => {
 })
 
 describe('who may', () => {
-  test('persons show masked to whoever sees them so, and whoever does can neither make nor fill an import, whose rows tell what is registered', async () => {
+  test('persons show masked to those who see them so, who neither make nor fill imports: rows tell what is registered', async () => {
     const site = await world.addPark()
     const one = await begin(site)
     await one.sheet([HEAD, ['Wang Xiaoming', '1', '13800138000', 'Nowhere']])

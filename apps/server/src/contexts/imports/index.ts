@@ -1,24 +1,18 @@
 /** Filling the register from files. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import { facesContext, type FacesService } from '../faces/index.ts'
-import { organisationContext, type OrganisationService } from '../organisation/index.ts'
-import { peopleContext, personsDeleted, type GroupService, type PeopleService } from '../people/index.ts'
+import { facesContext } from '../faces/index.ts'
+import { organisationContext } from '../organisation/index.ts'
+import { peopleContext, personsDeleted } from '../people/index.ts'
+import type { ImportsDependencies } from './dependencies.ts'
 import { importHandlers } from './calls.ts'
 import { createCheck } from './check.ts'
 import * as data from './data.ts'
+import * as photosData from './photos-data.ts'
 import { createImportsHolder } from './holder.ts'
 import { createRun } from './run.ts'
-import { importsMigrations, type ImportsTables } from './schema.ts'
+import { importsMigrations } from './schema.ts'
 import { createImportsService } from './service.ts'
-
-export interface ImportsDependencies {
-  people: PeopleService
-  groups: GroupService
-  faces: FacesService
-  organisation: OrganisationService
-}
 
 export const importsContext = defineContext({
   name: 'imports',
@@ -30,14 +24,14 @@ export const importsContext = defineContext({
       faces: faces.service,
       organisation: organisation.service,
     }
-    const db = platform.db as unknown as Database<ImportsTables>
+    const db = platform.db
     const check = createCheck(platform, dependencies)
     const run = createRun(platform, dependencies, check)
     const service = createImportsService(platform, dependencies, check, run)
     platform.events.consume({
       name: 'imports.persons',
       mode: 'once',
-      handlers: [on(personsDeleted, ({ parkId, payload }) => data.forgetTaken({ parkId }, db, payload.personIds))],
+      handlers: [on(personsDeleted, ({ parkId, payload }) => photosData.forgetTaken({ parkId }, db, payload.personIds))],
     })
     return {
       holder: createImportsHolder(platform),
@@ -57,7 +51,7 @@ export const importsContext = defineContext({
       ],
       start: async () => void (await run.goOn()),
       async erasePark(tx, scope) {
-        const { imports, fileIds } = await data.deleteOfPark(scope, tx as Tx<ImportsTables>)
+        const { imports, fileIds } = await data.deleteOfPark(scope, tx)
         await platform.storage.release(tx, scope, fileIds)
         return { imports }
       },

@@ -63,7 +63,8 @@ const numbersOf = async (park: string) => {
     faces: number
     templates: number
     nobodys: number
-  }>`SELECT count(DISTINCT face.id)::int AS faces, count(face_template.*)::int AS templates, count(*) FILTER (WHERE face.person_id IS NULL)::int AS nobodys
+  }>`SELECT count(DISTINCT face.id)::int AS faces, count(face_template.*)::int AS templates,
+    count(*) FILTER (WHERE face.person_id IS NULL)::int AS nobodys
     FROM face LEFT JOIN face_template ON face_template.face_id = face.id WHERE face.park_id = ${park}::uuid`.execute(
     world.server.platform.db,
   )
@@ -218,11 +219,18 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
     await one.sheet(...Array.from({ length: 40 }, (_, at): Cell[] => [`P${at}`, `${at}`]))
     await one.zip(...Array.from({ length: 40 }, (_, at): ZipPart => ({ name: `${at}.jpg`, bytes: shots[at % shots.length]! })))
     await park.call(importCalls.start, { params: one.params, body: {} })
+    expect((await park.call(importCalls.read, { params: one.params })).can).toEqual({
+      change: false,
+      start: false,
+      cancel: true,
+      delete: false,
+    })
     expect(await park.ask(importCalls.delete, { params: one.params })).toMatchObject({ code: 900109 })
     expect((await one.sheet(['Late', '99'])).status).toBe(400)
     await until('the first rows', async () => ((await one.read()).work?.done ?? 0) >= 3, 60)
     const ended = await park.call(importCalls.cancel, { params: one.params, body: {} })
     expect(ended).toMatchObject({ state: 'cancelled', work: { state: 'cancelled', total: 40 } })
+    expect(ended.can).toEqual({ change: true, start: ended.open > 0, cancel: false, delete: true })
     const done = (await one.rows()).filter(({ finished }) => finished).length
     expect(await personsOf(park)).toHaveLength(done)
     expect(done).toBeLessThan(40)

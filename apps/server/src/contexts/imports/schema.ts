@@ -1,5 +1,6 @@
 /** Tables of imports. What a spreadsheet says of people is encrypted; only what lists filter by stands beside it. */
-import { sql, type Generated } from 'kysely'
+import type { Json } from '../../platform/database/json.ts'
+import { sql } from 'kysely'
 import type { ImportOutcome } from '@gatehouse/contract/imports/calls'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
@@ -13,74 +14,39 @@ export interface StoredIssue {
   params?: Record<string, string | number>
 }
 
-export interface ImportsTables {
-  person_import: {
-    id: string
-    park_id: string
-    kind: string
-    mode: string
-    group_id: string
-    state: string
-    /** Headings nobody knows. */
-    unknown_columns: unknown
-    /** Who began it, or started it last. */
-    user_id: string
-    account: string
-    operator: string
-    user_kind: string
-    work_id: string | null
-    /** Rows to run at the last start. */
-    run_total: number
-    created_at: Date | number
-    started_at: Date | number | null
-    ended_at: Date | number | null
-    reason: string | null
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    personImport: {
+      /** Headings nobody knows. */
+      unknownColumns: Json<unknown>
+      /** Who began it, or started it last. */
+      userId: string
+      /** Rows to run at the last start. */
+      runTotal: number
+    }
+    personImportRow: {
+      /** As they came: ids made within a millisecond are in no order. */
+      position: number
+      /** Of one upload. */
+      uploadId: string
+      outcome: ImportOutcome
+      /** Refused by the run, not only by the preview. */
+      tried: boolean
+      /** Values by field, encrypted; null for somebody who is only given a photograph. */
+      sealed: Buffer | null
+      /** Blind indexes of what only one person may have. */
+      keys: Buffer[]
+    }
+    personImportPhoto: {
+      /** The name without its ending, and that without `_2`. */
+      stem: string
+      /** The work number somebody said it belongs to. */
+      assigned: string | null
+      state: 'waiting' | 'used' | 'refused'
+      /** Why it belongs to nobody. */
+      reason: string | null
+    }
   }
-  person_import_row: {
-    id: string
-    park_id: string
-    import_id: string
-    /** As they came: ids made within a millisecond are in no order. */
-    position: Generated<number>
-    /** Of one upload. */
-    upload_id: string
-    line: number | null
-    outcome: ImportOutcome
-    finished: boolean
-    /** Refused by the run, not only by the preview. */
-    tried: boolean
-    person_id: string | null
-    work_number: string
-    name: string
-    group_name: string
-    /** Values by field, encrypted; null for somebody who is only given a photograph. */
-    sealed: Buffer | null
-    /** Blind indexes of what only one person may have. */
-    keys: Buffer[]
-    issues: unknown
-  }
-  person_import_photo: {
-    id: string
-    park_id: string
-    import_id: string
-    filename: string
-    /** The name without its ending, and that without `_2`. */
-    stem: string
-    base: string | null
-    position: number
-    /** The work number somebody said it belongs to. */
-    assigned: string | null
-    work_number: string | null
-    row_id: string | null
-    digest: Buffer
-    file_id: string | null
-    face_id: string | null
-    state: 'waiting' | 'used' | 'refused'
-    /** Why it belongs to nobody. */
-    reason: string | null
-    issue: unknown
-  }
-  person_import_taken: { park_id: string; person_id: string; digest: Buffer; face_id: string }
 }
 
 export const IMPORTED_ROW: SealedColumn = { table: 'person_import_row', column: 'sealed', park: 'park_id', key: ['id'] }
@@ -91,31 +57,31 @@ export const importsMigrations: ContextMigration[] = [
     async up(db) {
       await sql`CREATE TABLE person_import (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, mode text NOT NULL, group_id uuid NOT NULL, state text NOT NULL,
-        unknown_columns jsonb NOT NULL DEFAULT '[]', user_id text NOT NULL, account text NOT NULL, operator text NOT NULL, user_kind text NOT NULL,
-        work_id uuid, run_total integer NOT NULL DEFAULT 0, created_at timestamptz(3) NOT NULL, started_at timestamptz(3), ended_at timestamptz(3), reason text)`.execute(
-        db,
-      )
+        unknown_columns jsonb NOT NULL DEFAULT '[]', user_id text NOT NULL, account text NOT NULL, operator text NOT NULL,
+        user_kind text NOT NULL,
+        work_id uuid, run_total integer NOT NULL DEFAULT 0, created_at timestamptz(3) NOT NULL, started_at timestamptz(3),
+        ended_at timestamptz(3), reason text)`.execute(db)
       await sql`CREATE INDEX person_import_newest ON person_import (park_id, created_at DESC, id DESC)`.execute(db)
       await sql`CREATE INDEX person_import_running ON person_import (park_id, started_at) WHERE state = 'running'`.execute(db)
       await sql`CREATE TABLE person_import_row (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, import_id uuid NOT NULL REFERENCES person_import (id) ON DELETE CASCADE, position bigint GENERATED ALWAYS AS IDENTITY, upload_id uuid NOT NULL, line integer,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, import_id uuid NOT NULL REFERENCES person_import (id) ON DELETE CASCADE,
+        position bigint GENERATED ALWAYS AS IDENTITY, upload_id uuid NOT NULL, line integer,
         outcome text NOT NULL, finished boolean NOT NULL DEFAULT false, tried boolean NOT NULL DEFAULT false, person_id uuid,
-        work_number text NOT NULL, name text NOT NULL, group_name text NOT NULL DEFAULT '', sealed bytea, keys bytea[] NOT NULL DEFAULT '{}', issues jsonb NOT NULL DEFAULT '[]')`.execute(
-        db,
-      )
+        work_number text NOT NULL, name text NOT NULL, group_name text NOT NULL DEFAULT '', sealed bytea,
+        keys bytea[] NOT NULL DEFAULT '{}', issues jsonb NOT NULL DEFAULT '[]')`.execute(db)
       await sql`CREATE INDEX person_import_row_order ON person_import_row (import_id, position)`.execute(db)
       await sql`CREATE INDEX person_import_row_number ON person_import_row (import_id, work_number)`.execute(db)
       await sql`CREATE INDEX person_import_row_keys ON person_import_row USING gin (keys)`.execute(db)
       await sql`CREATE TABLE person_import_photo (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, import_id uuid NOT NULL REFERENCES person_import (id) ON DELETE CASCADE, filename text NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, import_id uuid NOT NULL REFERENCES person_import (id) ON DELETE CASCADE,
+        filename text NOT NULL,
         stem text NOT NULL, base text, position smallint NOT NULL, assigned text, work_number text, row_id uuid, digest bytea NOT NULL,
         file_id uuid, face_id uuid, state text NOT NULL, reason text, issue jsonb)`.execute(db)
       await sql`CREATE UNIQUE INDEX person_import_photo_name ON person_import_photo (import_id, stem)`.execute(db)
       await sql`CREATE INDEX person_import_photo_row ON person_import_photo (row_id)`.execute(db)
       await sql`CREATE TABLE person_import_taken (
-        park_id uuid NOT NULL, person_id uuid NOT NULL, digest bytea NOT NULL, face_id uuid NOT NULL, PRIMARY KEY (person_id, digest))`.execute(
-        db,
-      )
+        park_id uuid NOT NULL, person_id uuid NOT NULL, digest bytea NOT NULL, face_id uuid NOT NULL,
+        PRIMARY KEY (person_id, digest))`.execute(db)
       await sql`CREATE INDEX person_import_taken_park ON person_import_taken (park_id)`.execute(db)
     },
     columns: {

@@ -70,7 +70,9 @@ describe('the steps of a spreadsheet', () => {
     }
     // The same format in each of a hundred thousand styles.
     const many = workbookOf({
-      styles: `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${'"'.repeat(255)}"/></numFmts><cellXfs>${'<xf numFmtId="170"/>'.repeat(100_000)}</cellXfs></styleSheet>`,
+      styles:
+        `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${'"'.repeat(255)}"/></numFmts>` +
+        `<cellXfs>${'<xf numFmtId="170"/>'.repeat(100_000)}</cellXfs></styleSheet>`,
     })
     expect((await looked(many.bytes)).steps).toBeLessThan(2 * many.unpacked)
   })

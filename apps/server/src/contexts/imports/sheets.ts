@@ -4,18 +4,19 @@ import { mask } from '@gatehouse/contract/masking'
 import type { CustomField } from '@gatehouse/contract/people/form'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import { CSV_TYPE, csvStreamOf } from '../../platform/documents/csv.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Session } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf, type Sheet } from '../../platform/documents/xlsx.ts'
 import { parkClock } from '../organisation/index.ts'
 import type { Check } from './check.ts'
 import { columnsOf, labelOf } from './columns.ts'
-import * as data from './data.ts'
+import * as rowsData from './rows-data.ts'
 import { exampleOf, guideSheet } from './guide.ts'
-import type { ImportsTables } from './schema.ts'
 import type { RowValues } from './values.ts'
-import { issueIn, toldTo } from './words.ts'
+import { issueIn, issueSeenBy } from './words.ts'
+
+/** What a file for somebody depends on: whom they see, whether masked, and the zone of their park. */
+export type FileReader = Pick<Session, 'scope' | 'masking' | 'park'>
 
 interface Line {
   values: RowValues
@@ -25,10 +26,10 @@ interface Line {
 const MASKED = { name: 'name', phone: 'phone', idNumber: 'idNumber', cardNumber: 'cardNumber' } as const
 
 export function createSheets(platform: Platform, check: Check) {
-  const db = platform.db as unknown as Database<ImportsTables>
+  const db = platform.db
 
   function sheetOf(
-    session: Session,
+    { park }: FileReader,
     language: Language,
     form: readonly CustomField[],
     title: string,
@@ -46,19 +47,24 @@ export function createSheets(platform: Platform, check: Check) {
       name: title,
       columns: reasons ? [...columns, last] : columns,
       rows,
-      clock: parkClock(session.park.zone, platform.clock.now()),
+      clock: parkClock(park.zone, platform.clock.now()),
     }
   }
 
-  async function* refusedRows(session: Session, language: Language, form: readonly CustomField[], importId: string): AsyncGenerator<Line> {
+  async function* refusedRows(
+    session: FileReader,
+    language: Language,
+    form: readonly CustomField[],
+    importId: string,
+  ): AsyncGenerator<Line> {
     for (let page = 1; ; page++) {
-      const { content } = await data.listRows(session.scope, db, importId, { page, size: IMPORT_PAGE_SIZE, outcome: 'refused' })
+      const { content } = await rowsData.listRows(session.scope, db, importId, { page, size: IMPORT_PAGE_SIZE, outcome: 'refused' })
       for (const row of content) {
         const values: RowValues = row.sealed === null ? { workNumber: row.workNumber } : await check.valuesOf(session.scope, row)
         if (session.masking)
           for (const [field, kind] of Object.entries(MASKED)) if (values[field] !== undefined) values[field] = mask(kind, values[field])
         const reasons = row.issues.map((issue) => {
-          const [label, { words }] = [labelOf(language, form, issue.field), issueIn(language, toldTo(session.scope, issue))]
+          const [label, { words }] = [labelOf(language, form, issue.field), issueIn(language, issueSeenBy(session.scope, issue))]
           return label === '' ? words : `${label}: ${words}`
         })
         yield { values, reasons: reasons.join(' ') }
@@ -68,7 +74,7 @@ export function createSheets(platform: Platform, check: Check) {
   }
 
   return {
-    template(session: Session, language: Language, form: readonly CustomField[], format: 'xlsx' | 'csv'): FileAnswer {
+    template(session: FileReader, language: Language, form: readonly CustomField[], format: 'xlsx' | 'csv'): FileAnswer {
       const title = fileTexts(language).imports.template
       const rows = (async function* () {
         yield { values: exampleOf(language, form), reasons: '' }
@@ -82,7 +88,7 @@ export function createSheets(platform: Platform, check: Check) {
             filename: `${title}.xlsx`,
           }
     },
-    refused(session: Session, language: Language, form: readonly CustomField[], importId: string): FileAnswer {
+    refused(session: FileReader, language: Language, form: readonly CustomField[], importId: string): FileAnswer {
       const title = fileTexts(language).imports.refused
       const sheet = sheetOf(session, language, form, title, refusedRows(session, language, form, importId), true)
       return { bytes: xlsxOf(sheet, platform.clock.now()), contentType: XLSX_TYPE, filename: `${title}.xlsx` }

@@ -5,7 +5,7 @@ import { gender, personCardType } from '@gatehouse/contract/enums'
 import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
-import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { fileTexts } from '../../platform/texts.ts'
 import { customIdOf, type ImportField } from './columns.ts'
 import type { StoredIssue } from './schema.ts'
@@ -13,7 +13,7 @@ import type { StoredIssue } from './schema.ts'
 /** Texts of the cells that are not empty, by column. */
 export type RowValues = Partial<Record<ImportField, string>> & Record<string, string>
 
-export interface Given {
+export interface RowFields {
   /** Fields of the person form, of the cells that were filled in. */
   fields: Record<string, unknown>
   issues: StoredIssue[]
@@ -127,7 +127,7 @@ export function groupNamesOf(tree: readonly PersonGroupNode[]): GroupNames {
 }
 
 /** What a row says. Whether it may be said is up to the person form; what it cannot be told is an issue. */
-export function givenBy(values: RowValues, groups: GroupNames, zone: string): Given {
+export function fieldsOf(values: RowValues, groups: GroupNames, zone: string): RowFields {
   const fields: Record<string, unknown> = {}
   const issues: StoredIssue[] = []
   const customFields: { id: string; value: string }[] = []

@@ -5,8 +5,11 @@ import { seesAllDevices, type Scope } from '../../platform/session/session.ts'
 import { ruleText } from '../../platform/texts.ts'
 import type { StoredIssue } from './schema.ts'
 
-/** An issue of a row as the asker may be told it: doors, which a written rule names, are not named where not all of them exist for the asker. */
-export function toldTo(scope: Scope, issue: StoredIssue): StoredIssue {
+/**
+ * An issue of a row as the asker may be told it: doors, which a written rule names, are not named where not all of them
+ * exist for the asker.
+ */
+export function issueSeenBy(scope: Scope, issue: StoredIssue): StoredIssue {
   if (seesAllDevices(scope) || issue.params?.['doors'] === undefined) return issue
   const { name = '', sentence = '' } = issue.params
   return { ...issue, rule: 'writtenRuleElsewhere', params: { name, sentence } }

@@ -1,33 +1,32 @@
-/** The offline log: from when to when devices were away. */
+/** The offline log: periods in which devices were away. */
 import type { DataOf } from '@gatehouse/contract'
 import type { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import * as data from './absence-data.ts'
-import type { MaintenanceTables } from './schema.ts'
 
-/** After a start all devices come back by themselves: who is there within that time was not away. */
+/** After a start all devices reconnect by themselves; a device that is back within this time was not away. */
 const COMING_BACK_MS = 60_000
 
 export interface Absences {
-  /** From here on a device that is not there has a minute. */
+  /** Start the time in which devices may reconnect. */
   start(): void
-  /** A device came online or was lost. */
+  /** Handle a device that came online or was lost. */
   switched(scope: Scope, change: { deviceId: string; online: boolean; at: number }): Promise<void>
-  /** Notes devices of these parks that have not come back after the start. @returns how many */
+  /** Record devices of these parks that have not come back after the start. @returns how many */
   noteMissing(parkIds: readonly string[]): Promise<number>
   list(scope: Scope, query: data.AbsenceQuery): Promise<DataOf<typeof maintenanceCalls.offline>>
   forget(scope: Scope, deviceIds: readonly string[]): Promise<void>
-  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
+  erasePark(tx: Transaction, scope: Scope): Promise<number>
 }
 
 export function createAbsences(platform: Platform, devices: Pick<DevicesService, 'all' | 'some' | 'names'>): Absences {
-  const db = platform.db as unknown as Database<MaintenanceTables>
+  const db = platform.db
   let startedAt = 0
-  /** Whoever is missing since the start has been noted: from there on the devices' own comings and goings tell. */
+  /** Whether the devices missing since the start were recorded; from then on `switched` alone records absences. */
   let isNoted = false
 
   return {
@@ -54,7 +53,7 @@ export function createAbsences(platform: Platform, devices: Pick<DevicesService,
         const known = new Set(await data.findAway(scope, db, offline))
         const missing = offline.filter((id) => !known.has(id))
         for (const id of missing) await data.openAbsence(scope, db, id, startedAt)
-        // Whoever came back meanwhile found nothing to end.
+        // A device that came back meanwhile found no absence to end.
         const back = (await devices.some(scope, missing)).filter(({ onlineStatus }) => onlineStatus === deviceOnlineStatus.online)
         for (const { id } of back) await data.dropAbsence(scope, db, id, startedAt)
         noted += missing.length - back.length
@@ -71,12 +70,12 @@ export function createAbsences(platform: Platform, devices: Pick<DevicesService,
         id,
         deviceId,
         deviceName: names.get(deviceId) ?? '',
-        since: since as number,
-        until: until as number | null,
+        since,
+        until,
       }))
       return { total, content: rows, page: query.page, size: query.size }
     },
     forget: (scope, deviceIds) => data.deleteAbsences(scope, db, deviceIds),
-    erasePark: (tx, scope) => data.deleteAbsencesOfPark(scope, tx as unknown as Tx<MaintenanceTables>),
+    erasePark: (tx, scope) => data.deleteAbsencesOfPark(scope, tx),
   }
 }

@@ -6,7 +6,7 @@ import type { MaintenanceService } from './service.ts'
 
 export const maintenanceHandlers = ({ absences, logs, resources, controlAgent }: MaintenanceService): MountedCall[] => [
   handler(calls.offline, ({ scope, query }) => absences.list(scope, query)),
-  handler(calls.requestLog, async ({ session, query }) => ({ id: await logs.request(session, query.deviceId) })),
+  handler(calls.requestLog, async ({ scope, session, query }) => ({ id: await logs.request(scope, session, query.deviceId) })),
   handler(calls.logs, ({ scope, query }) => logs.list(scope, query)),
   handler(calls.logFile, ({ scope, params }) => logs.file(scope, params.id)),
   handler(calls.retryLog, async ({ scope, params: { id } }) => {

@@ -1,4 +1,4 @@
-/** Keeping devices running: the context as others see it. */
+/** Maintenance of devices: the context as others see it. */
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
 import { devicesContext, deviceStatusChanged, devicesDeleted, deviceLine } from '../devices/index.ts'

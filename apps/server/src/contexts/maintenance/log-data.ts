@@ -1,4 +1,4 @@
-/** Rows of logs that were asked for; every function takes the scope first. */
+/** Rows of requested logs; every function takes the scope first. */
 import type { z } from 'zod'
 import type { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { exportStatus } from '@gatehouse/contract/enums'
@@ -7,21 +7,19 @@ import { oneOf, sql, timestamp, type Database } from '../../platform/database/da
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen } from '../../platform/session/sight.ts'
-import type { MaintenanceTables } from './schema.ts'
 
-type Db = Database<MaintenanceTables>
 export type LogQuery = z.output<typeof maintenanceCalls.logs.query>
 
 const columns = columnList([
   'id',
-  'device_id as deviceId',
-  'device_name as deviceName',
+  'deviceId',
+  'deviceName',
   'operator',
   'status',
-  'error_type as errorType',
-  'requested_at as requestedAt',
-  'finished_at as finishedAt',
-  'file_id as fileId',
+  'errorType',
+  'requestedAt',
+  'finishedAt',
+  'fileId',
   'size',
 ])
 
@@ -29,155 +27,167 @@ const { waiting, exporting, exported, failed } = exportStatus
 
 export async function insertLog(
   scope: Scope,
-  db: Db,
+  db: Database,
   { id, deviceId, deviceName, operator }: { id: string; deviceId: string; deviceName: string; operator: string },
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('device_log')
+    .insertInto('deviceLog')
     .values({
       id,
-      park_id: scope.parkId,
-      device_id: deviceId,
-      device_name: deviceName,
+      parkId: scope.parkId,
+      deviceId,
+      deviceName,
       operator,
       status: waiting,
-      error_type: null,
-      requested_at: timestamp(now),
-      asked_at: null,
-      finished_at: null,
-      file_id: null,
+      errorType: null,
+      requestedAt: timestamp(now),
+      askedAt: null,
+      finishedAt: null,
+      fileId: null,
       size: 0,
     })
     .execute()
 }
 
-/** The request of a device that is under way. The device's requests wait for each other until the transaction ends. */
-export async function findPending(scope: Scope, db: Db, deviceId: string): Promise<string | null> {
+/** Return the pending request of a device. Other requests for the device wait until the transaction ends. */
+export async function findPending(scope: Scope, db: Database, deviceId: string): Promise<string | null> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('device_log ' || ${deviceId}, 0))`.execute(db)
   const row = await db
-    .selectFrom('device_log')
+    .selectFrom('deviceLog')
     .select('id')
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', deviceId)
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', deviceId)
     .where('status', 'in', [waiting, exporting])
     .executeTakeFirst()
   return row?.id ?? null
 }
 
-/** Requests of these devices that wait. */
-export function findWaiting(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<{ id: string; deviceId: string }[]> {
+/** Return the waiting requests of these devices. */
+export function findWaiting(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<{ id: string; deviceId: string }[]> {
   return db
-    .selectFrom('device_log')
-    .select(['id', 'device_id as deviceId'])
-    .where('park_id', '=', scope.parkId)
+    .selectFrom('deviceLog')
+    .select(['id', 'deviceId'])
+    .where('parkId', '=', scope.parkId)
     .where('status', '=', waiting)
-    .where('device_id', '=', oneOf(deviceIds))
+    .where('deviceId', '=', oneOf(deviceIds))
     .execute()
 }
 
-/** All that wait, by park. Unscoped: whatever park they are of. */
-export function findWaitingUnscoped(db: Db): Promise<{ id: string; deviceId: string; parkId: string }[]> {
-  return db.selectFrom('device_log').select(['id', 'device_id as deviceId', 'park_id as parkId']).where('status', '=', waiting).execute()
+/** Return all waiting requests. Unscoped: of all parks. */
+export function findWaitingUnscoped(db: Database): Promise<{ id: string; deviceId: string; parkId: string }[]> {
+  return db.selectFrom('deviceLog').select(['id', 'deviceId', 'parkId']).where('status', '=', waiting).execute()
 }
 
-const logsOf = (scope: Scope, db: Db) =>
-  db.selectFrom('device_log').where('park_id', '=', scope.parkId).where(deviceIsSeen(scope, 'device_log.device_id'))
+const logsOf = (scope: Scope, db: Database) =>
+  db.selectFrom('deviceLog').where('parkId', '=', scope.parkId).where(deviceIsSeen(scope, 'deviceLog.deviceId'))
 
-export const findLog = (scope: Scope, db: Db, id: string) => logsOf(scope, db).select(columns).where('id', '=', id).executeTakeFirst()
+export const findLog = (scope: Scope, db: Database, id: string) => logsOf(scope, db).select(columns).where('id', '=', id).executeTakeFirst()
 
-export function listLogs(scope: Scope, db: Db, query: LogQuery) {
+export function listLogs(scope: Scope, db: Database, query: LogQuery) {
   let rows = logsOf(scope, db)
-  if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
+  if (query.deviceId !== undefined) rows = rows.where('deviceId', '=', query.deviceId)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  return readPage(rows.select(columns).orderBy('requested_at', 'desc').orderBy('id', 'desc'), query)
+  return readPage(rows.select(columns).orderBy('requestedAt', 'desc').orderBy('id', 'desc'), query)
 }
 
-/** The device is being asked; false where another node does, or nobody waits. */
-export async function beginAsking(scope: Scope, db: Db, id: string, now: number): Promise<boolean> {
+/** Note that the device is being asked; return false if another node does, or the request does not wait. */
+export async function beginAsking(scope: Scope, db: Database, id: string, now: number): Promise<boolean> {
   const result = await db
-    .updateTable('device_log')
-    .set({ status: exporting, asked_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('deviceLog')
+    .set({ status: exporting, askedAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('status', '=', waiting)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** What came of asking, unless the log has arrived meanwhile: it waits again, or has failed. */
-export async function endAsking(scope: Scope, db: Db, id: string, outcome: 'waits' | { errorType: number }, now: number): Promise<void> {
+/** Store the outcome of asking, unless the log has arrived meanwhile: the request waits again, or has failed. */
+export async function endAsking(
+  scope: Scope,
+  db: Database,
+  id: string,
+  outcome: 'waits' | { errorType: number },
+  now: number,
+): Promise<void> {
   await db
-    .updateTable('device_log')
-    .set(outcome === 'waits' ? { status: waiting } : { status: failed, error_type: outcome.errorType, finished_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('deviceLog')
+    .set(outcome === 'waits' ? { status: waiting } : { status: failed, errorType: outcome.errorType, finishedAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('status', '=', exporting)
     .execute()
 }
 
-/** The log has arrived; false where it had already, or was not asked for. */
-export async function finishLog(scope: Scope, db: Db, id: string, file: { fileId: string; size: number }, now: number): Promise<boolean> {
+/** Store an arrived log; return false if it had already arrived, or was not requested. */
+export async function finishLog(
+  scope: Scope,
+  db: Database,
+  id: string,
+  file: { fileId: string; size: number },
+  now: number,
+): Promise<boolean> {
   const result = await db
-    .updateTable('device_log')
-    .set({ status: exported, error_type: null, file_id: file.fileId, size: file.size, finished_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('deviceLog')
+    .set({ status: exported, errorType: null, fileId: file.fileId, size: file.size, finishedAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('status', '!=', exported)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** One that failed waits again; false where it has not failed. */
-export async function renewLog(scope: Scope, db: Db, id: string, now: number): Promise<boolean> {
+/** Make a failed request wait again; return false if it has not failed. */
+export async function renewLog(scope: Scope, db: Database, id: string, now: number): Promise<boolean> {
   const result = await db
-    .updateTable('device_log')
-    .set({ status: waiting, error_type: null, requested_at: timestamp(now), asked_at: null, finished_at: null })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('deviceLog')
+    .set({ status: waiting, errorType: null, requestedAt: timestamp(now), askedAt: null, finishedAt: null })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('status', '=', failed)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Those a server asked for that has ended wait again. Unscoped: whatever park they are of. */
-export async function releaseAskedUnscoped(db: Db, before: number): Promise<void> {
+/** Make requests wait again whose server has stopped. Unscoped: of all parks. */
+export async function releaseAskedUnscoped(db: Database, before: number): Promise<void> {
   await db
-    .updateTable('device_log')
+    .updateTable('deviceLog')
     .set({ status: waiting })
     .where('status', '=', exporting)
-    .where('asked_at', '<', timestamp(before))
+    .where('askedAt', '<', timestamp(before))
     .execute()
 }
 
-/** Those that have waited too long have failed. Unscoped: whatever park they are of. */
-export async function failWaitingUnscoped(db: Db, before: number, errorType: number, now: number): Promise<void> {
+/** Fail requests that have waited too long. Unscoped: of all parks. */
+export async function failWaitingUnscoped(db: Database, before: number, errorType: number, now: number): Promise<void> {
   await db
-    .updateTable('device_log')
-    .set({ status: failed, error_type: errorType, finished_at: timestamp(now) })
+    .updateTable('deviceLog')
+    .set({ status: failed, errorType, finishedAt: timestamp(now) })
     .where('status', '=', waiting)
-    .where('requested_at', '<', timestamp(before))
+    .where('requestedAt', '<', timestamp(before))
     .execute()
 }
 
-/** Those that came to their end before. Unscoped: whatever park they are of. */
-export function findFinishedBeforeUnscoped(db: Db, before: number): Promise<{ id: string; parkId: string; fileId: string | null }[]> {
+/** Return requests that ended before a moment. Unscoped: of all parks. */
+export function findFinishedBeforeUnscoped(db: Database, before: number): Promise<{ id: string; parkId: string; fileId: string | null }[]> {
   return db
-    .selectFrom('device_log')
-    .select(['id', 'park_id as parkId', 'file_id as fileId'])
+    .selectFrom('deviceLog')
+    .select(['id', 'parkId', 'fileId'])
     .where('status', 'in', [exported, failed])
-    .where('finished_at', '<=', timestamp(before))
+    .where('finishedAt', '<=', timestamp(before))
     .execute()
 }
 
-/** Answers the files they had. */
+/** Delete requests; return their files. */
 export async function deleteLogs(
   scope: Scope,
-  db: Db,
+  db: Database,
   of: { ids: readonly string[] } | { deviceIds: readonly string[] } | 'all',
 ): Promise<{ count: number; fileIds: string[] }> {
-  let rows = db.deleteFrom('device_log').where('park_id', '=', scope.parkId)
-  if (of !== 'all') rows = 'ids' in of ? rows.where('id', '=', oneOf(of.ids)) : rows.where('device_id', '=', oneOf(of.deviceIds))
-  const gone = await rows.returning('file_id as fileId').execute()
+  let rows = db.deleteFrom('deviceLog').where('parkId', '=', scope.parkId)
+  if (of !== 'all') rows = 'ids' in of ? rows.where('id', '=', oneOf(of.ids)) : rows.where('deviceId', '=', oneOf(of.deviceIds))
+  const gone = await rows.returning('fileId').execute()
   return { count: gone.length, fileIds: gone.flatMap(({ fileId }) => fileId ?? []) }
 }

@@ -190,6 +190,7 @@ describe('a device’s log', () => {
     resolve()
     await isAt(made.id, exportStatus.exported)
     const [log] = await logsOf(made.id)
+    expect(log!.can).toEqual({ download: true, retry: false })
     expect(gunzipSync(Buffer.from(await (await fileOf(log!)).arrayBuffer())).toString()).toBe('nothing happened')
     // Sent once more, it is the one that is there.
     await clientOf(made).call(maintenanceCalls.sendLog, { params: { id }, file: gzipSync('something else') })
@@ -199,8 +200,10 @@ describe('a device’s log', () => {
   test('fails after a day, and is asked for again', async () => {
     const made = await world.device()
     const { id } = await world.call(maintenanceCalls.requestLog, { query: { deviceId: made.id } })
+    expect((await logsOf(made.id))[0]!.can).toEqual({ download: false, retry: false })
     expect(await world.ask(maintenanceCalls.retryLog, { params: { id } })).toMatchObject({ status: 409 })
     await upkeep(DAY + MINUTE)
+    expect((await logsOf(made.id))[0]!.can).toEqual({ download: false, retry: true })
     expect(await logsOf(made.id)).toMatchObject([{ id, status: exportStatus.failed, errorType: 1 }])
     await world.call(maintenanceCalls.retryLog, { params: { id } })
     expect(await logsOf(made.id)).toMatchObject([{ id, status: exportStatus.waiting, errorType: null }])

@@ -8,57 +8,53 @@ import { newId } from '../../platform/database/ids.ts'
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen } from '../../platform/session/sight.ts'
-import type { MaintenanceTables } from './schema.ts'
 
-type Db = Database<MaintenanceTables>
 export type AlertQuery = z.output<typeof maintenanceCalls.resourceAlerts.query>
 
-const alertColumns = columnList([
-  'id',
-  'device_id as deviceId',
-  'kind',
-  'value',
-  'threshold',
-  'raised_at as raisedAt',
-  'cleared_at as clearedAt',
-])
+const alertColumns = columnList(['id', 'deviceId', 'kind', 'value', 'threshold', 'raisedAt', 'clearedAt'])
 
-/** What a device told last. Two of one device follow each other. */
-export async function putUsage(scope: Scope, db: Db, deviceId: string, { cpu, memory, disk }: ResourceUsage, now: number): Promise<void> {
+/** Store the usage a device reported last. Concurrent reports of one device are serialised. */
+export async function putUsage(
+  scope: Scope,
+  db: Database,
+  deviceId: string,
+  { cpu, memory, disk }: ResourceUsage,
+  now: number,
+): Promise<void> {
   const values = { cpu, memory, disk, at: timestamp(now) }
   await db
-    .insertInto('device_resource')
-    .values({ device_id: deviceId, park_id: scope.parkId, ...values })
-    .onConflict((conflict) => conflict.column('device_id').doUpdateSet(values))
+    .insertInto('deviceResource')
+    .values({ deviceId, parkId: scope.parkId, ...values })
+    .onConflict((conflict) => conflict.column('deviceId').doUpdateSet(values))
     .execute()
 }
 
-export const findUsage = (scope: Scope, db: Db, deviceId: string) =>
+export const findUsage = (scope: Scope, db: Database, deviceId: string) =>
   db
-    .selectFrom('device_resource')
+    .selectFrom('deviceResource')
     .select(['cpu', 'memory', 'disk', 'at'])
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', deviceId)
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', deviceId)
     .executeTakeFirst()
 
-/** Raises an alert; null where it lasts already. */
+/** Raise an alert; null if it is already open. */
 export async function raiseAlert(
   scope: Scope,
-  db: Db,
+  db: Database,
   alert: { deviceId: string; kind: ResourceKind; value: number; threshold: number },
   now: number,
 ): Promise<string | null> {
   const row = await db
-    .insertInto('device_resource_alert')
+    .insertInto('deviceResourceAlert')
     .values({
       id: newId(),
-      park_id: scope.parkId,
-      device_id: alert.deviceId,
+      parkId: scope.parkId,
+      deviceId: alert.deviceId,
       kind: alert.kind,
       value: alert.value,
       threshold: alert.threshold,
-      raised_at: timestamp(now),
-      cleared_at: null,
+      raisedAt: timestamp(now),
+      clearedAt: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -66,47 +62,47 @@ export async function raiseAlert(
   return row?.id ?? null
 }
 
-/** Ends the alerts of a device but those of the named kinds. */
-export async function clearAlerts(scope: Scope, db: Db, deviceId: string, but: readonly ResourceKind[], now: number): Promise<void> {
+/** End the alerts of a device except those of the named kinds. */
+export async function clearAlerts(scope: Scope, db: Database, deviceId: string, but: readonly ResourceKind[], now: number): Promise<void> {
   await db
-    .updateTable('device_resource_alert')
-    .set({ cleared_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', deviceId)
-    .where('cleared_at', 'is', null)
+    .updateTable('deviceResourceAlert')
+    .set({ clearedAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', deviceId)
+    .where('clearedAt', 'is', null)
     .$if(but.length > 0, (rows) => rows.where('kind', 'not in', but))
     .execute()
 }
 
-export const findOpenAlerts = (scope: Scope, db: Db, deviceId: string) =>
+export const findOpenAlerts = (scope: Scope, db: Database, deviceId: string) =>
   db
-    .selectFrom('device_resource_alert')
+    .selectFrom('deviceResourceAlert')
     .select(alertColumns)
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', deviceId)
-    .where('cleared_at', 'is', null)
-    .orderBy('raised_at')
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', deviceId)
+    .where('clearedAt', 'is', null)
+    .orderBy('raisedAt')
     .orderBy('id')
     .execute()
 export type AlertRow = Awaited<ReturnType<typeof findOpenAlerts>>[number]
 
-export function listAlerts(scope: Scope, db: Db, query: AlertQuery) {
+export function listAlerts(scope: Scope, db: Database, query: AlertQuery) {
   let rows = db
-    .selectFrom('device_resource_alert')
-    .where('park_id', '=', scope.parkId)
-    .where(deviceIsSeen(scope, 'device_resource_alert.device_id'))
-  if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
-  if (query.open !== undefined) rows = rows.where('cleared_at', query.open ? 'is' : 'is not', null)
-  return readPage(rows.select(alertColumns).orderBy('raised_at', 'desc').orderBy('id', 'desc'), query)
+    .selectFrom('deviceResourceAlert')
+    .where('parkId', '=', scope.parkId)
+    .where(deviceIsSeen(scope, 'deviceResourceAlert.deviceId'))
+  if (query.deviceId !== undefined) rows = rows.where('deviceId', '=', query.deviceId)
+  if (query.open !== undefined) rows = rows.where('clearedAt', query.open ? 'is' : 'is not', null)
+  return readPage(rows.select(alertColumns).orderBy('raisedAt', 'desc').orderBy('id', 'desc'), query)
 }
 
-export async function deleteResources(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<void> {
-  for (const table of ['device_resource', 'device_resource_alert'] as const)
-    await db.deleteFrom(table).where('park_id', '=', scope.parkId).where('device_id', '=', oneOf(deviceIds)).execute()
+export async function deleteResources(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<void> {
+  for (const table of ['deviceResource', 'deviceResourceAlert'] as const)
+    await db.deleteFrom(table).where('parkId', '=', scope.parkId).where('deviceId', '=', oneOf(deviceIds)).execute()
 }
 
-export async function deleteResourcesOfPark(scope: Scope, db: Db): Promise<number> {
-  await db.deleteFrom('device_resource').where('park_id', '=', scope.parkId).execute()
-  const result = await db.deleteFrom('device_resource_alert').where('park_id', '=', scope.parkId).executeTakeFirst()
+export async function deleteResourcesOfPark(scope: Scope, db: Database): Promise<number> {
+  await db.deleteFrom('deviceResource').where('parkId', '=', scope.parkId).execute()
+  const result = await db.deleteFrom('deviceResourceAlert').where('parkId', '=', scope.parkId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

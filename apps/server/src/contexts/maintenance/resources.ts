@@ -1,4 +1,4 @@
-/** Processor, memory and disk of devices: what they told last, and an alert for what is too full. */
+/** Processor, memory and disk of devices: their last reports, and alerts for values above a threshold. */
 import type { DataOf } from '@gatehouse/contract'
 import type { DeviceResource, ResourceAlert, maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import {
@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/contract/maintenance/resources'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { CommandOutcome, DeviceCommands } from '../../platform/broker/device-commands.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
@@ -19,25 +19,24 @@ import { defineSetting, type Settings } from '../organisation/index.ts'
 import { deviceResourceAlert } from './events.ts'
 import { oneDevice } from './one-device.ts'
 import * as data from './resource-data.ts'
-import type { MaintenanceTables } from './schema.ts'
 
 const thresholdSetting = defineSetting<ResourceThresholds>('maintenance.resourceThresholds', resourceThresholds, RESOURCE_THRESHOLDS)
-/** Devices told of new thresholds at a time. */
+/** Devices notified of new thresholds at a time. */
 const TOLD_AT_ONCE = 20
 
 export interface Resources {
   thresholds(scope: Scope): ResourceThresholds & { version: number }
-  /** Changes them; devices that are online go by them, and tell how they stand. */
+  /** Change the thresholds; devices that are online apply them and report their usage. */
   saveThresholds(scope: Scope, thresholds: ResourceThresholds, version: number | undefined): Promise<void>
-  /** A device tells how it stands. @returns what it goes by */
+  /** Store the usage a device reports. @returns the thresholds in force */
   note(scope: Scope, deviceId: string, usage: ResourceUsage): Promise<ResourceThresholds>
-  /** Asks a device that is online, and notes what it says. */
+  /** Ask a device that is online, and store its answer. */
   ask(scope: Scope, device: { id: string; code: string }): Promise<CommandOutcome<ResourceUsage>>
-  /** What is known of a device, asked anew where it is online. @throws NotFound */
+  /** Return the usage of a device, asked again if it is online. @throws NotFound */
   look(scope: Scope, deviceId: string): Promise<DeviceResource>
   alerts(scope: Scope, query: data.AlertQuery): Promise<DataOf<typeof maintenanceCalls.resourceAlerts>>
   forget(scope: Scope, deviceIds: readonly string[]): Promise<void>
-  erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
+  erasePark(tx: Transaction, scope: Scope): Promise<number>
   stop(): Promise<void>
 }
 
@@ -47,7 +46,7 @@ export function createResources(
   commands: () => DeviceCommands,
   settings: Settings,
 ): Resources {
-  const db = platform.db as unknown as Database<MaintenanceTables>
+  const db = platform.db
   const ending = new AbortController()
   const telling = new Set<Promise<void>>()
 
@@ -60,13 +59,12 @@ export function createResources(
     const thresholds = limitsOf(scope)
     const now = platform.clock.now()
     const above = kindsAbove(usage, thresholds)
-    await platform.transaction(async (tx: Tx<MaintenanceTables>) => {
+    await platform.transaction(async (tx) => {
       await data.putUsage(scope, tx, deviceId, usage, now)
       await data.clearAlerts(scope, tx, deviceId, above, now)
       for (const kind of above) {
         const alertId = await data.raiseAlert(scope, tx, { deviceId, kind, value: usage[kind], threshold: thresholds[kind] }, now)
-        if (alertId !== null)
-          await platform.events.announce(tx as OpenTransaction, deviceResourceAlert, scope.parkId, { deviceId, alertId, kind })
+        if (alertId !== null) await platform.events.announce(tx, deviceResourceAlert, scope.parkId, { deviceId, alertId, kind })
       }
     })
     return thresholds
@@ -94,8 +92,6 @@ export function createResources(
       ...row,
       kind: row.kind as ResourceKind,
       deviceName: names.get(row.deviceId) ?? '',
-      raisedAt: row.raisedAt as number,
-      clearedAt: row.clearedAt as number | null,
     }))
   }
 
@@ -108,7 +104,7 @@ export function createResources(
     },
     async saveThresholds(scope, thresholds, version) {
       await settings.write(scope.parkId, thresholdSetting, thresholds, version)
-      // Goes on by itself: a park has thousands of devices, and one that misses it hears of it when it next tells.
+      // Runs in the background, because a park has thousands of devices. A device that misses it gets the thresholds with its next report.
       const work: Promise<void> = platform.audit
         .apart(() => tellAll(scope))
         .catch((error: unknown) => platform.log.error({ err: error }, 'devices were not told of new thresholds'))
@@ -121,7 +117,7 @@ export function createResources(
       const [row, alerts] = await Promise.all([data.findUsage(scope, db, deviceId), data.findOpenAlerts(scope, db, deviceId)])
       return {
         deviceId,
-        usage: row === undefined ? null : { cpu: row.cpu, memory: row.memory, disk: row.disk, at: row.at as number },
+        usage: row === undefined ? null : { cpu: row.cpu, memory: row.memory, disk: row.disk, at: row.at },
         isFresh: asked?.isSuccess ?? false,
         errorType: asked?.errorType ?? null,
         thresholds: limitsOf(scope),
@@ -133,7 +129,7 @@ export function createResources(
       return { total, content: await present(scope, content), page: query.page, size: query.size }
     },
     forget: (scope, deviceIds) => data.deleteResources(scope, db, deviceIds),
-    erasePark: (tx, scope) => data.deleteResourcesOfPark(scope, tx as unknown as Tx<MaintenanceTables>),
+    erasePark: (tx, scope) => data.deleteResourcesOfPark(scope, tx),
     async stop() {
       ending.abort()
       await Promise.all(telling)

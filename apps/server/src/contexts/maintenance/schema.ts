@@ -2,38 +2,21 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface MaintenanceTables {
-  /** From when to when a device was away; `until` null while it is. */
-  device_absence: { id: string; park_id: string; device_id: string; since: Date | number; until: Date | number | null }
-  /** Logs that were asked for. */
-  device_log: {
-    id: string
-    park_id: string
-    device_id: string
-    /** As it was called then. */
-    device_name: string
-    operator: string
-    /** Of the enum `exportStatus`. */
-    status: number
-    error_type: number | null
-    requested_at: Date | number
-    /** When the device was asked last. */
-    asked_at: Date | number | null
-    finished_at: Date | number | null
-    file_id: string | null
-    size: number
-  }
-  /** What a device told last, in percent. */
-  device_resource: { device_id: string; park_id: string; cpu: number; memory: number; disk: number; at: Date | number }
-  device_resource_alert: {
-    id: string
-    park_id: string
-    device_id: string
-    kind: string
-    value: number
-    threshold: number
-    raised_at: Date | number
-    cleared_at: Date | number | null
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** Periods in which a device was away; `until` null while it is. */
+    deviceAbsence: {}
+    /** Requested logs. */
+    deviceLog: {
+      /** Name of the device at the time of the request. */
+      deviceName: string
+      /** Of the enum `exportStatus`. */
+      status: number
+      /** When the device was asked last. */
+      askedAt: number | null
+    }
+    /** Usage a device reported last, in percent. */
+    deviceResource: {}
   }
 }
 
@@ -41,26 +24,25 @@ export const maintenanceMigrations: ContextMigration[] = [
   {
     name: '20261122T1225-maintenance-initial',
     async up(db) {
-      await sql`CREATE TABLE device_absence (id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, since timestamptz(3) NOT NULL, until timestamptz(3))`.execute(
-        db,
-      )
-      // The same loss told twice is one entry, and a device that is away cannot go once more.
+      await sql`CREATE TABLE device_absence (id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL,
+        since timestamptz(3) NOT NULL, until timestamptz(3))`.execute(db)
+      // A loss reported twice is one entry, and a device that is away cannot be lost again.
       await sql`CREATE UNIQUE INDEX device_absence_once ON device_absence (device_id, since)`.execute(db)
       await sql`CREATE UNIQUE INDEX device_absence_open ON device_absence (device_id) WHERE until IS NULL`.execute(db)
       await sql`CREATE INDEX device_absence_newest ON device_absence (park_id, since DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE device_log (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, operator text NOT NULL, status smallint NOT NULL,
-        error_type smallint, requested_at timestamptz(3) NOT NULL, asked_at timestamptz(3), finished_at timestamptz(3), file_id uuid, size integer NOT NULL)`.execute(
-        db,
-      )
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, operator text NOT NULL,
+        status smallint NOT NULL,
+        error_type smallint, requested_at timestamptz(3) NOT NULL, asked_at timestamptz(3), finished_at timestamptz(3), file_id uuid,
+        size integer NOT NULL)`.execute(db)
       await sql`CREATE INDEX device_log_newest ON device_log (park_id, requested_at DESC, id DESC)`.execute(db)
       await sql`CREATE UNIQUE INDEX device_log_pending ON device_log (device_id) WHERE status IN (0, 1)`.execute(db)
       await sql`CREATE TABLE device_resource (
-        device_id uuid PRIMARY KEY, park_id uuid NOT NULL, cpu real NOT NULL, memory real NOT NULL, disk real NOT NULL, at timestamptz(3) NOT NULL)`.execute(
-        db,
-      )
+        device_id uuid PRIMARY KEY, park_id uuid NOT NULL, cpu real NOT NULL, memory real NOT NULL, disk real NOT NULL,
+        at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE TABLE device_resource_alert (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, kind text NOT NULL, value real NOT NULL, threshold smallint NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, kind text NOT NULL, value real NOT NULL,
+        threshold smallint NOT NULL,
         raised_at timestamptz(3) NOT NULL, cleared_at timestamptz(3))`.execute(db)
       await sql`CREATE UNIQUE INDEX device_resource_alert_open ON device_resource_alert (device_id, kind) WHERE cleared_at IS NULL`.execute(
         db,

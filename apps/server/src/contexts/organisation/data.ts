@@ -1,12 +1,11 @@
 /** Rows of the organisation tree. Unscoped: the tree is what scopes are made from. */
 import { sql, timestamp, type Database } from '../../platform/database/database.ts'
-import type { OrganisationTables } from './schema.ts'
 import { newVerificationCode } from './verification.ts'
 
 export interface Organisation {
   id: string
   areaCode: string
-  /** What other systems know it by. */
+  /** Code by which other systems identify it. */
   code: string
   name: string
   type: number
@@ -29,75 +28,78 @@ export const PARTNER = 100
 export const COMPANY = 200
 export const PARK = 300
 
-/** The whole tree; a few thousand rows at most. */
-export function readTreeUnscoped(db: Database<OrganisationTables>): Promise<Organisation[]> {
+/** Return the whole tree, a few thousand rows at most. */
+export function readTreeUnscoped(db: Database): Promise<Organisation[]> {
   return db
     .selectFrom('organisation')
     .select([
       'id',
-      'area_code as areaCode',
+      'areaCode',
       'name',
       'code',
       'type',
-      'park_type as parkType',
-      'parent_id as parentId',
+      'parkType',
+      'parentId',
       'zone',
-      'show_customer_manager as showCustomerManager',
-      'staff_face_register as staffFaceRegister',
-      'customer_face_register as customerFaceRegister',
-      'modules_off as modulesOff',
-      'verification_code as verificationCode',
-      'created_at as createdAt',
+      'showCustomerManager',
+      'staffFaceRegister',
+      'customerFaceRegister',
+      'modulesOff',
+      'verificationCode',
+      'createdAt',
       'version',
     ])
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute() as Promise<Organisation[]>
 }
 
-/** Nobody else changes the tree until the transaction ends: what is checked of parents, children and siblings stays true. */
-export async function lockTreeUnscoped(db: Database<OrganisationTables>): Promise<void> {
-  await db.selectFrom('organisation').select('id').where('parent_id', 'is', null).forUpdate().execute()
+/** Lock the tree until the transaction ends, so that checks of parents, children and siblings stay true. */
+export async function lockTreeUnscoped(db: Database): Promise<void> {
+  await db.selectFrom('organisation').select('id').where('parentId', 'is', null).forUpdate().execute()
 }
 
-/** Nothing is added to a park that is about to go: `remove` waits for those who `add`, and they find nothing after it. */
-export async function holdParkUnscoped(db: Database<OrganisationTables>, id: string, to: 'add' | 'remove'): Promise<boolean> {
+/**
+ * Lock a park, so that nothing is added to it while it is removed. `remove` waits for transactions that `add`; later ones find no park.
+ * @returns whether the park exists
+ */
+export async function holdParkUnscoped(db: Database, id: string, to: 'add' | 'remove'): Promise<boolean> {
   const row = db.selectFrom('organisation').select('id').where('id', '=', id)
   return (await (to === 'add' ? row.forKeyShare() : row.forUpdate()).executeTakeFirst()) !== undefined
 }
 
-/** An area code nobody has had before. */
-export async function nextAreaCodeUnscoped(db: Database<OrganisationTables>): Promise<string> {
+/** Return an area code that was never used before. */
+export async function nextAreaCodeUnscoped(db: Database): Promise<string> {
   const { rows } = await sql<{ code: string }>`SELECT nextval('organisation_area_number')::text AS code`.execute(db)
   return rows[0]!.code
 }
 
 export interface NewOrganisation extends Pick<Organisation, 'id' | 'areaCode' | 'name' | 'type' | 'parkType' | 'parentId' | 'zone'> {
-  /** The area code unless told. */
+  /** Default: the area code. */
   code?: string
   modulesOff?: readonly string[]
 }
 
-/** Adds a node of the tree; its parent is part of `node`. */
-export async function insertOrganisationUnscoped(db: Database<OrganisationTables>, node: NewOrganisation, now: number): Promise<void> {
+/** Add a node of the tree; its parent is part of `node`. */
+export async function insertOrganisationUnscoped(db: Database, node: NewOrganisation, now: number): Promise<void> {
   await db
     .insertInto('organisation')
     .values({
       id: node.id,
-      area_code: node.areaCode,
+      areaCode: node.areaCode,
       name: node.name,
       code: node.code ?? node.areaCode,
       type: node.type,
-      park_type: node.parkType,
-      parent_id: node.parentId,
+      parkType: node.parkType,
+      parentId: node.parentId,
       zone: node.zone,
-      show_customer_manager: false,
-      staff_face_register: false,
-      customer_face_register: false,
-      modules_off: [...(node.modulesOff ?? [])],
-      verification_code: node.type === PARK ? newVerificationCode() : null,
-      created_at: timestamp(now),
-      updated_at: timestamp(now),
+      showCustomerManager: false,
+      staffFaceRegister: false,
+      customerFaceRegister: false,
+      modulesOff: [...(node.modulesOff ?? [])],
+      verificationCode: node.type === PARK ? newVerificationCode() : null,
+      createdAt: timestamp(now),
+      updatedAt: timestamp(now),
       version: 1,
     })
     .execute()
@@ -116,9 +118,9 @@ export interface OrganisationChange {
   customerFaceRegister?: boolean
 }
 
-/** Changes a node; its area code and type stay. False where it is not at `version` any more. */
+/** Change a node, except for its area code and type. @returns false where `version` is no longer the current one */
 export async function updateOrganisationUnscoped(
-  db: Database<OrganisationTables>,
+  db: Database,
   id: string,
   change: OrganisationChange,
   now: number,
@@ -129,14 +131,14 @@ export async function updateOrganisationUnscoped(
     .updateTable('organisation')
     .set((eb) => ({
       ...same,
-      ...(parkType !== undefined && { park_type: parkType }),
-      ...(parentId !== undefined && { parent_id: parentId }),
-      ...(modulesOff !== undefined && { modules_off: [...modulesOff] }),
-      ...(verificationCode !== undefined && { verification_code: verificationCode }),
-      ...(showCustomerManager !== undefined && { show_customer_manager: showCustomerManager }),
-      ...(staffFaceRegister !== undefined && { staff_face_register: staffFaceRegister }),
-      ...(customerFaceRegister !== undefined && { customer_face_register: customerFaceRegister }),
-      updated_at: timestamp(now),
+      ...(parkType !== undefined && { parkType }),
+      ...(parentId !== undefined && { parentId }),
+      ...(modulesOff !== undefined && { modulesOff: [...modulesOff] }),
+      ...(verificationCode !== undefined && { verificationCode }),
+      ...(showCustomerManager !== undefined && { showCustomerManager }),
+      ...(staffFaceRegister !== undefined && { staffFaceRegister }),
+      ...(customerFaceRegister !== undefined && { customerFaceRegister }),
+      updatedAt: timestamp(now),
       version: eb('version', '+', 1),
     }))
     .where('id', '=', id)
@@ -145,8 +147,8 @@ export async function updateOrganisationUnscoped(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Removes a node with its settings and limits. */
-export async function deleteOrganisationUnscoped(db: Database<OrganisationTables>, id: string): Promise<void> {
-  await db.deleteFrom('setting').where('owner_id', '=', id).execute()
+/** Remove a node with its settings and limits. */
+export async function deleteOrganisationUnscoped(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('setting').where('ownerId', '=', id).execute()
   await db.deleteFrom('organisation').where('id', '=', id).execute()
 }

@@ -3,7 +3,8 @@ import { defineContext, everyContext, type Context } from '../../platform/contex
 import { on } from '../../platform/events/events.ts'
 import { deviceCount, measureSources, personGroupNames, publicAddress, sessionKeeper, type FindMeasures } from './extension-points.ts'
 import { areaHandlers, type AddressNeeds } from './areas-calls.ts'
-import { createAreaService, type AreaNeeds } from './areas.ts'
+import { createAreaService } from './areas.ts'
+import type { AreaNeeds } from './areas-types.ts'
 import { organisationHandlers, type OrganisationDependencies } from './calls.ts'
 import { organisationChanged } from './events.ts'
 import { limitHandlers } from './limits-calls.ts'
@@ -13,7 +14,10 @@ import { createOrganisationService, type OrganisationService } from './service.t
 import { settingHandlers, type SettingNeeds } from './settings-calls.ts'
 import { createSettings, type Settings } from './settings.ts'
 
+export { canChangePark } from './policy.ts'
+
 export { deviceCount, measureSources, personGroupNames, publicAddress, sessionKeeper, type FindMeasures } from './extension-points.ts'
+
 export { organisationChanged } from './events.ts'
 export { COMPANY, PARK, PARTNER } from './data.ts'
 export type { DeviceLimitService } from './limits.ts'
@@ -25,7 +29,7 @@ export interface OrganisationContext extends Context {
   service: OrganisationService
   settings: Settings
   limits: DeviceLimitService
-  /** What sensors of a park can tell. */
+  /** Return what the sensors of a park can report. */
   measures: FindMeasures
 }
 

@@ -1,9 +1,6 @@
 /** Rows of device limits. Unscoped: they belong to nodes of the tree and are kept for the installation as a whole. */
 import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
-import type { OrganisationTables } from './schema.ts'
-
-type Db = Database<OrganisationTables>
 
 export interface LimitRow {
   id: string
@@ -13,55 +10,55 @@ export interface LimitRow {
   version: number
 }
 
-const columns = columnList(['id', 'organisation_id as organisationId', 'device_type as deviceType', 'most as limit', 'version'])
+const columns = columnList(['id', 'organisationId', 'deviceType', 'most as limit', 'version'])
 
-/** All limits, oldest first. */
-export const readLimitsUnscoped = (db: Db): Promise<LimitRow[]> =>
-  db.selectFrom('device_limit').select(columns).orderBy('created_at').orderBy('id').execute()
+/** Return all limits, oldest first. */
+export const readLimitsUnscoped = (db: Database): Promise<LimitRow[]> =>
+  db.selectFrom('deviceLimit').select(columns).orderBy('createdAt').orderBy('id').execute()
 
-export const lockLimitUnscoped = (db: Db, id: string): Promise<LimitRow | undefined> =>
-  db.selectFrom('device_limit').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+export const lockLimitUnscoped = (db: Database, id: string): Promise<LimitRow | undefined> =>
+  db.selectFrom('deviceLimit').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** What limits devices of a type at these nodes; nobody else is let in until the transaction ends. Always locked in one order. */
-export function lockLimitsUnscoped(db: Db, organisationIds: readonly string[], type: number): Promise<LimitRow[]> {
+/** Return the limits for devices of a type at these nodes, and lock them, in a fixed order, until the transaction ends. */
+export function lockLimitsUnscoped(db: Database, organisationIds: readonly string[], type: number): Promise<LimitRow[]> {
   return db
-    .selectFrom('device_limit')
+    .selectFrom('deviceLimit')
     .select(columns)
-    .where('organisation_id', '=', oneOf(organisationIds))
-    .where((eb) => eb.or([eb('device_type', 'is', null), eb('device_type', '=', type)]))
+    .where('organisationId', '=', oneOf(organisationIds))
+    .where((eb) => eb.or([eb('deviceType', 'is', null), eb('deviceType', '=', type)]))
     .orderBy('id')
     .forUpdate()
     .execute()
 }
 
 export async function insertLimitUnscoped(
-  db: Db,
+  db: Database,
   { id, organisationId, deviceType, limit }: Omit<LimitRow, 'version'>,
   now: number,
 ): Promise<void> {
   const moment = timestamp(now)
   await db
-    .insertInto('device_limit')
+    .insertInto('deviceLimit')
     .values({
       id,
-      organisation_id: organisationId,
-      device_type: deviceType,
+      organisationId,
+      deviceType,
       most: limit,
-      created_at: moment,
-      updated_at: moment,
+      createdAt: moment,
+      updatedAt: moment,
       version: 1,
     })
     .execute()
 }
 
-export async function updateLimitUnscoped(db: Db, id: string, limit: number, now: number): Promise<void> {
+export async function updateLimitUnscoped(db: Database, id: string, limit: number, now: number): Promise<void> {
   await db
-    .updateTable('device_limit')
-    .set((eb) => ({ most: limit, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .updateTable('deviceLimit')
+    .set((eb) => ({ most: limit, updatedAt: timestamp(now), version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
 
-export async function deleteLimitUnscoped(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('device_limit').where('id', '=', id).execute()
+export async function deleteLimitUnscoped(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('deviceLimit').where('id', '=', id).execute()
 }

@@ -30,12 +30,12 @@ test('an institution gets no more devices than its limit, which the refusal tell
   expect(refused.status).toBe(400)
   expect(issuesOf(refused)).toEqual([{ path: 'type', rule: 'deviceLimit', params: { organisation: 'Harbour', limit: 2, count: 2 } }])
   expect(await used(id)).toBe(2)
-  // A larger one lets the next in.
+  // A larger limit admits the next one.
   const { version } = (await world.call(deviceLimitCalls.list, { body: { id } })).content[0]!
   await world.call(deviceLimitCalls.update, { body: { id, limit: 3, version } })
   expect((await add(site)).code).toBe(0)
   expect(await world.ask(deviceLimitCalls.update, { body: { id, limit: 9, version } })).toMatchObject({ status: 409 })
-  // Less than there are takes none away, and lets none in.
+  // A limit below the current number removes no device, and admits none.
   await world.call(deviceLimitCalls.update, { body: { id, limit: 1 } })
   expect(await used(id)).toBe(3)
   expect((await add(site)).status).toBe(400)

@@ -3,34 +3,36 @@ import type { z } from 'zod'
 import { pageOf } from '@gatehouse/contract'
 import type { DeviceLimit, deviceLimitAdd, deviceLimitCalls } from '@gatehouse/contract/organisation/limits'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
+import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { holdParkUnscoped } from './data.ts'
 import * as data from './limits-data.ts'
-import type { OrganisationTables } from './schema.ts'
 import type { OrganisationService } from './service.ts'
 
 type ListQuery = z.output<(typeof deviceLimitCalls)['list']['body']>
 
-/** How many devices of each type these parks have, in the transaction where there is one. */
-export type CountDevices = (tx: OpenTransaction | null, parkIds: readonly string[]) => Promise<{ type: number; count: number }[]>
+/** Returns the number of devices of these parks by type, in the transaction where there is one. */
+export type CountDevices = (tx: Transaction | null, parkIds: readonly string[]) => Promise<{ type: number; count: number }[]>
 
 export interface DeviceLimitService {
   list(query: ListQuery): Promise<{ total: number; content: DeviceLimit[]; page: number; size: number }>
   add(fields: z.output<typeof deviceLimitAdd>): Promise<string>
-  change(id: string, wanted: { limit?: number | undefined }, version: number | undefined): Promise<void>
+  change(id: string, change: { limit?: number | undefined }, version: number | undefined): Promise<void>
   remove(id: string): Promise<void>
-  /** Lets one more device of a type in, or one that changes to it, before that is written in the same transaction. @throws InvalidRequest where a limit of the park or of what is above it is used up */
-  admit(tx: OpenTransaction, scope: Scope, type: number, of?: 'new' | 'changed'): Promise<void>
+  /**
+   * Check that one more device of a type is permitted, a new one or one that changes to it, before the same transaction writes it.
+   * @throws InvalidRequest where a limit of the park or of a node above it is used up
+   */
+  admit(tx: Transaction, scope: Scope, type: number, of?: 'new' | 'changed'): Promise<void>
 }
 
 const usedOf = (counts: readonly { type: number; count: number }[], deviceType: number | null): number =>
   counts.filter(({ type }) => deviceType === null || type === deviceType).reduce((sum, { count }) => sum + count, 0)
 
 export function createDeviceLimits(platform: Platform, organisation: OrganisationService, countDevices: CountDevices): DeviceLimitService {
-  const db = platform.db as unknown as Database<OrganisationTables>
+  const db = platform.db
   const parkIds = (organisationId: string): string[] => organisation.parksBelow(organisationId).map(({ id }) => id)
   const nameOf = (organisationId: string): string => organisation.get(organisationId)?.name ?? ''
 
@@ -66,7 +68,7 @@ export function createDeviceLimits(platform: Platform, organisation: Organisatio
       if (organisation.get(organisationId) === undefined) throw new InvalidRequest([{ path: 'organisationId', rule: 'unknown' }])
       const id = newId()
       await platform
-        .transaction(async (tx: Tx<OrganisationTables>) => {
+        .transaction(async (tx) => {
           await data.insertLimitUnscoped(tx, { id, organisationId, deviceType, limit }, platform.clock.now())
           platform.audit.note({ entity: 'deviceLimit', id, label: nameOf(organisationId), after: { deviceType, limit } })
         })
@@ -76,12 +78,12 @@ export function createDeviceLimits(platform: Platform, organisation: Organisatio
         })
       return id
     },
-    async change(id, wanted, version) {
-      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+    async change(id, change, version) {
+      await platform.transaction(async (tx) => {
         const row = await data.lockLimitUnscoped(tx, id)
         if (row === undefined) throw new NotFound()
         if (version !== undefined && version !== row.version) throw new Conflict(['limit'])
-        const { limit = row.limit } = wanted
+        const { limit = row.limit } = change
         await data.updateLimitUnscoped(tx, id, limit, platform.clock.now())
         platform.audit.note({
           entity: 'deviceLimit',
@@ -93,7 +95,7 @@ export function createDeviceLimits(platform: Platform, organisation: Organisatio
       })
     },
     async remove(id) {
-      await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+      await platform.transaction(async (tx) => {
         const row = await data.lockLimitUnscoped(tx, id)
         if (row === undefined) throw new NotFound()
         await data.deleteLimitUnscoped(tx, id)
@@ -106,16 +108,16 @@ export function createDeviceLimits(platform: Platform, organisation: Organisatio
       })
     },
     async admit(tx, { parkId }, type, of = 'new') {
-      if (!(await holdParkUnscoped(tx as unknown as Tx<OrganisationTables>, parkId, 'add'))) throw new NotFound()
+      if (!(await holdParkUnscoped(tx, parkId, 'add'))) throw new NotFound()
       const path = organisation.tree().path(parkId)
-      // Locked: of two devices that come at once the second is counted with the first.
+      // Locked, so that of two simultaneous devices the second is counted with the first.
       const limits = await data.lockLimitsUnscoped(
-        tx as unknown as Tx<OrganisationTables>,
+        tx,
         path.map(({ id }) => id),
         type,
       )
       for (const { organisationId, deviceType, limit } of limits) {
-        // One that is there already is no more than before.
+        // A device that changes its type does not add to the total number.
         if (deviceType === null && of === 'changed') continue
         const count = usedOf(await countDevices(tx, parkIds(organisationId)), deviceType)
         if (count >= limit)

@@ -1,11 +1,11 @@
-/** The clock of a park, as the sheets it is given show it. */
+/** The clock of a park, as spreadsheets show it. */
 import { offsetMinutes } from '@gatehouse/access-rules'
 import type { SheetClock } from '../../platform/documents/xlsx.ts'
 
 const DAY = 86_400_000
-/** Days of which the offset is remembered. */
+/** Most days whose offset is cached. */
 const REMEMBERED = 10_000
-/** Days before and after now at which the offset is looked at: a clock that is changed in the course of a year shows it. */
+/** Days before and after now at which the offset is compared: they reveal a clock that changes in the course of a year. */
 const LOOKED_AT = Array.from({ length: 25 }, (_, at) => (at - 12) * 30)
 
 const two = (number: number): string => String(number).padStart(2, '0')
@@ -19,17 +19,17 @@ export function parkClock(zone: string, now: number): SheetClock {
   const isConstant = LOOKED_AT.every((day) => offsetMinutes(now + day * DAY, zone) === offset)
   return {
     zone: isConstant ? offsetText(offset) : zone,
-    // Asking for the offset takes longer than all else of a row: a day that begins and ends with the same one has it throughout.
+    // Reading the offset takes longer than the rest of a row. A day that begins and ends with the same offset has it throughout.
     offsetOf(moment) {
       const day = Math.floor(moment / DAY)
-      let known = days.get(day)
-      if (known === undefined) {
+      let offsetOfDay = days.get(day)
+      if (offsetOfDay === undefined) {
         if (days.size >= REMEMBERED) days.clear()
         const begins = offsetMinutes(day * DAY, zone)
-        known = offsetMinutes((day + 1) * DAY - 1, zone) === begins ? begins : null
-        days.set(day, known)
+        offsetOfDay = offsetMinutes((day + 1) * DAY - 1, zone) === begins ? begins : null
+        days.set(day, offsetOfDay)
       }
-      return known ?? offsetMinutes(moment, zone)
+      return offsetOfDay ?? offsetMinutes(moment, zone)
     },
   }
 }

@@ -2,7 +2,7 @@ import { createDecipheriv, createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { userCalls } from '@gatehouse/contract/identity/users'
@@ -173,7 +173,10 @@ test('how people are registered is told with the park', async () => {
   const flags = { staffFaceRegisterFlag: 1, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 1 } as const
   await site.call(parkSettingCalls.saveUpdateConfig, { body: { ...flags, version } })
   expect(await site.call(organisationCalls.parkInfo, {})).toMatchObject(flags)
-  expect(await site.ask(parkSettingCalls.saveUpdateConfig, { body: { ...flags, version } })).toMatchObject({ status: 409 })
+  expect(await site.ask(parkSettingCalls.saveUpdateConfig, { body: { ...flags, version } })).toMatchObject({
+    status: 409,
+    data: { fields: Object.keys(flags).map((path) => ({ path, rule: 'conflict' })) },
+  })
 })
 
 test('the group of customers who register themselves is one of the park’s', async () => {
@@ -209,7 +212,7 @@ test('everybody in a park learns which ways into the parking system are set up, 
   expect(await links()).toEqual({ account: true, login: true })
 })
 
-test('a parking configuration is the specification’s six fields; what is left out is kept, null or empty removes, of secrets null alone', async () => {
+test('a parking configuration has the specification’s six fields; left out: kept, null or empty: removed, secrets by null', async () => {
   const site = await world.addPark()
   const save = (body: InputOf<(typeof parkSettingCalls)['saveCarPark']['body']>) => site.call(parkSettingCalls.saveCarPark, { body })
   const read = () => site.call(parkSettingCalls.carPark, {})
@@ -272,10 +275,10 @@ test('secrets of the parking system are never answered, and its login carries th
   })
   // Whoever chose another secret, or another place, could open what is kept from them.
   const empty = { ...config, key: '', secret: '', password: '' }
-  const typedAnew = (...names: string[]) => names.map((name) => `${name} typedAnew`)
+  const retyped = (...names: string[]) => names.map((name) => `${name} typedAnew`)
   const refused = async (change: object) => rulesOf(await site.ask(parkSettingCalls.saveCarPark, { body: { ...empty, ...change } }))
-  expect(await refused({ secret: 'another' })).toEqual(typedAnew('key', 'password'))
-  expect(await refused({ url: 'https://elsewhere.example.org' })).toEqual(typedAnew('key', 'password', 'secret'))
+  expect(await refused({ secret: 'another' })).toEqual(retyped('key', 'password'))
+  expect(await refused({ url: 'https://elsewhere.example.org' })).toEqual(retyped('key', 'password', 'secret'))
   const address = new URL((await site.call(parkSettingCalls.carParkLogin, {})).url)
   expect(address.origin + address.pathname).toBe('https://park.example.org/login')
   expect(address.searchParams.get('lang')).toBe('zh')

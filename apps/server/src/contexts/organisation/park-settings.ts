@@ -39,7 +39,9 @@ export const carParkSetting = defineSetting<CarParkConfig>(
 /** Of the installation. */
 export const childrenCapSetting = defineSetting<ChildrenCap>('organisation.childrenCap', childrenCap, { cap: SUB_ORGANISATION_CAP })
 
-/** What a change makes of it. @param before secrets in clear @returns secrets that stay are empty, those that go are named */
+/**
+ * Return the settings after a change. @param before secrets in clear @returns secrets that stay are empty, those that are removed are named
+ */
 export function changedCarPark(
   before: CarParkConfig,
   change: CarParkChange,
@@ -52,8 +54,8 @@ export function changedCarPark(
 }
 
 /**
- * What has to be typed anew where the address or the secret becomes another: the login address carries key and password under that secret
- * to that place, so that whoever may choose either could else read what is kept from them.
+ * Return an issue for each secret that has to be typed again, where the address or the secret changes. The login address carries key and
+ * password, encrypted with that secret, to that address: a user who may choose either could otherwise read what they may not see.
  */
 export function carParkIssues(before: CarParkConfig, { after, removed }: ReturnType<typeof changedCarPark>): FieldIssue[] {
   const isElsewhere = after.url !== before.url || (after.secret !== '' && after.secret !== before.secret)
@@ -63,16 +65,16 @@ export function carParkIssues(before: CarParkConfig, { after, removed }: ReturnT
   )
 }
 
-/** What the login of the parking system needs and has not. */
+/** Return the fields that the login of the parking system requires and that are empty. */
 export const carParkMissing = (config: CarParkConfig) => (['url', 'appId', 'secret'] as const).filter((field) => config[field] === '')
 
-/** What leads into the parking system: the page that opens an account, and the login. */
+/** Return which ways into the parking system are set up: the page that opens an account, and the login. */
 export const carParkLinks = (config: CarParkConfig): ParkInfo['parking'] => ({
   account: config.createUrl !== '',
   login: carParkMissing(config).length === 0,
 })
 
-/** Where the parking system lets a park in; null while its address, its app id or its secret is not set. */
+/** Return the address of the login to the parking system; null while its address, its app id or its secret is not set. */
 export function carParkLoginUrl(config: CarParkConfig, time: number): string | null {
   if (!carParkLinks(config).login) return null
   const { url, createUrl: _page, appId, secret, ...rest } = config

@@ -4,41 +4,22 @@ import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
-export interface OrganisationTables {
-  organisation: {
-    id: string
-    area_code: string
-    name: string
-    code: string
-    type: number
-    park_type: number | null
-    parent_id: string | null
-    zone: string
-    show_customer_manager: boolean
-    staff_face_register: boolean
-    customer_face_register: boolean
-    /** Function modules that are off, at this node and all below. */
-    modules_off: string[]
-    /** Parks only: who knows it may apply to be linked to the park. */
-    verification_code: string | null
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    organisation: {
+      /** Function modules that are off, at this node and all below. */
+      modulesOff: string[]
+      /** Parks only. Anyone who knows it may apply for a link to the park. */
+      verificationCode: string | null
+    }
+    deviceLimit: {
+      /** Null: devices of every type together. */
+      deviceType: number | null
+    }
   }
-  device_limit: {
-    id: string
-    organisation_id: string
-    /** Null: devices of every type together. */
-    device_type: number | null
-    most: number
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-  }
-  setting: { owner_id: string; name: string; value: string; secrets: Buffer | null; version: number; updated_at: Date | number }
 }
 
-/** Whose setting it is has the key: a park, or else the organisation itself. */
+/** Sealed under the key of the setting's owner: a park, or else the organisation itself. */
 export const SETTING_SECRETS: SealedColumn = { table: 'setting', column: 'secrets', park: 'owner_id', key: ['owner_id', 'name'] }
 
 export const organisationMigrations: ContextMigration[] = [
@@ -102,14 +83,14 @@ export const organisationMigrations: ContextMigration[] = [
     name: '20261121T0427-organisation-codes-limits',
     async up(db) {
       await sql`ALTER TABLE organisation ADD COLUMN verification_code text CONSTRAINT organisation_verification_code UNIQUE`.execute(db)
-      // Version 4 ids are random but for the third block; these ten digits come before it.
-      await sql`UPDATE organisation SET verification_code = upper(left(replace(gen_random_uuid()::text, '-', ''), 10)) WHERE type = 300`.execute(
-        db,
-      )
+      // Version 4 UUIDs are random except in the third block; the ten digits are taken before it.
+      await sql`UPDATE organisation SET verification_code = upper(left(replace(gen_random_uuid()::text, '-', ''), 10))
+        WHERE type = 300`.execute(db)
       // Never used twice: other systems know parks by it.
       await sql`CREATE SEQUENCE organisation_area_number START 100100`.execute(db)
       await sql`CREATE TABLE device_limit (
-        id uuid PRIMARY KEY, organisation_id uuid NOT NULL REFERENCES organisation (id) ON DELETE CASCADE, device_type smallint, most integer NOT NULL,
+        id uuid PRIMARY KEY, organisation_id uuid NOT NULL REFERENCES organisation (id) ON DELETE CASCADE, device_type smallint,
+        most integer NOT NULL,
         created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
       await sql`CREATE UNIQUE INDEX device_limit_type ON device_limit (organisation_id, coalesce(device_type, 0))`.execute(db)
     },

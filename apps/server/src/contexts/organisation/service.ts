@@ -2,8 +2,9 @@
 import { permissionModules, type PermissionModule } from '@gatehouse/contract'
 import { FIXED_MODULES } from '@gatehouse/contract/organisation/areas'
 import type { ParkInfo } from '@gatehouse/contract/organisation/calls'
+import { serialised } from '../../platform/async/turns.ts'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Park, Scope } from '../../platform/session/session.ts'
 import {
@@ -19,14 +20,13 @@ import {
 } from './data.ts'
 import { organisationChanged } from './events.ts'
 import { accessControlSetting, carParkLinks, carParkSetting, pictureRetentionSetting, reentrySetting } from './park-settings.ts'
-import type { OrganisationTables } from './schema.ts'
 import type { Settings } from './settings.ts'
 import { treeOf, type Tree } from './tree.ts'
 
 export interface OrganisationService {
   start(): Promise<void>
   reload(): Promise<void>
-  /** The tree as it stands now; another one after the next change. */
+  /** Return the current tree. Each change replaces it. */
   tree(): Tree
   /** The node above all others. */
   root(): Organisation
@@ -34,37 +34,37 @@ export interface OrganisationService {
   park(scope: Scope): Park
   parkByArea(areaCode: string): Park | undefined
   parks(): Park[]
-  /** Parks at or below a node, oldest first. */
+  /** Return the parks at or below a node, oldest first. */
   parksBelow(organisationId: string): Park[]
-  /** Whether a node is the other one or lies below it. */
+  /** Return whether a node is the other one or lies below it. */
   isBelow(id: string, ancestorId: string): boolean
-  /** Function modules that are on at a node: none of it and the nodes above has turned them off. */
+  /** Return the function modules that are on at a node: neither it nor a node above it has turned them off. */
   modulesOn(id: string): PermissionModule[]
-  /** Whether the module a permission code belongs to is on at a node. */
+  /** Return whether the module a permission code belongs to is on at a node. */
   isOn(id: string, code: string): boolean
-  /** How the park takes its records. */
+  /** Return the record settings of the park. */
   accessSettings(scope: Scope): AccessSettings
-  /** What is set up of the park's parking system. */
+  /** Return which ways into the park's parking system are set up. */
   parking(scope: Scope): ParkInfo['parking']
-  /** Runs a change of the tree, which nobody else changes meanwhile, and reads the tree anew. @param id of the node that is changed */
-  changeTree<T>(work: (tx: Tx<OrganisationTables>, tree: Tree) => Promise<{ id: string; result: T }>): Promise<T>
-  /** Adds a node with its parent's modules, for installations that are made by a program. */
+  /** Run a change of the tree, locked against other changes, and read the tree again. @param id of the node that is changed */
+  changeTree<T>(work: (tx: Transaction, tree: Tree) => Promise<{ id: string; result: T }>): Promise<T>
+  /** Add a node with its parent's modules, for installations that a program sets up. */
   add(node: Omit<NewOrganisation, 'id'>): Promise<string>
-  /** Renames a node or gives it another zone; records that are there keep the zone they were made in. */
+  /** Rename a node or change its time zone. Existing records keep the zone in which they were made. */
   change(id: string, change: { name: string; zone: string }): Promise<void>
 }
 
 const parkOf = (node: Organisation): Park => ({ id: node.id, areaCode: node.areaCode, name: node.name, zone: node.zone })
 
-/** How a park takes its records. */
+/** Record settings of a park. */
 export interface AccessSettings {
-  /** Days a list of records looks back when no time is asked for. */
+  /** Days that a list of records covers where no time is given. */
   recordDays: number
-  /** Whether faces nobody knows leave a record. */
+  /** Whether an unknown face leaves a record. */
   strangerRecords: boolean
-  /** So long after a passage the same person makes no new record at the same device; 0: every passage does. */
+  /** Seconds after a passage during which the same person makes no new record at the same device; 0: every passage makes one. */
   reentrySeconds: number
-  /** Days a record keeps its picture; 0: as long as there is the record. */
+  /** Days that a record keeps its picture; 0: as long as the record exists. */
   pictureDays: number
 }
 
@@ -75,31 +75,31 @@ const moduleOfCode = new Map<string, PermissionModule>(
 const ALWAYS_ON: readonly PermissionModule[] = FIXED_MODULES
 
 export function createOrganisationService(platform: Platform, settings: Settings): OrganisationService {
-  const db = platform.db as unknown as Database<OrganisationTables>
+  const db = platform.db
   let tree = treeOf([])
 
   const isModuleOn = (id: string, module: PermissionModule): boolean =>
     ALWAYS_ON.includes(module) || tree.path(id).every(({ modulesOff }) => !modulesOff.includes(module))
 
-  async function reload(): Promise<void> {
+  const reload = serialised(async () => {
     tree = treeOf(await readTreeUnscoped(db))
-  }
+  })
 
-  /** A new installation starts as one company with one park in the machine's own zone. */
+  /** Create the tree of a new installation: one company with one park in the machine's own time zone. */
   async function plant(): Promise<void> {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
     const now = platform.clock.now()
     const partner = { id: newId(), areaCode: '100000', name: 'Gatehouse', type: PARTNER, parkType: null, parentId: null, zone }
     const company = { ...partner, id: newId(), areaCode: '100001', name: 'Company', type: COMPANY, parentId: partner.id }
     const park = { ...partner, id: newId(), areaCode: '100002', name: 'Park', type: PARK, parkType: 1, parentId: company.id }
-    await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+    await platform.transaction(async (tx) => {
       for (const node of [partner, company, park]) await insertOrganisationUnscoped(tx, node, now)
       await platform.history.note(tx, { parkId: park.id }, 'park', park.id, { zone })
     })
   }
 
-  async function changeTree<T>(work: (tx: Tx<OrganisationTables>, tree: Tree) => Promise<{ id: string; result: T }>): Promise<T> {
-    const result = await platform.transaction(async (tx: Tx<OrganisationTables>) => {
+  async function changeTree<T>(work: (tx: Transaction, tree: Tree) => Promise<{ id: string; result: T }>): Promise<T> {
+    const result = await platform.transaction(async (tx) => {
       await lockTreeUnscoped(tx)
       const made = await work(tx, treeOf(await readTreeUnscoped(tx)))
       await platform.events.announce(tx, organisationChanged, made.id, { id: made.id })

@@ -1,7 +1,6 @@
 /** Handlers of what a park sets for itself. */
 import { parkSettingCalls as calls } from '@gatehouse/contract/organisation/settings'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
 import { Conflict, InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
@@ -19,14 +18,13 @@ import {
   pictureRetentionSetting,
   reentrySetting,
 } from './park-settings.ts'
-import type { OrganisationTables } from './schema.ts'
 import type { OrganisationService } from './service.ts'
 import type { Setting, Settings } from './settings.ts'
 
 export interface SettingNeeds {
-  /** Those of these person groups that are the park's. */
+  /** Return those of these person groups that belong to the park. */
   personGroups(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
-  /** What sessions may do is read anew at once. */
+  /** Make this node read the permissions of sessions again at once. */
   forgetSessions(): void
 }
 
@@ -39,7 +37,7 @@ const flagsOf = (node: Organisation) => ({
 export function settingHandlers(platform: Platform, service: OrganisationService, settings: Settings, needs: SettingNeeds): MountedCall[] {
   const shown = <T extends object>(ownerId: string, setting: Setting<T>): T & { version: number } => {
     const { secretsSet: _none, ...values } = settings.show(ownerId, setting)
-    return values as unknown as T & { version: number }
+    return values as T & { version: number }
   }
   const save = <T extends object>(
     ownerId: string,
@@ -52,17 +50,17 @@ export function settingHandlers(platform: Platform, service: OrganisationService
       const node = service.get(scope.parkId)!
       return { ...flagsOf(node), version: node.version }
     }),
-    handler(calls.saveUpdateConfig, async ({ scope: { parkId: id }, body: { version, ...wanted } }) => {
-      await service.changeTree(async (tx: Tx<OrganisationTables>, tree) => {
+    handler(calls.saveUpdateConfig, async ({ scope: { parkId: id }, body: { version, ...sentFlags } }) => {
+      await service.changeTree(async (tx, tree) => {
         const node = tree.get(id)!
         const before = flagsOf(node)
-        const flags = leftAsItWas(before, wanted)
+        const flags = leftAsItWas(before, sentFlags)
         const change = {
           staffFaceRegister: flags.staffFaceRegisterFlag === 1,
           customerFaceRegister: flags.customerFaceRegisterFlag === 1,
           showCustomerManager: flags.showCustomerManagerFlag === 1,
         }
-        if (!(await updateOrganisationUnscoped(tx, id, change, platform.clock.now(), version))) throw new Conflict(Object.keys(wanted))
+        if (!(await updateOrganisationUnscoped(tx, id, change, platform.clock.now(), version))) throw new Conflict(Object.keys(sentFlags))
         platform.audit.note({ entity: 'organisation', id, label: node.name, before, after: flags })
         return { id, result: undefined }
       })

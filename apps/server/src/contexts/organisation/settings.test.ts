@@ -4,7 +4,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { Conflict } from '../../platform/http/refusal.ts'
-import { defineSetting } from './settings.ts'
+import { createSettings, defineSetting } from './settings.ts'
 
 const door = defineSetting(
   'test.door',
@@ -44,6 +44,35 @@ test('a secret is encrypted at rest, shown to nobody, and stays when it is left 
   )
   expect(rows.length).toBeGreaterThan(0)
   for (const { row } of rows) expect(row).not.toContain('open-sesame')
+})
+
+test('a reading that began before a change does not undo it when it ends', async () => {
+  const { park } = await world.addPark()
+  const { platform } = world.server
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isSlow = false
+  const open: typeof platform.crypto.open = async (...sealed) => {
+    const opened = await platform.crypto.open(...sealed)
+    if (isSlow) {
+      isSlow = false
+      reached.resolve()
+      await released.promise
+    }
+    return opened
+  }
+  const own = createSettings({
+    ...platform,
+    crypto: { ...platform.crypto, open },
+    events: { ...platform.events, consume() {} },
+  })
+  await own.write(park.id, door, { seconds: 1, note: '', password: 'first' })
+  isSlow = true
+  const reading = own.refresh(park.id, door)
+  await reached.promise
+  await own.write(park.id, door, { seconds: 2, note: '', password: 'second' })
+  released.resolve()
+  await reading
+  expect(own.read(park.id, door)).toMatchObject({ seconds: 2, password: 'second' })
 })
 
 test('of two who change the same version one is told', async () => {

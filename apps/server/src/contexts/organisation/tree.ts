@@ -1,4 +1,4 @@
-/** The tree in memory, indexed both ways: a walk down visits only what lies below, whatever the size of the whole. */
+/** The tree in memory, indexed in both directions: a walk down visits only the nodes below, whatever the size of the tree. */
 import { PARK, type Organisation } from './data.ts'
 
 export interface Tree {
@@ -18,7 +18,7 @@ export interface Tree {
   path(id: string): Organisation[]
 }
 
-/** Indexes rows, which come oldest first. */
+/** Return the tree of rows, which are sorted oldest first. */
 export function treeOf(rows: readonly Organisation[]): Tree {
   const nodes = new Map(rows.map((row) => [row.id, row]))
   const areas = new Map(rows.map((row) => [row.areaCode, row]))

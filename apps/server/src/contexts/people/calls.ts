@@ -1,24 +1,18 @@
 /** Handlers of the person calls. */
-import { peopleCalls, type PersonKind } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { deletedIds } from '../../platform/http/deleted-ids.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
-import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import type { PeopleNeeds } from './needs.ts'
 import { formChecker, type RealIdChecker } from './real-id.ts'
-import type { PeopleService } from './service.ts'
+import type { PeopleService } from './service-types.ts'
 
 export function peopleHandlers(
   people: PeopleService,
   { reach, sendAgain }: Pick<PeopleNeeds, 'reach' | 'sendAgain'>,
   checker: RealIdChecker = formChecker,
 ): MountedCall[] {
-  /** For whom the watch list does not exist, there is no such kind to make somebody of. @throws InvalidRequest */
-  function assertKind(scope: Scope, kind: PersonKind | null | undefined): void {
-    if (kind === 'special' && !seesWatchList(scope))
-      throw new InvalidRequest([{ path: 'kind', rule: 'oneOf', params: { values: 'staff, customer' } }])
-  }
-
   return [
     handler(peopleCalls.list, ({ scope, query }) => people.list(scope, query)),
     handler(peopleCalls.find, ({ scope, body }) => people.list(scope, body)),
@@ -28,12 +22,8 @@ export function peopleHandlers(
       if (!found) throw new NotFound()
       return { kind: found.kind as PersonKind, enabled: found.enabled }
     }),
-    handler(peopleCalls.create, async ({ scope, session, body }) => {
-      assertKind(scope, body.kind)
-      return { id: await people.create(scope, body, session) }
-    }),
+    handler(peopleCalls.create, async ({ scope, session, body }) => ({ id: await people.create(scope, body, session) })),
     handler(peopleCalls.change, async ({ scope, session, body: { id, version, ...change } }) => {
-      assertKind(scope, change.kind)
       await people.change(scope, id, version, change, session)
       return { id }
     }),
@@ -45,18 +35,17 @@ export function peopleHandlers(
     handler(peopleCalls.summary, ({ scope }) => people.summary(scope)),
     handler(peopleCalls.move, async ({ scope, body }) => ({ moved: await people.move(scope, body.ids, body.groupId) })),
     handler(peopleCalls.copy, async ({ scope, session, body }) => {
-      assertKind(scope, body.kind)
       const to = body.parkId == null || body.parkId === scope.parkId ? scope : await reach(session, body.parkId)
       if (to === null) throw new InvalidRequest([{ path: 'parkId', rule: 'unknown' }])
       return { copied: await people.copy(scope, body, to, session) }
     }),
     handler(peopleCalls.retrySend, async ({ scope, body }) => {
-      const known = await people.describe(scope, body.ids)
-      if (known.length < new Set(body.ids).size) throw new NotFound()
+      const existing = await people.describe(scope, body.ids)
+      if (existing.length < new Set(body.ids).size) throw new NotFound()
       return {
         devices: await sendAgain(
           scope,
-          known.map(({ id }) => id),
+          existing.map(({ id }) => id),
         ),
       }
     }),

@@ -12,5 +12,5 @@ export function cardKeyOf(text: string | null, format: string): string | null {
   return cardNumberOf(text, format) ?? `=${text}`
 }
 
-/** The number of a key, as devices are told it. */
+/** The number of a key, as devices get it. */
 export const writtenCard = (key: string): string => (key.startsWith('=') ? key.slice(1) : key)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
-import { peopleCalls, type PersonRecord } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonRecord } from '@gatehouse/contract/people/person'
 import { personFormCalls } from '@gatehouse/contract/people/form'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import type { Client } from '@gatehouse/dev-env/client'
@@ -45,7 +46,7 @@ const contactOf = async (site: Site, picture: Promise<Uint8Array>, name = 'Anne 
 })
 
 /** A park with somebody of whom everything is known. @param kind of the register the person is in */
-async function furnished(kind: 'staff' | 'special' = 'staff') {
+async function personWithEveryField(kind: 'staff' | 'special' = 'staff') {
   const site = await world.addPark()
   const persons = personsOf(site)
   const { fields } = await site.call(personFormCalls.change, { body: { fields: [{ title: 'Desk' }, { title: 'Floor' }] } })
@@ -72,7 +73,7 @@ const settled = ({ version: _version, updatedAt: _updatedAt, ...person }: Person
 
 describe.each(['staff', 'special'] as const)('a change of somebody of the kind %s', (kind) => {
   test('keeps what it leaves out', async () => {
-    const { read, change } = await furnished(kind)
+    const { read, change } = await personWithEveryField(kind)
     const before = await read()
     expect(before).toMatchObject({ ...VALUES, hasPersonalPassword: true, contacts: [{ name: 'Anne Byron' }] })
     for (const body of [{}, { name: VALUES.name, groupId: before.groupId, workNumber: VALUES.workNumber }, { remark: VALUES.remark }]) {
@@ -84,7 +85,7 @@ describe.each(['staff', 'special'] as const)('a change of somebody of the kind %
   })
 
   test('removes what is null, one by one', async () => {
-    const { site, read, change } = await furnished(kind)
+    const { site, read, change } = await personWithEveryField(kind)
     const removed = {
       workNumber: '',
       phone: '',
@@ -127,7 +128,7 @@ describe.each(['staff', 'special'] as const)('a change of somebody of the kind %
   })
 
   test('is taken where it is what was read, and changes nothing', async () => {
-    const { site, read, change } = await furnished(kind)
+    const { site, read, change } = await personWithEveryField(kind)
     const masked = await world.session({ park: site.park, masking: true, roleSign: 'parkAdmin' })
     for (const by of [site, masked]) {
       const before = await read()
@@ -139,7 +140,7 @@ describe.each(['staff', 'special'] as const)('a change of somebody of the kind %
 
 describe('a change of a person', () => {
   test('is held to the rules between fields with what it keeps', async () => {
-    const { read, change } = await furnished()
+    const { read, change } = await personWithEveryField()
     expect(fieldsRefused(await change({ validTo: VALUES.validFrom - 1 }))).toEqual(['validTo periodOrder'])
     expect(fieldsRefused(await change({ validFrom: VALUES.validTo + 1 }))).toEqual(['validTo periodOrder'])
     expect(fieldsRefused(await change({ cardNumberFormat: 'decimal' }))).toEqual(['cardNumber decimalDigits'])
@@ -148,7 +149,7 @@ describe('a change of a person', () => {
   })
 
   test('does not enable, disable or say who is in a group: that is refused by name', async () => {
-    const { read, change } = await furnished()
+    const { read, change } = await personWithEveryField()
     const { version } = await read()
     expect(fieldsRefused(await change({ status: 0 }))).toEqual(['status readOnly'])
     expect(fieldsRefused(await change({ groupName: 'Elsewhere' }))).toEqual(['groupName readOnly'])
@@ -158,7 +159,7 @@ describe('a change of a person', () => {
   })
 
   test('replaces the contacts it names', async () => {
-    const { site, id, read, change } = await furnished()
+    const { site, id, read, change } = await personWithEveryField()
     const [anne] = (await read()).contacts
     const george = await contactOf(site, portrait('george'), 'George Byron')
     expect(await change({ contacts: [george, anne] })).toMatchObject({ code: 0 })
@@ -182,7 +183,7 @@ describe('a change of a person', () => {
   })
 
   test('does not undo a contact that somebody has added meanwhile', async () => {
-    const { site, id, read, change } = await furnished()
+    const { site, id, read, change } = await personWithEveryField()
     const before = await read()
     await site.call(contactCalls.create, { body: { personId: id, ...(await contactOf(site, portrait('george'))) } })
     expect(await change(before)).toMatchObject({ status: 409 })
@@ -191,7 +192,7 @@ describe('a change of a person', () => {
 })
 
 test('a change of a contact keeps what it leaves out, and takes what was read', async () => {
-  const { site, read } = await furnished()
+  const { site, read } = await personWithEveryField()
   const [before] = (await read()).contacts
   const { id } = before!
   for (const body of [{}, before!, { name: 'Anne Isabella' }])
@@ -205,7 +206,7 @@ test('a change of a contact keeps what it leaves out, and takes what was read', 
 })
 
 test('the form of a park is taken as it was read, and keeps what is left out of it', async () => {
-  const { site, fields } = await furnished()
+  const { site, fields } = await personWithEveryField()
   const change = (body: object) => site.ask(personFormCalls.change as Call, { body } as never)
   const before = await site.call(personFormCalls.read, {})
   expect(await change(before)).toMatchObject({ code: 0 })

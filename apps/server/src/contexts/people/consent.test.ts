@@ -1,6 +1,6 @@
 /** Whether somebody agreed to be known by the face, and what becomes of the photographs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -80,7 +80,7 @@ describe('consent', () => {
     const { site, persons, history } = await park(false)
     const device = await site.device()
     const { id } = await site.person({ name: 'Withdrawn', photo: await drawnFace(), faceConsent: true, permittedAt: device })
-    const held = async () => {
+    const storedOnDevice = async () => {
       await world.settled()
       const door = createClient(world.url, { basic: [device.code, device.secret] })
       const { audience } = await door.call(deviceProtocolCalls.manifest, {})
@@ -91,13 +91,13 @@ describe('consent', () => {
       return JSON.stringify(all)
     }
     const { facePhotos, faces } = await persons.read(id)
-    expect(await held()).toContain(facePhotos[0])
+    expect(await storedOnDevice()).toContain(facePhotos[0])
     expect(await persons.change(id, { faceConsent: false })).toMatchObject({ code: 0 })
     expect(await persons.read(id)).toMatchObject({ faceConsent: 'withdrawn', facePhotos: [], faces: [] })
     expect((await site.call(peopleCalls.list, { query: { hasFace: 0 } })).content.map((person) => person.id)).toEqual([id])
     await world.server.platform.storage.sweep()
     expect((await fetch(world.url + faces[0]!.url)).status).toBe(404)
-    const after = await held()
+    const after = await storedOnDevice()
     expect(after).toContain('Withdrawn')
     expect(after).not.toContain(facePhotos[0])
     expect((await history(id)).map(({ state }) => state)).toEqual(['withdrawn', 'given'])

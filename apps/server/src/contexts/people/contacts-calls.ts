@@ -3,8 +3,8 @@ import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import { deletedId } from '../../platform/http/deleted-ids.ts'
-import type { ContactService } from './contacts.ts'
-import type { PeopleService } from './service.ts'
+import type { ContactService } from './contacts-types.ts'
+import type { PeopleService } from './service-types.ts'
 
 export function contactHandlers(people: PeopleService, contacts: ContactService): MountedCall[] {
   return [

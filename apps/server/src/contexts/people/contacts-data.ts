@@ -7,9 +7,6 @@ import type { Scope } from '../../platform/session/session.ts'
 import { personIsSeen } from '../../platform/session/sight.ts'
 import type { Reading } from './data.ts'
 import { CONTACT_PHONE } from './details-migration.ts'
-import type { PeopleTables } from './schema.ts'
-
-type Db = Database<PeopleTables>
 
 export interface ContactRow {
   id: string
@@ -20,9 +17,9 @@ export interface ContactRow {
   gender: number
 }
 
-const isSeen = (scope: Scope) => personIsSeen(scope, 'person_contact.person_id')
+const isSeen = (scope: Scope) => personIsSeen(scope, 'personContact.personId')
 
-const columns = columnList(['id', 'person_id as personId', 'relation', 'name', 'phone_sealed as phoneSealed', 'gender'])
+const columns = columnList(['id', 'personId', 'relation', 'name', 'phoneSealed', 'gender'])
 
 const sealed = (crypto: Crypto, { parkId }: Scope, id: string, phone: string): Promise<Buffer> =>
   crypto.seal(parkId, placeOf(CONTACT_PHONE, id), Buffer.from(phone))
@@ -39,13 +36,13 @@ async function opener(crypto: Crypto, { parkId }: Scope) {
 export async function findContactsOf(scope: Scope, { db, crypto }: Reading, personIds: readonly string[]): Promise<ContactRow[]> {
   if (personIds.length === 0) return []
   const rows = await db
-    .selectFrom('person_contact')
+    .selectFrom('personContact')
     .select(columns)
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', '=', oneOf(personIds))
+    .where('parkId', '=', scope.parkId)
+    .where('personId', '=', oneOf(personIds))
     .where(isSeen(scope))
-    .orderBy('person_id')
-    .orderBy('created_at')
+    .orderBy('personId')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute()
   return rows.map(await opener(crypto, scope))
@@ -59,9 +56,9 @@ export async function findContact(scope: Scope, from: Reading, id: string): Prom
 export async function findContacts(scope: Scope, { db, crypto }: Reading, ids: readonly string[]): Promise<ContactRow[]> {
   if (ids.length === 0) return []
   const rows = await db
-    .selectFrom('person_contact')
+    .selectFrom('personContact')
     .select(columns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
     .where(isSeen(scope))
     .execute()
@@ -71,16 +68,16 @@ export async function findContacts(scope: Scope, { db, crypto }: Reading, ids: r
 export async function insertContact(scope: Scope, { db, crypto }: Reading, contact: ContactRow, now: number): Promise<void> {
   const { id, personId, relation, name, phone, gender } = contact
   await db
-    .insertInto('person_contact')
+    .insertInto('personContact')
     .values({
       id,
-      park_id: scope.parkId,
-      person_id: personId,
+      parkId: scope.parkId,
+      personId,
       relation,
       name,
-      phone_sealed: await sealed(crypto, scope, id, phone),
+      phoneSealed: await sealed(crypto, scope, id, phone),
       gender,
-      created_at: timestamp(now),
+      createdAt: timestamp(now),
     })
     .execute()
 }
@@ -92,9 +89,9 @@ export async function updateContact(
   { id, relation, name, phone, gender }: Omit<ContactRow, 'personId'>,
 ): Promise<boolean> {
   const result = await db
-    .updateTable('person_contact')
-    .set({ relation, name, phone_sealed: await sealed(crypto, scope, id, phone), gender })
-    .where('park_id', '=', scope.parkId)
+    .updateTable('personContact')
+    .set({ relation, name, phoneSealed: await sealed(crypto, scope, id, phone), gender })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where(isSeen(scope))
     .executeTakeFirst()
@@ -102,10 +99,10 @@ export async function updateContact(
 }
 
 /** False where it was gone. */
-export async function deleteContact(scope: Scope, db: Db, id: string): Promise<boolean> {
+export async function deleteContact(scope: Scope, db: Database, id: string): Promise<boolean> {
   const result = await db
-    .deleteFrom('person_contact')
-    .where('park_id', '=', scope.parkId)
+    .deleteFrom('personContact')
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where(isSeen(scope))
     .executeTakeFirst()

@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/context.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
@@ -26,16 +26,16 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const face = async () => persons.face(await drawnFace())
-const fields = async (wishes: Record<string, unknown> = {}) =>
-  ({ relation: 2, name: 'Anne Byron', phone: '+44 1'.replace(' ', ''), gender: 2, photo: await face(), ...wishes }) as never as {
+const fields = async (overrides: Record<string, unknown> = {}) =>
+  ({ relation: 2, name: 'Anne Byron', phone: '+44 1'.replace(' ', ''), gender: 2, photo: await face(), ...overrides }) as never as {
     relation: 2
     name: string
     phone: string
     gender: 2
     photo: string
   }
-const add = async (personId: string, wishes: Record<string, unknown> = {}) =>
-  world.ask(contactCalls.create, { body: { personId, ...(await fields(wishes)) } })
+const add = async (personId: string, overrides: Record<string, unknown> = {}) =>
+  world.ask(contactCalls.create, { body: { personId, ...(await fields(overrides)) } })
 const listOf = (personId: string) => world.call(contactCalls.list, { query: { personId } })
 
 describe('a contact', () => {
@@ -168,12 +168,12 @@ describe('the photograph of a contact', () => {
     expect((await site.call(faceCalls.cache, { body: {}, file: photo })).similar).toEqual([])
     const door = createClient(world.url, { basic: [device.code, device.secret] })
     const { audience } = await door.call(deviceProtocolCalls.manifest, {})
-    const { persons: held } = await door.call(deviceProtocolCalls.shelf, {
+    const { persons: stored } = await door.call(deviceProtocolCalls.shelf, {
       params: { audience, first: 0, count: 256 },
       query: { modelId: '' },
     })
-    expect(held).toHaveLength(1)
-    expect(JSON.stringify(held)).not.toContain(faceId)
+    expect(stored).toHaveLength(1)
+    expect(JSON.stringify(stored)).not.toContain(faceId)
     expect(await here.create({ facePhotos: [faceId] })).toMatchObject({ code: 200201, data: { fields: [{ path: 'facePhotos' }] } })
   })
 
@@ -212,9 +212,9 @@ describe('the photograph of a contact', () => {
       const door = createClient(world.url, { basic: [device.code, device.secret] })
       const { audience } = await door.call(deviceProtocolCalls.manifest, {})
       const {
-        persons: [held],
+        persons: [stored],
       } = await door.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: 'of-a-test' } })
-      return held!.contacts!.map(({ faces }) => faces.map(({ template }) => template !== null))
+      return stored!.contacts!.map(({ faces }) => faces.map(({ template }) => template !== null))
     }
     expect(await hasTemplate()).toEqual([[false]])
     await world.interrupted(async () => expect(await models()).toEqual(before), { facePool: other as unknown as FacePool })

@@ -1,12 +1,11 @@
 /** What persons show at a door instead of a face, or beside it. Opened for terminals only, which seal it like a template. */
 import { createHash } from 'node:crypto'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { writtenCard } from './card.ts'
-import { findCredentials } from './data.ts'
-import { ID_NUMBER, PERSONAL_PASSWORD, type PeopleTables } from './schema.ts'
+import { findCredentials } from './facts-data.ts'
+import { ID_NUMBER, PERSONAL_PASSWORD } from './schema.ts'
 
 export interface PersonCredentials {
   /** In decimal digits, however it was written; one that is no number as it was written. */
@@ -15,11 +14,11 @@ export interface PersonCredentials {
   personalPassword: string | null
 }
 
-/** Whoever has nothing of the kind is left out. */
+/** Return credentials by person; a person without any is left out. */
 export type CredentialsOf = (scope: Scope, personIds: readonly string[]) => Promise<Map<string, PersonCredentials>>
 
 export function createCredentials({ crypto, ...platform }: Pick<Platform, 'crypto' | 'db'>): CredentialsOf {
-  const db = platform.db as unknown as Database<PeopleTables>
+  const db = platform.db
   return async (scope, personIds) => {
     const rows = await findCredentials(scope, { db, crypto }, personIds)
     if (rows.length === 0) return new Map()
@@ -39,7 +38,7 @@ export function createCredentials({ crypto, ...platform }: Pick<Platform, 'crypt
   }
 }
 
-/** Tells one set of credentials from another, without telling what they are; undefined where there are none. */
+/** Return a mark by which sets of credentials differ, and which does not disclose them; undefined where there are none. */
 export function credentialsMark(keys: {
   cardKey: string | null
   idNumberIndex: Buffer | null

@@ -3,40 +3,33 @@ import { timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Reading } from './data.ts'
 import { detailsOpener } from './details.ts'
-import type { PeopleTables } from './schema.ts'
 
-type Db = Database<PeopleTables>
+/** A disabled customer is left out: there is no reminder of their validity. */
+const enabledCustomers = (scope: Scope, db: Database) =>
+  db.selectFrom('person').where('person.parkId', '=', scope.parkId).where('person.kind', '=', 'customer').where('person.enabled', '=', true)
 
-/** A disabled customer is kept out for another reason: his validity reminds nobody. */
-const enabledCustomers = (scope: Scope, db: Db) =>
-  db
-    .selectFrom('person')
-    .where('person.park_id', '=', scope.parkId)
-    .where('person.kind', '=', 'customer')
-    .where('person.enabled', '=', true)
-
-/** Whether there are customers at all, disabled ones included. */
-export async function hasCustomers(scope: Scope, db: Db): Promise<boolean> {
+/** Return whether there are customers at all, disabled ones included. */
+export async function hasCustomers(scope: Scope, db: Database): Promise<boolean> {
   return (
     (await db
       .selectFrom('person')
       .select('id')
-      .where('park_id', '=', scope.parkId)
+      .where('parkId', '=', scope.parkId)
       .where('kind', '=', 'customer')
       .limit(1)
       .executeTakeFirst()) !== undefined
   )
 }
 
-/** Whether the validity of any ends before a moment. */
-export async function hasCustomersEnding(scope: Scope, db: Db, before: number): Promise<boolean> {
+/** Return whether the validity of any ends before a moment. */
+export async function hasCustomersEnding(scope: Scope, db: Database, before: number): Promise<boolean> {
   return (
-    (await enabledCustomers(scope, db).select('person.id').where('person.valid_to', '<', timestamp(before)).limit(1).executeTakeFirst()) !==
+    (await enabledCustomers(scope, db).select('person.id').where('person.validTo', '<', timestamp(before)).limit(1).executeTakeFirst()) !==
     undefined
   )
 }
 
-/** Those whose validity ends before a moment, the earliest first, a page from after a row on. */
+/** Return a page of those whose validity ends before a moment, the earliest first, after a row. */
 export async function findCustomersEnding(
   scope: Scope,
   { db, crypto }: Reading,
@@ -45,25 +38,25 @@ export async function findCustomersEnding(
   size: number,
 ) {
   let rows = enabledCustomers(scope, db)
-    .innerJoin('person_group', 'person_group.id', 'person.group_id')
-    .where('person.valid_to', '<', timestamp(before))
+    .innerJoin('personGroup', 'personGroup.id', 'person.groupId')
+    .where('person.validTo', '<', timestamp(before))
   if (after !== null) {
     const [moment, { id }] = [timestamp(after.validTo), after]
     rows = rows.where((eb) =>
-      eb.or([eb('person.valid_to', '>', moment), eb.and([eb('person.valid_to', '=', moment), eb('person.id', '>', id)])]),
+      eb.or([eb('person.validTo', '>', moment), eb.and([eb('person.validTo', '=', moment), eb('person.id', '>', id)])]),
     )
   }
   const found = await rows
     .select([
       'person.id',
       'person.name',
-      'person.work_number as workNumber',
+      'person.workNumber',
       'person.details',
-      'person_group.name as groupName',
-      'person.valid_from as validFrom',
-      'person.valid_to as validTo',
+      'personGroup.name as groupName',
+      'person.validFrom',
+      'person.validTo',
     ])
-    .orderBy('person.valid_to')
+    .orderBy('person.validTo')
     .orderBy('person.id')
     .limit(size)
     .execute()
@@ -76,7 +69,7 @@ export async function findCustomersEnding(
       workNumber: workNumber ?? '',
       phone: phone ?? '',
       groupName,
-      validFrom: validFrom as number | null,
+      validFrom,
       validTo: validTo as number,
       remark,
     }

@@ -140,7 +140,8 @@ describe('the file', () => {
     const large = await world.addPark()
     const { groupId } = await large.person()
     await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, valid_to, created_at, updated_at)
-      SELECT gen_random_uuid(), ${large.park.id}::uuid, ${groupId}::uuid, 'customer', 'Customer ' || number, 3, ${new Date(NOW)}::timestamptz - (number / 50) * interval '1 hour', now(), now()
+      SELECT gen_random_uuid(), ${large.park.id}::uuid, ${groupId}::uuid, 'customer', 'Customer ' || number, 3,
+      ${new Date(NOW)}::timestamptz - (number / 50) * interval '1 hour', now(), now()
       FROM generate_series(1, 3500) number`.execute(world.server.platform.db)
     const names = (await fileFor(large.client)).values.slice(1).map(([name]) => name)
     expect(names).toHaveLength(3_500)

@@ -4,14 +4,12 @@ import { expiredCustomersStatus, type ValueOf } from '@gatehouse/contract/enums'
 import { EXPIRY_REMINDER } from '@gatehouse/contract/limits'
 import { customerCalls, expiringCustomer, type ExpiringCustomer } from '@gatehouse/contract/people/customers'
 import { handler, type FileAnswer, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { maskerOf } from '../../platform/session/masking.ts'
 import type { Scope, Session } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf, type SheetColumn } from '../../platform/documents/xlsx.ts'
 import { parkClock } from '../organisation/index.ts'
 import * as data from './customers-data.ts'
-import type { PeopleTables } from './schema.ts'
 
 const DAY = 86_400_000
 /** Rows read, and noted as read, at a time. */
@@ -34,7 +32,7 @@ function columnsOf(language: Language, now: number): SheetColumn<ExpiringCustome
 }
 
 export function customerHandlers(platform: Platform): MountedCall[] {
-  const db = platform.db as unknown as Database<PeopleTables>
+  const db = platform.db
   const reminded = () => platform.clock.now() + EXPIRY_REMINDER * DAY
 
   async function statusOf(scope: Scope): Promise<ValueOf<typeof expiredCustomersStatus>> {

@@ -30,9 +30,8 @@ export const detailsMigration: ContextMigration = {
       })
       await setRows(db, 'person', ['id'], await Promise.all(sealed))
     })
-    await sql`ALTER TABLE person DROP COLUMN phone, DROP COLUMN card_number, DROP COLUMN card_key, DROP COLUMN birthday, DROP COLUMN remark`.execute(
-      db,
-    )
+    await sql`ALTER TABLE person DROP COLUMN phone, DROP COLUMN card_number, DROP COLUMN card_key, DROP COLUMN birthday,
+      DROP COLUMN remark`.execute(db)
     await sql`CREATE UNIQUE INDEX person_phone ON person (park_id, phone_index)`.execute(db)
     await sql`CREATE UNIQUE INDEX person_card_number ON person (park_id, card_index)`.execute(db)
     await sql`CREATE INDEX person_phone_ending ON person (park_id, phone_ending)`.execute(db)

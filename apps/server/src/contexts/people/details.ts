@@ -1,6 +1,7 @@
 /**
- * What of a person is sealed at rest beside papers and passwords: phone, card, day of birth, remark, instruction. Only what is the whole of a number,
- * or its last four characters, is found: by an index that says nothing to who does not have the key.
+ * What of a person is sealed at rest beside papers and passwords: phone, card, day of birth, remark, instruction. Only
+ * what is the whole of a number, or its last four characters, is found: by an index that says nothing to who does not
+ * have the key.
  */
 import type { Crypto } from '../../platform/encryption/crypto.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -22,10 +23,10 @@ export interface PersonDetails {
 /** The same as a row has it; null where a person has nothing of it. */
 export interface SealedDetails {
   details: Buffer | null
-  phone_index: Buffer | null
-  phone_ending: Buffer | null
-  card_index: Buffer | null
-  card_ending: Buffer | null
+  phoneIndex: Buffer | null
+  phoneEnding: Buffer | null
+  cardIndex: Buffer | null
+  cardEnding: Buffer | null
 }
 
 export const PERSON_DETAILS: SealedColumn = { table: 'person', column: 'details', park: 'park_id', key: ['id'] }
@@ -54,23 +55,23 @@ export const cardIndexOf = (keys: Keys, scope: Scope, key: string): Buffer => in
 export const cardEndingOf = (keys: Keys, scope: Scope, number: string): Buffer | null => endingOf(keys, scope, 'card', number)
 
 /** What a person whose phone was asked for has in these columns. `ending`: absent where the text is no ending, or must not be asked for. */
-export interface WantedNumber {
+export interface NumberQuery {
   whole: Buffer[]
   ending: Buffer | null
 }
 
 const endingWanted = (keys: Keys, scope: Scope, what: string, text: string): Buffer | null =>
-  // Whoever is shown them masked finds whole values only, here as in all personal fields.
+  // A user who sees them masked finds whole values only, here as in all personal fields.
   scope.sees?.masked === true || text.length !== ENDING ? null : endingOf(keys, scope, what, text)
 
 /** What a search for a phone looks for: the whole number, or the last four characters of it. */
-export const wantedPhone = (keys: Keys, scope: Scope, text: string): WantedNumber => ({
+export const phoneQuery = (keys: Keys, scope: Scope, text: string): NumberQuery => ({
   whole: [phoneIndexOf(keys, scope, text.trim())],
   ending: endingWanted(keys, scope, 'phone', text.trim()),
 })
 
 /** What a search for a card looks for: the number in whichever way it is written, or the last four characters as it was written. */
-export const wantedCard = (keys: Keys, scope: Scope, text: string): WantedNumber => {
+export const wantedCard = (keys: Keys, scope: Scope, text: string): NumberQuery => {
   const number = text.trim()
   const numbers = [cardKeyOf(number, 'decimal'), cardKeyOf(number, 'hex'), `=${number}`]
   return {
@@ -86,10 +87,10 @@ export async function sealedDetailsOf(crypto: Crypto, scope: Scope, personId: st
   const text = JSON.stringify({ phone, cardNumber, cardKey, birthday, remark, instruction } satisfies PersonDetails)
   return {
     details: isEmpty ? null : await crypto.seal(scope.parkId, placeOf(PERSON_DETAILS, personId), Buffer.from(text)),
-    phone_index: phone === null ? null : phoneIndexOf(crypto, scope, phone),
-    phone_ending: endingOf(crypto, scope, 'phone', phone),
-    card_index: cardKey === null ? null : cardIndexOf(crypto, scope, cardKey),
-    card_ending: endingOf(crypto, scope, 'card', cardNumber),
+    phoneIndex: phone === null ? null : phoneIndexOf(crypto, scope, phone),
+    phoneEnding: endingOf(crypto, scope, 'phone', phone),
+    cardIndex: cardKey === null ? null : cardIndexOf(crypto, scope, cardKey),
+    cardEnding: endingOf(crypto, scope, 'card', cardNumber),
   }
 }
 

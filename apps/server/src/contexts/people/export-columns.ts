@@ -1,15 +1,15 @@
-/** What an exported sheet of persons says of each, in the language of whoever asked for it. */
+/** The columns of an exported sheet of persons, in the language of the user who exports it. */
 import type { Language } from '@gatehouse/contract'
 import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
-import type { Person } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import type { CustomField } from '@gatehouse/contract/people/form'
 import { PLAIN_FIELDS, type PlainField } from '@gatehouse/contract/people/plain-fields'
 import { fileTexts } from '../../platform/texts.ts'
 import type { CellKind, SheetColumn } from '../../platform/documents/xlsx.ts'
 
-/** One line: a person as lists show him, but with the values of the park's own fields by their ids, and pictures only as there or not. */
+/** One line: a person as lists show them, but with the values of the park's own fields by their ids, and pictures only as there or not. */
 export interface ExportedPerson extends Pick<
   Person,
   | 'name'
@@ -46,7 +46,7 @@ const enumWords = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 export function exportColumns(language: Language, fields: readonly Pick<CustomField, 'id' | 'title'>[]): SheetColumn<ExportedPerson>[] {
   const { columns, kind: kinds, idType, consent, yes, no } = fileTexts(language).persons
   const { gender, personStatus, personCardType, cardNumberFormat } = enumWords[language]
-  /** A value nobody has a word for is shown as it is. */
+  /** Return the word for a value; a value without a word as it is. */
   const word = (words: Readonly<Record<string, string>>, value: string | number): string => words[String(value)] ?? String(value)
   const column = (
     name: keyof typeof columns,

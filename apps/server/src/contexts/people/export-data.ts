@@ -2,11 +2,12 @@
 import { oneOf, sql, timestamp } from '../../platform/database/database.ts'
 import { countUpTo } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { filtered, shownColumns, sortColumnOf, type PersonFilter, type Reading } from './data.ts'
+import { shownColumns, type Reading } from './data.ts'
 import { detailsOpener } from './details.ts'
+import { filtered, sortColumnOf, type PersonFilter } from './listing-data.ts'
 
-/** Which persons an export is of. */
-export interface ExportWish {
+/** The persons of an export. */
+export interface ExportSelection {
   filter: PersonFilter
   /** The group of the filter with all below it; null: all groups. */
   groupIds: readonly string[] | null
@@ -15,32 +16,32 @@ export interface ExportWish {
   now: number
 }
 
-const sorting = (scope: Scope, { filter: { sort, order } }: ExportWish) =>
+const sorting = (scope: Scope, { filter: { sort, order } }: ExportSelection) =>
   ({ column: sortColumnOf(scope, sort), direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
 
-function wished(scope: Scope, from: Reading, { filter, groupIds, ids, now }: ExportWish) {
+function selected(scope: Scope, from: Reading, { filter, groupIds, ids, now }: ExportSelection) {
   let rows = filtered(scope, from, filter, groupIds, now)
   if (ids !== null) rows = rows.where('person.id', '=', oneOf(ids))
   return rows
 }
 
-/** How many they are, counted up to `limit`. */
-export function countExported(scope: Scope, from: Reading, wish: ExportWish, limit: number): Promise<number> {
-  return countUpTo(from.db, wished(scope, from, wish).select('person.id'), limit)
+/** Count them, up to `limit`. */
+export function countExported(scope: Scope, from: Reading, selection: ExportSelection, limit: number): Promise<number> {
+  return countUpTo(from.db, selected(scope, from, selection).select('person.id'), limit)
 }
 
-/** Where a page ended: what it was sorted by, and the id. */
+/** The last row of a page: the value that it is sorted by, and the id. */
 export interface ExportPlace {
   id: string
-  /** Text, epoch milliseconds, or nothing. */
+  /** Text, epoch milliseconds, or null. */
   sorted: string | number | null
 }
 
-/** A page in the order of the list, from after a place on. */
-export async function findExported(scope: Scope, from: Reading, wish: ExportWish, after: ExportPlace | null, size: number) {
-  const { column, direction } = sorting(scope, wish)
+/** Return a page in the order of the list, after a row. */
+export async function findExported(scope: Scope, from: Reading, selection: ExportSelection, after: ExportPlace | null, size: number) {
+  const { column, direction } = sorting(scope, selection)
   const up = direction === 'asc'
-  let rows = wished(scope, from, wish)
+  let rows = selected(scope, from, selection)
   if (after !== null) {
     const [beyond, { id }] = [up ? '>' : '<', after] as const
     const value = typeof after.sorted === 'number' ? timestamp(after.sorted) : after.sorted
@@ -49,7 +50,7 @@ export async function findExported(scope: Scope, from: Reading, wish: ExportWish
       rows = rows.where((eb) =>
         eb.or([eb.and([eb(column, 'is', null), eb('person.id', beyond, id)]), ...(up ? [] : [eb(column, 'is not', null)])]),
       )
-    else if (column === 'person.created_at')
+    else if (column === 'person.createdAt')
       rows = rows.where(sql<boolean>`(${sql.ref(column)}, person.id) ${sql.raw(beyond)} (${value}::timestamptz, ${id}::uuid)`)
     else
       rows = rows.where((eb) =>
@@ -61,9 +62,9 @@ export async function findExported(scope: Scope, from: Reading, wish: ExportWish
       )
   }
   const found = await rows
-    .innerJoin('person_group', 'person_group.id', 'person.group_id')
-    .select([...shownColumns, 'person.group_id as groupId', 'person.face_count as faceCount'])
-    .select((eb) => [eb('person.personal_password', 'is not', null).as('hasPersonalPassword'), eb.ref(column).as('sorted')])
+    .innerJoin('personGroup', 'personGroup.id', 'person.groupId')
+    .select([...shownColumns, 'person.groupId', 'person.faceCount'])
+    .select((eb) => [eb('person.personalPassword', 'is not', null).as('hasPersonalPassword'), eb.ref(column).as('sorted')])
     .orderBy(column, direction)
     .orderBy('person.id', direction)
     .limit(size)

@@ -65,7 +65,8 @@ async function insertPersons(site: Site, count: number, nationality = 'NULL'): P
   const { groupId } = await site.person({ name: 'First' })
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_to, nationality, created_at, updated_at)
     SELECT gen_random_uuid(), ${site.park.id}::uuid, ${groupId}::uuid, 'staff', 'Person ' || number, 'N' || number, 1 + number % 3,
-      CASE WHEN number % 3 > 0 THEN ${new Date(NOW)}::timestamptz - (number % 700) * interval '1 hour' END, ${sql.raw(nationality)}, ${new Date(NOW)}::timestamptz - (number / 7) * interval '1 second', now()
+      CASE WHEN number % 3 > 0 THEN ${new Date(NOW)}::timestamptz - (number % 700) * interval '1 hour' END,
+      ${sql.raw(nationality)}, ${new Date(NOW)}::timestamptz - (number / 7) * interval '1 second', now()
     FROM generate_series(2, ${count}) number`.execute(world.server.platform.db)
 }
 
@@ -221,9 +222,8 @@ describe('who is in it', () => {
     await site.person({ name: 'Staff', validTo: NOW + 6 * DAY })
     await site.person({ name: 'Customer', kind: 'customer' })
     await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, created_at, updated_at)
-      SELECT gen_random_uuid(), park_id, group_id, 'special', 'Looked out for', 3, now(), now() FROM person WHERE park_id = ${site.park.id} LIMIT 1`.execute(
-      world.server.platform.db,
-    )
+      SELECT gen_random_uuid(), park_id, group_id, 'special', 'Looked out for', 3, now(), now() FROM person
+      WHERE park_id = ${site.park.id} LIMIT 1`.execute(world.server.platform.db)
     other = await world.session({ park: site.park, roleSign: 'other' })
   })
 
@@ -289,14 +289,14 @@ describe('fifty thousand', () => {
       expect((await reader.read()).done).toBe(false)
       // Nobody takes what follows: what was read stays what fits between the two, until it no longer grows.
       let before = -1
-      const held = await until('the reading to stand still', async () => {
+      const openReads = await until('the reading to stand still', async () => {
         const { written } = (await progressOf(id))!
         const still = written === before
         before = written
         return still && written
       })
-      expect(held).toBeGreaterThan(0)
-      expect(held).toBeLessThan(SERVER_EXPORT_RECORDS / 2)
+      expect(openReads).toBeGreaterThan(0)
+      expect(openReads).toBeLessThan(SERVER_EXPORT_RECORDS / 2)
       expect(await progressOf(id)).toMatchObject({ total: SERVER_EXPORT_RECORDS })
       // Nobody else's business.
       expect(await (await world.session({ park: site.park })).call(exportProgress, { query: { id } })).toBeNull()

@@ -1,33 +1,34 @@
 /**
- * Persons as a file: those of a filter or those named, read and handed out page by page, so that fifty thousand cost no more
+ * Persons as a file: those of a filter or those of a list of ids. They are read and sent page by page, so that fifty thousand take no more
  * memory than fifty.
  */
 import { personStatusAt } from '@gatehouse/access-rules'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
-import { peopleCalls, person, type ConsentState } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { person } from '@gatehouse/contract/people/person'
+import type { ConsentState } from '@gatehouse/contract/people/person-fields'
 import type { CustomField } from '@gatehouse/contract/people/form'
 import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import { handler, type CallRequest, type FileAnswer, type MountedCall, type Platform } from '../../platform/context.ts'
 import { CSV_TYPE, csvStreamOf } from '../../platform/documents/csv.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { maskerOf } from '../../platform/session/masking.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import { placeOf, type Place } from '../../platform/encryption/sealed-column.ts'
-import type { Scope, Session } from '../../platform/session/session.ts'
+import type { Actor, Scope } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf } from '../../platform/documents/xlsx.ts'
 import { parkClock } from '../organisation/index.ts'
 import { exportColumns, type ExportedPerson } from './export-columns.ts'
 import * as data from './export-data.ts'
 import type { GroupService } from './groups.ts'
-import { ID_NUMBER, type PeopleTables } from './schema.ts'
+import { ID_NUMBER } from './schema.ts'
 
 /** Rows read, and noted as read, at a time. */
 const PAGE = 1_000
 
 type Request = CallRequest<(typeof peopleCalls)['export']>
 
-/** How far an export under way is. Of one node, and gone with the export. */
+/** The progress of a running export; kept on its node, until it ends. */
 interface Progress {
   userId: string
   written: number
@@ -36,62 +37,64 @@ interface Progress {
 
 const maskPerson = maskerOf(person)!
 
+/** Return a person as the sheet shows them. @param read opens the ID number @param now epoch milliseconds */
+const exportedOf = (
+  row: data.ExportRow,
+  paths: ReadonlyMap<string, string>,
+  read: (place: Place, sealed: Uint8Array) => Buffer | null,
+  now: number,
+): ExportedPerson => ({
+  name: row.name,
+  workNumber: row.workNumber ?? '',
+  phone: row.phone ?? '',
+  gender: row.gender,
+  groupName: paths.get(row.groupId) ?? row.groupName,
+  kind: row.kind,
+  status: personStatusAt({ enabled: row.enabled, validTo: row.validTo }, now),
+  validFrom: row.validFrom,
+  validTo: row.validTo,
+  cardType: row.cardType,
+  cardNumberFormat: row.cardNumberFormat,
+  cardNumber: row.cardNumber ?? '',
+  idType: row.idType ?? '',
+  idNumber: (row.idNumber && read(placeOf(ID_NUMBER, row.id), row.idNumber)?.toString('utf8')) ?? '',
+  ...ofPlainFields((field) => row[field] ?? ''),
+  birthday: row.birthday ?? '',
+  hasPhoto: row.faceCount > 0,
+  hasIdPhoto: row.idPhoto !== null,
+  hasRegistrationPhoto: row.registrationPhoto !== null,
+  hasPersonalPassword: Boolean(row.hasPersonalPassword),
+  faceConsent: row.consent as ConsentState,
+  consentAt: row.consentAt,
+  custom: row.customFields,
+  remark: row.remark,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
 export function exportHandlers(
   platform: Platform,
   groups: GroupService,
   fieldsOf: (scope: Scope) => readonly Pick<CustomField, 'id' | 'title'>[],
 ): MountedCall[] {
-  const db = platform.db as unknown as Database<PeopleTables>
+  const db = platform.db
   const running = new Map<string, Progress>()
 
-  const exportedOf = (
-    row: data.ExportRow,
-    paths: ReadonlyMap<string, string>,
-    read: (place: Place, sealed: Uint8Array) => Buffer | null,
-  ): ExportedPerson => ({
-    name: row.name,
-    workNumber: row.workNumber ?? '',
-    phone: row.phone ?? '',
-    gender: row.gender,
-    groupName: paths.get(row.groupId) ?? row.groupName,
-    kind: row.kind,
-    status: personStatusAt({ enabled: row.enabled, validTo: row.validTo as number | null }, platform.clock.now()),
-    validFrom: row.validFrom as number | null,
-    validTo: row.validTo as number | null,
-    cardType: row.cardType,
-    cardNumberFormat: row.cardNumberFormat,
-    cardNumber: row.cardNumber ?? '',
-    idType: row.idType ?? '',
-    idNumber: (row.idNumber && read(placeOf(ID_NUMBER, row.id), row.idNumber)?.toString('utf8')) ?? '',
-    ...ofPlainFields((field) => row[field] ?? ''),
-    birthday: row.birthday ?? '',
-    hasPhoto: row.faceCount > 0,
-    hasIdPhoto: row.idPhoto !== null,
-    hasRegistrationPhoto: row.registrationPhoto !== null,
-    hasPersonalPassword: Boolean(row.hasPersonalPassword),
-    faceConsent: row.consent as ConsentState,
-    consentAt: row.consentAt as number | null,
-    custom: row.customFields,
-    remark: row.remark,
-    createdAt: row.createdAt as number,
-    updatedAt: row.updatedAt as number,
-  })
-
-  async function wishOf({ scope, query }: Request): Promise<data.ExportWish> {
+  async function selectionOf({ scope, query }: Request): Promise<data.ExportSelection> {
     const { ids, format: _format, progress: _progress, ...filter } = query
-    const wish = { now: platform.clock.now() }
-    // Whoever was chosen is meant, whatever else the list was narrowed to.
+    const now = platform.clock.now()
+    // The chosen persons are exported, whatever else the list was filtered by.
     if (ids !== undefined && ids.length > 0)
-      return { ...wish, ids: [...new Set(ids)], filter: { kind: filter.kind, sort: filter.sort, order: filter.order }, groupIds: null }
+      return { now, ids: [...new Set(ids)], filter: { kind: filter.kind, sort: filter.sort, order: filter.order }, groupIds: null }
     const groupIds = filter.groupId === undefined ? null : await groups.withDescendants(scope, [filter.groupId])
     if (groupIds?.length === 0) throw new NotFound()
-    return { ...wish, ids: null, filter, groupIds }
+    return { now, ids: null, filter, groupIds }
   }
 
-  /** Page by page, each noted in the log of reads as it is handed out; whoever has gone away is read nothing more for. */
+  /** Yield the rows page by page, each noted in the log of reads as it is sent. Reading stops once the client has disconnected. */
   async function* rowsOf(
     { scope, session, ip, signal, query }: Request,
-    wish: data.ExportWish,
+    selection: data.ExportSelection,
     total: number,
     paths: ReadonlyMap<string, string>,
   ): AsyncGenerator<ExportedPerson> {
@@ -104,7 +107,7 @@ export function exportHandlers(
         const rows: data.ExportRow[] = await data.findExported(
           scope,
           { db, crypto: platform.crypto },
-          wish,
+          selection,
           after,
           Math.min(PAGE, SERVER_EXPORT_RECORDS - progress.written),
         )
@@ -116,7 +119,7 @@ export function exportHandlers(
             rows.map(({ id }) => id),
           )
         for (const row of rows) {
-          const exported = exportedOf(row, paths, read)
+          const exported = exportedOf(row, paths, read, platform.clock.now())
           yield session.masking ? (maskPerson(exported) as ExportedPerson) : exported
           progress.written++
         }
@@ -130,24 +133,24 @@ export function exportHandlers(
 
   async function file(request: Request): Promise<FileAnswer> {
     const { scope, session, language, query } = request
-    const wish = await wishOf(request)
-    const total = await data.countExported(scope, { db, crypto: platform.crypto }, wish, SERVER_EXPORT_RECORDS + 1)
-    if (wish.ids !== null && total < wish.ids.length) throw new NotFound()
+    const selection = await selectionOf(request)
+    const total = await data.countExported(scope, { db, crypto: platform.crypto }, selection, SERVER_EXPORT_RECORDS + 1)
+    if (selection.ids !== null && total < selection.ids.length) throw new NotFound()
     if (total === 0) throw new InvalidRequest([{ path: '', rule: 'exportEmpty' }])
     if (total > SERVER_EXPORT_RECORDS)
       throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
-    const clock = parkClock(session.park.zone, wish.now)
+    const clock = parkClock(session.park.zone, selection.now)
     const paths = await groups.paths(scope)
     const name = fileTexts(language).persons.title[query.kind ?? 'all']
-    const sheet = { name, columns: exportColumns(language, fieldsOf(scope)), rows: rowsOf(request, wish, total, paths), clock }
-    const day = new Date(wish.now + clock.offsetOf(wish.now) * 60_000).toISOString().slice(0, 10)
+    const sheet = { name, columns: exportColumns(language, fieldsOf(scope)), rows: rowsOf(request, selection, total, paths), clock }
+    const day = new Date(selection.now + clock.offsetOf(selection.now) * 60_000).toISOString().slice(0, 10)
     return query.format === 'csv'
       ? { bytes: csvStreamOf(sheet), contentType: CSV_TYPE, filename: `${name} ${day}.csv`, noted: true }
-      : { bytes: xlsxOf(sheet, wish.now), contentType: XLSX_TYPE, filename: `${name} ${day}.xlsx`, noted: true }
+      : { bytes: xlsxOf(sheet, selection.now), contentType: XLSX_TYPE, filename: `${name} ${day}.xlsx`, noted: true }
   }
 
-  /** Of the caller's own exports: another's id says nothing. */
-  function progressOf({ userId }: Pick<Session, 'userId'>, id: string): { written: number; total: number } | null {
+  /** Return the progress of one of the caller's own exports; null for the id of any other. */
+  function progressOf({ userId }: Actor, id: string): { written: number; total: number } | null {
     const found = running.get(id)
     return found === undefined || found.userId !== userId ? null : { written: found.written, total: found.total }
   }

@@ -1,31 +1,59 @@
 /** What the register of persons asks of areas above it. */
-import type { OpenTransaction } from '../../platform/database/database.ts'
+import type { ConsentState } from '@gatehouse/contract/people/person-fields'
+import type { Transaction } from '../../platform/database/database.ts'
 import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { AdmittedPerson, NotedConsent } from './needs.ts'
 
-/** Stands before a change of persons or their groups, and may refuse it. */
-export interface PersonGuard {
-  /** @param persons as they would be; asked for only where anything could refuse it @param field of the form that a refusal belongs to @throws Hindered */
-  persons<T>(scope: Scope, persons: () => Promise<AdmittedPerson[]>, field: string, work: () => Promise<T>): Promise<T>
-  /** The same for a group that moves to below another. */
-  group<T>(scope: Scope, id: string, parentId: string | null, work: () => Promise<T>): Promise<T>
+export interface NotedConsent {
+  state: Exclude<ConsentState, 'none'>
+  channel: 'form' | 'self' | 'import'
+  /** Name of the user who noted it; empty where the person did. */
+  notedBy: string
+  note: string
 }
-export const personGuards = extensionPoint<PersonGuard>('people.personGuards')
 
-/** Who agreed to what. */
+/** A person as they would be after a change, as far as it decides where they may pass. */
+export interface AdmittedPerson {
+  /** For a new person an id that no other person has. */
+  id: string
+  groupId: string
+  kind: string
+  enabled: boolean
+  validTo: number | null
+}
+
+/** The guard of changes of persons or their groups, which may refuse them. It opens the transaction of the change, so there is one. */
+export interface PersonGuard {
+  /**
+   * @param persons as they would be, read through the transaction; asked for only where anything could refuse it
+   * @param field of the form that a refusal belongs to
+   * @param work writes the change in the transaction
+   * @throws Hindered; Refusal 900000 where too many wait
+   */
+  persons<T>(
+    scope: Scope,
+    persons: (within: Transaction) => Promise<AdmittedPerson[]>,
+    field: string,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T>
+  /** The same for a group that moves to below another. */
+  group<T>(scope: Scope, id: string, parentId: string | null, work: (tx: Transaction) => Promise<T>): Promise<T>
+}
+export const personGuard = singlePoint<PersonGuard>('people.personGuard')
+
+/** The record of consents. */
 export interface ConsentKeeper {
-  /** Whether photographs are only taken over of people who agreed. */
+  /** Return whether photographs are accepted only of persons who agreed. */
   required(scope: Scope): boolean
-  /** Writes down that somebody agreed or withdrew, in the transaction that changes the person. */
-  note(tx: OpenTransaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
+  /** Note that a person agreed or withdrew, in the transaction that changes the person. */
+  note(tx: Transaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
 }
 export const consentKeeper = singlePoint<ConsentKeeper>('people.consentKeeper')
 
-/** Sends persons once more to every device that is to hold them; answers how many devices. */
+/** Send persons once more to every device that is to store them; return how many devices. */
 export type SendPersons = (scope: Scope, personIds: readonly string[]) => Promise<number>
 export const personSending = singlePoint<SendPersons>('people.personSending')
 
-/** Whether something watches for the persons of a group, asked in the transaction that deletes it: then it stays. */
-export type WatchesGroup = (tx: OpenTransaction, scope: Scope, groupId: string) => Promise<boolean>
+/** Return whether a monitoring task watches for the persons of a group, in the transaction that would delete it: then it stays. */
+export type WatchesGroup = (tx: Transaction, scope: Scope, groupId: string) => Promise<boolean>
 export const groupWatches = extensionPoint<WatchesGroup>('people.groupWatches')

@@ -3,13 +3,11 @@ import { z } from 'zod'
 import { personForm, personFormCalls, type PersonForm } from '@gatehouse/contract/people/form'
 import type { FieldIssue, OutputOf } from '@gatehouse/contract'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Conflict, InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
 import { keepCustomFields } from './data.ts'
-import type { PeopleTables } from './schema.ts'
 
 const stored = z.object({ fields: z.array(personForm.shape.fields.element.omit({ order: true })), idPhotoRequired: z.boolean() })
 const setting = defineSetting<z.output<typeof stored>>('people.form', stored, { fields: [], idPhotoRequired: false })
@@ -46,12 +44,12 @@ export function createFormService(platform: Platform, settings: Settings): FormS
     return { fields: fields.map((field, at) => ({ ...field, order: at + 1 })), idPhotoRequired, version }
   }
 
-  function check(fields: NonNullable<FormChange['fields']>, known: ReadonlySet<string>): void {
+  function check(fields: NonNullable<FormChange['fields']>, fieldIds: ReadonlySet<string>): void {
     const issues: FieldIssue[] = []
     const ids = new Set<string>()
     for (const [at, { id }] of fields.entries()) {
       if (id == null) continue
-      if (!known.has(id)) issues.push({ path: `fields.${at}.id`, rule: 'unknown' })
+      if (!fieldIds.has(id)) issues.push({ path: `fields.${at}.id`, rule: 'unknown' })
       else if (ids.has(id)) issues.push({ path: `fields.${at}.id`, rule: 'duplicate' })
       ids.add(id)
     }
@@ -70,7 +68,7 @@ export function createFormService(platform: Platform, settings: Settings): FormS
       const next = inOrder(fields).map(({ id, title, required, visible }) => ({ id: id ?? newId(), title, required, visible }))
       await settings.write(scope.parkId, setting, { fields: next, idPhotoRequired }, version)
       // Whatever is in no field any more goes: what a crash between the two left behind goes with the next change.
-      await platform.transaction((tx: Tx<PeopleTables>) =>
+      await platform.transaction((tx) =>
         keepCustomFields(
           scope,
           tx,
@@ -81,8 +79,8 @@ export function createFormService(platform: Platform, settings: Settings): FormS
     },
     valuesOf(scope, present, sent, demanding) {
       const { fields } = read(scope)
-      const known = new Set(fields.map(({ id }) => id))
-      const issues: FieldIssue[] = sent.flatMap(({ id }) => (known.has(id) ? [] : [{ path: `customFields.${id}`, rule: 'unknown' }]))
+      const fieldIds = new Set(fields.map(({ id }) => id))
+      const issues: FieldIssue[] = sent.flatMap(({ id }) => (fieldIds.has(id) ? [] : [{ path: `customFields.${id}`, rule: 'unknown' }]))
       const values = { ...present, ...Object.fromEntries(sent.map(({ id, value }) => [id, value])) }
       const kept = Object.fromEntries(fields.flatMap(({ id }) => ((values[id] ?? '') === '' ? [] : [[id, values[id]!] as const])))
       if (demanding)

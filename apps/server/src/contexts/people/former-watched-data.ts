@@ -1,15 +1,12 @@
 /** Rows of what deleted persons of the watch list are still named by elsewhere; every function takes the scope first. */
 import { oneOf, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { PeopleTables } from './schema.ts'
 
-type Db = Database<PeopleTables>
-
-async function insert(db: Db, rows: readonly { id: string; parkId: string }[]): Promise<void> {
+async function insert(db: Database, rows: readonly { id: string; parkId: string }[]): Promise<void> {
   if (rows.length === 0) return
   await db
-    .insertInto('former_watched')
-    .values(rows.map(({ id, parkId }) => ({ id, park_id: parkId })))
+    .insertInto('formerWatched')
+    .values(rows.map(({ id, parkId }) => ({ id, parkId })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -21,19 +18,19 @@ interface WatchedNames {
 }
 
 /** Keep the ids of those of these persons who are on the watch list, and of their contacts; answer them with the persons' names. */
-export async function keepWatched({ parkId }: Scope, db: Db, personIds: readonly string[]): Promise<WatchedNames> {
+export async function keepWatched({ parkId }: Scope, db: Database, personIds: readonly string[]): Promise<WatchedNames> {
   const persons = await db
     .selectFrom('person')
     .select(['id', 'name'])
-    .where('park_id', '=', parkId)
+    .where('parkId', '=', parkId)
     .where('id', '=', oneOf(personIds))
     .where('kind', '=', 'special')
     .execute()
   const contacts = await db
-    .selectFrom('person_contact')
+    .selectFrom('personContact')
     .select('id')
-    .where('park_id', '=', parkId)
-    .where('person_id', '=', oneOf(persons.map(({ id }) => id)))
+    .where('parkId', '=', parkId)
+    .where('personId', '=', oneOf(persons.map(({ id }) => id)))
     .execute()
   const ids = [...persons, ...contacts].map(({ id }) => id)
   await insert(
@@ -44,26 +41,26 @@ export async function keepWatched({ parkId }: Scope, db: Db, personIds: readonly
 }
 
 /** Keep the id of a contact whose person is on the watch list; answer whether it is. */
-export async function keepContactOfWatched({ parkId }: Scope, db: Db, contactId: string): Promise<boolean> {
+export async function keepContactOfWatched({ parkId }: Scope, db: Database, contactId: string): Promise<boolean> {
   const contact = await db
-    .selectFrom('person_contact')
-    .innerJoin('person', 'person.id', 'person_contact.person_id')
-    .select('person_contact.id')
-    .where('person_contact.park_id', '=', parkId)
-    .where('person_contact.id', '=', contactId)
+    .selectFrom('personContact')
+    .innerJoin('person', 'person.id', 'personContact.personId')
+    .select('personContact.id')
+    .where('personContact.parkId', '=', parkId)
+    .where('personContact.id', '=', contactId)
     .where('person.kind', '=', 'special')
     .executeTakeFirst()
   if (contact !== undefined) await insert(db, [{ id: contactId, parkId }])
   return contact !== undefined
 }
 
-/** Keep pseudonyms in place of the ids of somebody who was erased, each in the park whose records it stands in. */
+/** Keep pseudonyms in place of the ids of a person who was erased, each in the park whose records it stands in. */
 export async function keepPseudonyms(
   { parkId }: Scope,
-  db: Db,
+  db: Database,
   ids: readonly string[],
   pseudonyms: readonly { parkId: string; id: string }[],
 ): Promise<void> {
-  await db.deleteFrom('former_watched').where('park_id', '=', parkId).where('id', '=', oneOf(ids)).execute()
+  await db.deleteFrom('formerWatched').where('parkId', '=', parkId).where('id', '=', oneOf(ids)).execute()
   await insert(db, pseudonyms)
 }

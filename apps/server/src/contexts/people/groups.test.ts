@@ -4,7 +4,8 @@ import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { personGroupType } from '@gatehouse/contract/enums/people'
-import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
@@ -266,6 +267,7 @@ describe('a group that is deleted', () => {
     const [watched, free] = [await park.personGroup(), await park.personGroup()]
     const groups = createGroupService(world.server.platform, {
       isWatched: async (_tx, scope, id) => scope.parkId === park.park.id && id === watched.id,
+      admittingGroup: (_scope, _id, _parentId, work) => world.server.platform.transaction(work),
     })
     await expect(groups.delete({ parkId: park.park.id }, watched.id)).rejects.toMatchObject({ code: 200103 })
     expect((await treeOf(park)).map(({ id }) => id)).toContain(watched.id)

@@ -2,10 +2,9 @@
 import { defineContext, type Context } from '../../platform/context.ts'
 import { facePersons, facesContext } from '../faces/index.ts'
 import { organisationContext, personGroupNames } from '../organisation/index.ts'
-import { extend, guarded } from '../../platform/extension-points.ts'
+import { extend } from '../../platform/extension-points.ts'
 import { inPark } from '../../platform/session/session.ts'
-import { consentKeeper, groupWatches, personGuards, personSending } from './extension-points.ts'
-import { admittedGroups, admittedPeople } from './admission.ts'
+import { consentKeeper, groupWatches, personGuard, personSending } from './extension-points.ts'
 import { peopleHandlers } from './calls.ts'
 import { customerHandlers } from './customers.ts'
 import { contactHandlers } from './contacts-calls.ts'
@@ -17,20 +16,27 @@ import { createGroupService, type GroupService } from './groups.ts'
 import type { PeopleNeeds } from './needs.ts'
 import { peopleMigrations } from './schema.ts'
 import { searchHandlers } from './search.ts'
-import { createPeopleService, type PeopleService } from './service.ts'
+import { createPeopleService } from './service.ts'
+import type { PeopleService } from './service-types.ts'
 import { specialHandlers } from './special.ts'
 
-export { consentKeeper, groupWatches, personGuards, personSending } from './extension-points.ts'
+export { consentKeeper, groupWatches, personGuard, personSending } from './extension-points.ts'
+
 export { cardKeyOf, writtenCard } from './card.ts'
+
 export { cardEndingOf, cardIndexOf, wantedCard } from './details.ts'
 export type { PersonCredentials } from './credentials.ts'
+export { PERSONS } from './reading.ts'
 export { groupDeleted, groupsChanged, personsChanged, personsDeleted } from './events.ts'
 export type { GroupService } from './groups.ts'
 export { createPersonErasure, type ErasedPerson, type PersonErasure } from './erasure.ts'
 export type { NumberKeys, PersonLookup, PersonNumbers } from './lookup.ts'
-export type { NotedConsent } from './needs.ts'
-export type { PeopleService, PersonFacts, PersonFields } from './service.ts'
-export type { Unseen } from './data.ts'
+export type { NotedConsent } from './extension-points.ts'
+export { canReadPersons, canSeeKind } from './policy.ts'
+export type { PersonFacts } from './facts-types.ts'
+export type { PersonFields } from './fields.ts'
+export type { PeopleService } from './service-types.ts'
+export type { Unseen } from './unseen-data.ts'
 
 export interface PeopleContext extends Context {
   service: PeopleService
@@ -46,10 +52,8 @@ export const peopleContext = defineContext({
       consentRequired: (scope) => platform.extensions.one(consentKeeper).required(scope),
       noteConsent: (tx, scope, personId, consent) => platform.extensions.one(consentKeeper).note(tx, scope, personId, consent),
       sendAgain: (scope, personIds) => platform.extensions.one(personSending)(scope, personIds),
-      admitting: (scope, persons, field, work) =>
-        guarded(platform.extensions.all(personGuards), (guard, next) => guard.persons(scope, persons, field, next), work),
-      admittingGroup: (scope, id, parentId, work) =>
-        guarded(platform.extensions.all(personGuards), (guard, next) => guard.group(scope, id, parentId, next), work),
+      admitting: (scope, persons, field, work) => platform.extensions.one(personGuard).persons(scope, persons, field, work),
+      admittingGroup: (scope, id, parentId, work) => platform.extensions.one(personGuard).group(scope, id, parentId, work),
       // The call has asked for the permission in the park it was made in: roles hold it in every park of the session's part of the tree.
       reach: async (session, parkId) =>
         organisation.service.parksBelow(session.organisationId).some(({ id }) => id === parkId) &&
@@ -61,10 +65,10 @@ export const peopleContext = defineContext({
         return false
       },
     }
-    const groups = admittedGroups(createGroupService(platform, needs), needs)
+    const groups = createGroupService(platform, needs)
     const form = createFormService(platform, needs.settings)
     const contacts = createContactService(platform, faces)
-    const service = admittedPeople(createPeopleService(platform, faces, { groups, form, contacts }, needs), needs)
+    const service = createPeopleService(platform, faces, { groups, form, contacts }, needs)
     return {
       service,
       groups,

@@ -1,4 +1,7 @@
-/** What keeps lists of a hundred thousand persons quick: an index for each sort, and one for each field that is searched by a part of it. */
+/**
+ * What keeps lists of a hundred thousand persons quick: an index for each sort, and one for each field that is searched
+ * by a part of it.
+ */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
@@ -21,7 +24,7 @@ export const peopleIndexes: ContextMigration = {
   columns: {},
 }
 
-/** The watch list is looked through with every picture of somebody nobody knows. */
+/** The watch list is searched for every picture of an unknown person. */
 export const watchListIndex: ContextMigration = {
   name: '20261127T1938-people-watch-list',
   async up(db) {

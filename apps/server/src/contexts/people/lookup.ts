@@ -1,8 +1,8 @@
-/** Many persons at once, for whoever fills the register from files: who has a number, and whether forms would be taken. */
+/** Many persons at once, for imports from files: which persons have a number, and whether forms would be accepted. */
 import type { FieldIssue } from '@gatehouse/contract'
-import type { Person } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Database } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -14,11 +14,10 @@ import { cardIndexOf, phoneIndexOf } from './details.ts'
 import type { FormService } from './form.ts'
 import type { GroupService } from './groups.ts'
 import { createPresenter } from './present.ts'
-import type { PeopleTables } from './schema.ts'
-import type { PersonFields } from './service.ts'
+import type { PersonFields } from './fields.ts'
 import { createValues, idNumberIndexOf, passwordIndexOf } from './values.ts'
 
-/** What one person alone may have. */
+/** The numbers that only one person may have. */
 export interface PersonNumbers {
   workNumber: string
   phone: string
@@ -31,17 +30,23 @@ export interface PersonNumbers {
 export type NumberKeys = Record<'workNumber' | 'phone' | 'cardNumber' | 'idNumber' | 'personalPassword', string | null>
 
 export interface PersonLookup {
-  /** Two persons of the same key in a field cannot both be. */
+  /** Return the keys of numbers: two persons cannot have the same key in a field. */
   keysOf(scope: Scope, numbers: PersonNumbers): NumberKeys
-  /** Who has one of these numbers already, a row for each field and key; also somebody who does not exist for the asker: the number is taken all the same. */
+  /**
+   * Return the persons who have one of these numbers already, a row for each field and key; also persons that do not exist for the
+   * scope: the number is taken all the same.
+   */
   holders(scope: Scope, keys: readonly NumberKeys[]): Promise<{ field: keyof NumberKeys; key: string; personId: string }[]>
-  /** Unknown ids are left out. */
+  /** Return persons as calls answer them; unknown ids are left out. */
   readAll(scope: Scope, ids: readonly string[]): Promise<Person[]>
-  /** What is wrong with forms beyond their schema; whether numbers are taken is not looked at. @param forms `personId` null: of somebody new */
+  /**
+   * Return the issues of forms beyond their schema; whether numbers are taken is not checked.
+   * @param forms `personId` null: of a new person
+   */
   check(scope: Scope, forms: readonly { fields: PersonFields; personId: string | null }[]): Promise<FieldIssue[][]>
-  /** Whether new photographs are taken over of somebody only who agreed. */
+  /** Return whether new photographs are accepted only of persons who agreed. */
   consentRequired(scope: Scope): boolean
-  /** Persons of a kind by group, and how many of them lack a photograph; only groups with somebody in them. */
+  /** Count the persons of a kind by group, and those of them without a photograph; groups without persons are left out. */
   photoCounts(scope: Scope, kind: string): Promise<{ groupId: string; persons: number; withoutPhoto: number }[]>
 }
 
@@ -55,7 +60,7 @@ export function createLookup(
   form: FormService,
   consentRequired: (scope: Scope) => boolean,
 ): PersonLookup {
-  const db = platform.db as unknown as Database<PeopleTables>
+  const db = platform.db
   const { present } = createPresenter(platform, form)
 
   return {
@@ -73,12 +78,16 @@ export function createLookup(
     async holders(scope, keys) {
       const of = (field: keyof NumberKeys) => keys.flatMap((one) => one[field] ?? [])
       const bytes = (field: keyof NumberKeys) => of(field).map((key) => Buffer.from(key, 'hex'))
-      // Five looks into five indexes.
+      // One query into each of five indexes.
       const { rows } = await sql<{ field: keyof NumberKeys; key: string; personId: string }>`
-        SELECT 'workNumber' AS field, work_number AS key, id AS "personId" FROM person WHERE park_id = ${scope.parkId}::uuid AND work_number = ANY(${sql.val(of('workNumber'))}::text[])
-        UNION ALL SELECT 'phone', encode(phone_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND phone_index = ANY(${sql.val(bytes('phone'))}::bytea[])
-        UNION ALL SELECT 'cardNumber', encode(card_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND card_index = ANY(${sql.val(bytes('cardNumber'))}::bytea[])
-        UNION ALL SELECT 'idNumber', encode(id_number_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND id_number_index = ANY(${sql.val(bytes('idNumber'))}::bytea[])
+        SELECT 'workNumber' AS field, work_number AS key, id AS "personId" FROM person
+        WHERE park_id = ${scope.parkId}::uuid AND work_number = ANY(${sql.val(of('workNumber'))}::text[])
+        UNION ALL SELECT 'phone', encode(phone_index, 'hex'), id FROM person
+        WHERE park_id = ${scope.parkId}::uuid AND phone_index = ANY(${sql.val(bytes('phone'))}::bytea[])
+        UNION ALL SELECT 'cardNumber', encode(card_index, 'hex'), id FROM person
+        WHERE park_id = ${scope.parkId}::uuid AND card_index = ANY(${sql.val(bytes('cardNumber'))}::bytea[])
+        UNION ALL SELECT 'idNumber', encode(id_number_index, 'hex'), id FROM person
+        WHERE park_id = ${scope.parkId}::uuid AND id_number_index = ANY(${sql.val(bytes('idNumber'))}::bytea[])
         UNION ALL SELECT 'personalPassword', encode(personal_password_index, 'hex'), id FROM person
           WHERE park_id = ${scope.parkId}::uuid AND personal_password_index = ANY(${sql.val(bytes('personalPassword'))}::bytea[])`.execute(
         db,
@@ -90,13 +99,13 @@ export function createLookup(
       return present(scope, rows, photos)
     },
     async check(scope, forms) {
-      // Of many forms few groups are meant: each is asked for once.
-      const known = new Map<string, ReturnType<GroupService['types']>>()
+      // Many forms name few groups: each group is read once.
+      const pending = new Map<string, ReturnType<GroupService['types']>>()
       const types: GroupService['types'] = (of, ids) => {
         const [id = ''] = ids
         if (ids.length !== 1) return groups.types(of, ids)
-        if (!known.has(id)) known.set(id, groups.types(of, ids))
-        return known.get(id)!
+        if (!pending.has(id)) pending.set(id, groups.types(of, ids))
+        return pending.get(id)!
       }
       const valuesOf = createValues(platform, { types }, form)
       const persons = new Map(
@@ -125,14 +134,14 @@ export function createLookup(
       return db
         .selectFrom('person')
         .select((eb) => [
-          'group_id as groupId',
+          'groupId',
           eb.fn.countAll<number>().as('persons'),
-          eb.fn.countAll<number>().filterWhere('face_count', '=', 0).as('withoutPhoto'),
+          eb.fn.countAll<number>().filterWhere('faceCount', '=', 0).as('withoutPhoto'),
         ])
-        .where('park_id', '=', scope.parkId)
+        .where('parkId', '=', scope.parkId)
         .where(kindIsSeen(scope))
         .where('kind', '=', kind)
-        .groupBy('group_id')
+        .groupBy('groupId')
         .execute()
     },
   }

@@ -4,7 +4,7 @@ import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { personFormCalls } from '@gatehouse/contract/people/form'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { drawnFace } from '../../../../../tests/support/furnished.ts'
@@ -63,8 +63,8 @@ describe('the status of a person', () => {
     const entries = (await world.call(auditCalls.operations, { query: {} })).content.slice(0, 2)
     const noted = await Promise.all(entries.map((entry) => world.call(auditCalls.operation, { params: { id: entry.id } })))
     const reason = { field: 'reason', before: null, after: 'Left the company' }
-    const told = noted.map((entry) => new Map(entry.changes.map(({ label, fields }) => [label, fields])))
-    expect(told).toEqual([
+    const fieldsByLabel = noted.map((entry) => new Map(entry.changes.map(({ label, fields }) => [label, fields])))
+    expect(fieldsByLabel).toEqual([
       new Map([['Blocked for a reason', [reason]]]),
       new Map([
         ['Blocked for a reason', [reason]],
@@ -83,7 +83,7 @@ describe('the status of a person', () => {
     expect(await letInAt(device)).toEqual(['Enabled'])
   })
 
-  test('person 1 → 2 → 1: expired when his validity is over, enabled when it is extended [STATE:person:1>2, STATE:person:2>1]', async () => {
+  test('person 1 → 2 → 1: expired when the validity ends, enabled when it is extended [STATE:person:1>2, STATE:person:2>1]', async () => {
     const id = await persons.made({ validTo: now + MINUTE })
     expect(await statusOf(id)).toBe(1)
     now += 2 * MINUTE
@@ -148,7 +148,8 @@ describe('a batch sent twice at once', () => {
     await Promise.all([setStatus(ids, 0), setStatus(ids, 0)])
     const rows = await query<{ count: string }>(
       world.connectionString,
-      `select count(*) as count from operation_log, jsonb_array_elements(changes) as one where url like '%person/status' and one->>'id' = any($1)`,
+      `select count(*) as count from operation_log, jsonb_array_elements(changes) as one
+        where url like '%person/status' and one->>'id' = any($1)`,
       [ids],
     )
     expect(Number(rows[0]!.count)).toBe(5)

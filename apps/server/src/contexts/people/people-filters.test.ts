@@ -70,8 +70,11 @@ beforeAll(async () => {
       remark: '',
       instruction: '',
     })
-    await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, details, phone_index, phone_ending, card_index, card_ending, gender, valid_to, enabled, face_count, consent, created_at, updated_at)
-      VALUES (${one.id}, ${site.park.id}, ${one.groupId}, ${one.kind}, ${one.name}, ${one.workNumber}, ${details}, ${indexes.phone_index}, ${indexes.phone_ending}, ${indexes.card_index}, ${indexes.card_ending}, 3, ${one.validTo === null ? null : new Date(one.validTo)}, ${one.enabled},
+    await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, details, phone_index, phone_ending, card_index,
+      card_ending, gender, valid_to, enabled, face_count, consent, created_at, updated_at)
+      VALUES (${one.id}, ${site.park.id}, ${one.groupId}, ${one.kind}, ${one.name}, ${one.workNumber}, ${details}, ${indexes.phoneIndex},
+      ${indexes.phoneEnding}, ${indexes.cardIndex}, ${indexes.cardEnding}, 3, ${one.validTo === null ? null : new Date(one.validTo)},
+      ${one.enabled},
         ${one.faceCount}, ${one.consent}, ${new Date(one.createdAt)}, now())`.execute(world.server.platform.db)
   }
 })

@@ -26,12 +26,12 @@ const at = (path: string, code: number) => ({ status: 200, code, data: { fields:
 const RESIDENT_ID = '110101199003074477'
 
 test('what is read of a person can be sent back as it is, and changes nothing', async () => {
-  for (const wishes of [
+  for (const overrides of [
     { name: 'Back', workNumber: 'BACK-1' },
     { name: 'Forth', faceConsent: true },
     { name: 'Again', faceConsent: false },
   ]) {
-    const { version, updatedAt: _, ...before } = await persons.read(await persons.made(wishes))
+    const { version, updatedAt: _, ...before } = await persons.read(await persons.made(overrides))
     expect(await world.ask(peopleCalls.change, { body: { ...before, version } as never })).toMatchObject({ status: 200, code: 0 })
     expect(await persons.read(before.id)).toMatchObject(before)
   }
@@ -99,8 +99,8 @@ describe('what one person alone has', () => {
     const watched = (await site.personGroup({ type: 2 })).id
     const first = await here.made(values)
     for (const [field, code] of refusals) {
-      for (const wishes of [{}, { kind: 'customer' }, { kind: 'special', groupId: watched }])
-        expect(await here.create({ ...wishes, [field]: values[field] })).toMatchObject(at(field, code))
+      for (const overrides of [{}, { kind: 'customer' }, { kind: 'special', groupId: watched }])
+        expect(await here.create({ ...overrides, [field]: values[field] })).toMatchObject(at(field, code))
       const other = await here.made()
       expect(await here.change(other, { [field]: values[field] })).toMatchObject(at(field, code))
     }
@@ -135,12 +135,12 @@ describe('a card', () => {
 
   test('is one card however its number is written, and two numbers are never one', async () => {
     await persons.made({ cardNumber: '0000175' })
-    for (const wishes of [
+    for (const overrides of [
       { cardNumber: '175' },
       { cardNumber: 'AF', cardNumberFormat: 'hex' },
       { cardNumber: '00af', cardNumberFormat: 'hex' },
     ])
-      expect(await persons.create(wishes)).toMatchObject(at('cardNumber', 200207))
+      expect(await persons.create(overrides)).toMatchObject(at('cardNumber', 200207))
     // Cut to 32 or 64 bits, or turned round, these would be the same.
     const longest = '9'.repeat(32)
     for (const cardNumber of ['1750', '571', '4294967471', '18446744073709551791', longest, longest.replace(/9$/, '8')])
@@ -319,7 +319,8 @@ test('deleting a person leaves no photograph, template or picture of theirs, in 
   const files = (
     await query<{ id: string }>(
       world.connectionString,
-      `select file_id as id from face where id = any($1) union select unnest(array[id_photo, registration_photo]) from person where id = $2`,
+      `select file_id as id from face where id = any($1) 
+        union select unnest(array[id_photo, registration_photo]) from person where id = $2`,
       [[...facePhotos, contact.photo], id],
     )
   ).map((row) => row.id)
@@ -332,7 +333,8 @@ test('deleting a person leaves no photograph, template or picture of theirs, in 
   expect(onDisk()).toEqual([])
   const left = await query<{ count: string }>(
     world.connectionString,
-    `select (select count(*) from face where id = any($1)) + (select count(*) from face_template where face_id = any($1)) + (select count(*) from file where id = any($2)) + (select count(*) from person_contact where person_id = $3) as count`,
+    `select (select count(*) from face where id = any($1)) + (select count(*) from face_template where face_id = any($1))
+      + (select count(*) from file where id = any($2)) + (select count(*) from person_contact where person_id = $3) as count`,
     [[...facePhotos, contact.photo], files, id],
   )
   expect(Number(left[0]!.count)).toBe(0)

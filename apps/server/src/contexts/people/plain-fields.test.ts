@@ -11,6 +11,7 @@ import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { formOf, personsOf } from '../../../../../tests/support/persons.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { snakeCase } from '../../platform/database/names.ts'
 import { PLAIN_COLUMNS } from './schema.ts'
 
 let world: World
@@ -62,9 +63,11 @@ describe.each(PLAIN_FIELDS)('%s', (field) => {
   test('is stored in its column, and nothing of it where it is empty', async () => {
     const stored = async (id: string) =>
       (
-        await query<{ value: string | null }>(world.connectionString, `select ${PLAIN_COLUMNS[field]} as value from person where id = $1`, [
-          id,
-        ])
+        await query<{ value: string | null }>(
+          world.connectionString,
+          `select ${snakeCase(PLAIN_COLUMNS[field])} as value from person where id = $1`,
+          [id],
+        )
       )[0]
     const id = await persons.made({ [field]: ` ${one} ` })
     expect(await stored(id)).toEqual({ value: one })

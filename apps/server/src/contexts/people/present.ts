@@ -1,6 +1,7 @@
-/** A person as calls answer it, and as the operation log tells of it. */
+/** A person as calls answer it, and as the operation log shows it. */
 import { personStatusAt } from '@gatehouse/access-rules'
-import type { ConsentState, Person } from '@gatehouse/contract/people/calls'
+import type { ConsentState } from '@gatehouse/contract/people/person-fields'
+import type { Person } from '@gatehouse/contract/people/person'
 import type { CustomField } from '@gatehouse/contract/people/form'
 import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
@@ -8,8 +9,10 @@ import type { Platform } from '../../platform/context.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { PersonRow, PersonValues } from './data.ts'
+import type { PersonFields } from './fields.ts'
 import type { FormService } from './form.ts'
 import { ID_NUMBER } from './schema.ts'
+import type { RowValues } from './values.ts'
 
 export function createPresenter({ crypto, storage, clock }: Platform, form: FormService) {
   async function idNumberOf(scope: Scope, { id, idNumber }: Pick<PersonRow, 'id' | 'idNumber'>): Promise<string> {
@@ -29,11 +32,11 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
       return Promise.all(
         rows.map(async (row) => {
           const { enabled, consent, personalPassword: _password, personalPasswordIndex, cardKey: _cardKey, ...rest } = row
-          const validTo = row.validTo as number | null
+          const validTo = row.validTo
           const faces = photos.get(row.id) ?? []
           return {
             ...rest,
-            validFrom: row.validFrom as number | null,
+            validFrom: row.validFrom,
             validTo,
             workNumber: row.workNumber ?? '',
             phone: row.phone ?? '',
@@ -46,13 +49,13 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
             registrationPhoto: addressOf(scope, row.registrationPhoto),
             hasPersonalPassword: personalPasswordIndex !== null,
             faceConsent: consent as ConsentState,
-            consentAt: row.consentAt as number | null,
+            consentAt: row.consentAt,
             customFields: fields.map(({ id, title }) => ({ id, title, value: row.customFields[id] ?? '' })),
             facePhotos: faces.map(({ faceId }) => faceId),
             faces: [...faces],
             status: personStatusAt({ enabled, validTo }, now),
-            createdAt: row.createdAt as number,
-            updatedAt: row.updatedAt as number,
+            createdAt: row.createdAt,
+            updatedAt: row.updatedAt,
           }
         }),
       )
@@ -60,7 +63,10 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
   }
 }
 
-/** What the log tells of a person: that there is a password or an ID number, and that it is another one, never which. */
+/**
+ * Return a person as the operation log shows it: of a password and an ID number only whether there is one and whether it changed.
+ * @param more `idNumber` in clear; the log never stores it
+ */
 export const loggedPerson = (
   values: Omit<PersonValues, 'groupId' | 'cardKey' | 'idNumber' | 'idNumberIndex' | 'personalPassword' | 'consentAt' | 'faceCount'>,
   more: { idNumber: string; groupName: string; facePhotos: readonly string[]; formFields: readonly CustomField[] },
@@ -89,3 +95,7 @@ export const loggedPerson = (
   instruction: values.instruction,
   kind: values.kind,
 })
+
+/** Return the person that a form makes, as the operation log shows it. */
+export const loggedForm = (form: FormService, scope: Scope, values: RowValues, fields: PersonFields, facePhotos: readonly string[]) =>
+  loggedPerson(values, { idNumber: fields.idNumber ?? '', groupName: values.groupName, facePhotos, formFields: form.read(scope).fields })

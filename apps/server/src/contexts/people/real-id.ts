@@ -1,4 +1,7 @@
-/** Whether a name and an ID number agree. Who has access to a register of people puts its own checker in; the one here only knows how the numbers are made. */
+/**
+ * The check whether a name and an ID number agree. An installation with access to a population register replaces the checker; the one here
+ * only knows how the numbers are formed.
+ */
 
 export interface RealIdCheck {
   /** Null: it cannot be told. */
@@ -18,7 +21,7 @@ function isDay(text: string): boolean {
   return year > 1800 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-/** Whether 18 characters are a number of a resident identity card: the day of birth is one, and the last follows from the others. */
+/** Return whether 18 characters are a number of a resident identity card: the day of birth is one, and the last follows from the others. */
 export function isResidentId(number: string): boolean {
   if (!/^\d{17}[\dX]$/.test(number) || !isDay(number.slice(6, 14))) return false
   const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(number[at]), 0)

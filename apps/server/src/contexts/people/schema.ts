@@ -1,4 +1,5 @@
 /** Tables of persons and their groups. */
+import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import type { PlainField } from '@gatehouse/contract/people/plain-fields'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
@@ -8,80 +9,42 @@ import { detailsMigration } from './details-migration.ts'
 import { peopleIndexes, watchListIndex } from './indexes.ts'
 import { spellingMigration } from './spelling-migration.ts'
 
-/** Columns of the plain fields. */
+/** Columns of the plain fields, as code calls them. */
 export const PLAIN_COLUMNS = { nationality: 'nationality' } as const satisfies Record<PlainField, string>
 
-export interface PeopleTables {
-  person_group: {
-    id: string
-    park_id: string
-    name: string
-    parent_id: string | null
-    type: number
-    position: number
-    created_at: Date | number
-  }
-  person: Record<(typeof PLAIN_COLUMNS)[PlainField], string | null> & {
-    id: string
-    park_id: string
-    group_id: string
-    kind: string
-    name: string
-    /** What the name is typed as in pinyin (`spelling.ts`). */
-    spelling: string
-    work_number: string | null
-    gender: number
-    /** Phone, card, day of birth and remark, encrypted (`details.ts`); null: there is nothing of it. */
-    details: Buffer | null
-    phone_index: Buffer | null
-    phone_ending: Buffer | null
-    /** Of the number as such, however it is written: two cards of one number are one. */
-    card_index: Buffer | null
-    card_ending: Buffer | null
-    /** Encrypted; equality goes by `id_number_index`. */
-    id_number: Buffer | null
-    id_number_index: Buffer | null
-    valid_from: Date | number | null
-    valid_to: Date | number | null
-    enabled: boolean
-    face_count: number
-    card_type: number
-    card_number_format: string
-    id_type: string | null
-    /** File ids of pictures. */
-    id_photo: string | null
-    registration_photo: string | null
-    /** Encrypted; equality goes by `personal_password_index`. */
-    personal_password: Buffer | null
-    personal_password_index: Buffer | null
-    /** none, given, withdrawn. */
-    consent: string
-    consent_at: Date | number | null
-    /** Values by the id of the form's field. */
-    custom_fields: Record<string, string>
-    /** The person this one is a copy of, so that a copy made twice is made once. */
-    copied_from: string | null
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
-  }
-  person_contact: {
-    id: string
-    park_id: string
-    person_id: string
-    relation: number
-    name: string
-    /** Encrypted. */
-    phone_sealed: Buffer
-    gender: number
-    created_at: Date | number
-  }
-  /** What rows elsewhere name deleted persons of the watch list by, so that deleting them shows those rows to nobody new. */
-  former_watched: {
-    /** Of the person, of a contact of theirs, or the pseudonym of somebody who was erased. */
-    id: string
-    /** The park of the person; of a pseudonym the park whose records it stands in. */
-    park_id: string
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    person: {
+      /** What the name is typed as in pinyin (`spelling.ts`). */
+      spelling: string
+      /** Phone, card, day of birth and remark, encrypted (`details.ts`); null: there is nothing of it. */
+      details: Buffer | null
+      /** Of the number as such, however it is written: two cards of one number are one. */
+      cardIndex: Buffer | null
+      /** Encrypted; equality goes by `id_number_index`. */
+      idNumber: Buffer | null
+      /** File ids of pictures. */
+      idPhoto: string | null
+      /** Encrypted; equality goes by `personal_password_index`. */
+      personalPassword: Buffer | null
+      /** none, given, withdrawn. */
+      consent: string
+      /** Values by the id of the form's field. */
+      customFields: Json<Record<string, string>>
+      /** The person this one is a copy of, so that a copy made twice is made once. */
+      copiedFrom: string | null
+    }
+    personContact: {
+      /** Encrypted. */
+      phoneSealed: Buffer
+    }
+    /** What rows elsewhere name deleted persons of the watch list by, so that deleting them shows those rows to nobody new. */
+    formerWatched: {
+      /** Of the person, of a contact of theirs, or the pseudonym of a person who was erased. */
+      id: string
+      /** The park of the person; of a pseudonym the park whose records it stands in. */
+      parkId: string
+    }
   }
 }
 
@@ -137,15 +100,18 @@ export const peopleMigrations: ContextMigration[] = [
   {
     name: '20261122T0600-people-complete',
     async up(db) {
-      await sql`ALTER TABLE person ADD COLUMN card_type smallint NOT NULL DEFAULT 0, ADD COLUMN card_number_format text NOT NULL DEFAULT 'decimal',
+      await sql`ALTER TABLE person ADD COLUMN card_type smallint NOT NULL DEFAULT 0,
+        ADD COLUMN card_number_format text NOT NULL DEFAULT 'decimal',
         ADD COLUMN id_type text, ADD COLUMN nationality text, ADD COLUMN id_photo uuid, ADD COLUMN registration_photo uuid,
         ADD COLUMN personal_password bytea, ADD COLUMN personal_password_index bytea,
-        ADD COLUMN consent text NOT NULL DEFAULT 'none', ADD COLUMN consent_at timestamptz(3), ADD COLUMN custom_fields jsonb NOT NULL DEFAULT '{}',
+        ADD COLUMN consent text NOT NULL DEFAULT 'none', ADD COLUMN consent_at timestamptz(3),
+        ADD COLUMN custom_fields jsonb NOT NULL DEFAULT '{}',
         ADD COLUMN card_key text, ADD COLUMN copied_from uuid REFERENCES person (id) ON DELETE SET NULL`.execute(db)
       // Of cards that turn out to be one, all but the first keep their number as it was written.
       await sql`UPDATE person SET card_key = CASE WHEN card.nth = 1 THEN card.key ELSE '=' || card_number END
         FROM (SELECT id AS of, key, row_number() OVER (PARTITION BY park_id, key ORDER BY created_at, id) AS nth
-                FROM person, LATERAL (SELECT CASE WHEN card_number ~ '^[0-9]+$' THEN card_number::numeric::text ELSE '=' || card_number END AS key) AS made
+                FROM person, LATERAL (SELECT CASE WHEN card_number ~ '^[0-9]+$' THEN card_number::numeric::text 
+                  ELSE '=' || card_number END AS key) AS made
                WHERE card_number IS NOT NULL) AS card
        WHERE person.id = card.of`.execute(db)
       await sql`DROP INDEX person_card_number`.execute(db)
@@ -154,9 +120,8 @@ export const peopleMigrations: ContextMigration[] = [
       await sql`CREATE UNIQUE INDEX person_personal_password ON person (park_id, personal_password_index)`.execute(db)
       await sql`CREATE TABLE person_contact (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL REFERENCES person (id) ON DELETE CASCADE,
-        relation smallint NOT NULL, name text NOT NULL, phone text NOT NULL, gender smallint NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(
-        db,
-      )
+        relation smallint NOT NULL, name text NOT NULL, phone text NOT NULL, gender smallint NOT NULL,
+        created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX person_contact_person ON person_contact (person_id, created_at)`.execute(db)
     },
     columns: {

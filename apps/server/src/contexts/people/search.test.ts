@@ -140,8 +140,8 @@ describe('of several registers', () => {
     await world.settled()
     probe = await cached(site, await ada.photo(1))
   })
-  const found = async (wishes: object = {}, by: Pick<Site, 'call'> = site) =>
-    (await by.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1, ...wishes } })).hits.map(
+  const found = async (options: object = {}, by: Pick<Site, 'call'> = site) =>
+    (await by.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1, ...options } })).hits.map(
       ({ personId }) => personId,
     )
 
@@ -183,11 +183,13 @@ test('ten, twenty or fifty at most, the nearest of them, however many of other r
   // Everybody has a copy of the same template.
   await sql`WITH made AS (
       INSERT INTO person (id, park_id, group_id, kind, name, gender, face_count, created_at, updated_at)
-      SELECT gen_random_uuid(), park_id, group_id, CASE WHEN number <= 50 THEN 'staff' ELSE 'customer' END, 'Copy ' || number, 3, 1, now(), now()
+      SELECT gen_random_uuid(), park_id, group_id, CASE WHEN number <= 50 THEN 'staff' ELSE 'customer' END, 'Copy ' || number, 3, 1,
+      now(), now()
       FROM person, generate_series(1, 110) number WHERE person.id = ${staff.id} RETURNING id),
     faces AS (
       INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
-      SELECT gen_random_uuid(), face.park_id, made.id, 0, face.file_id, face.quality, face.created_at FROM made, face WHERE face.person_id = ${staff.id} RETURNING id)
+      SELECT gen_random_uuid(), face.park_id, made.id, 0, face.file_id, face.quality, face.created_at FROM made, face
+      WHERE face.person_id = ${staff.id} RETURNING id)
     SELECT count(*) FROM faces`.execute(world.server.platform.db)
   const { crypto, db } = world.server.platform
   const [original] = (
@@ -203,12 +205,11 @@ test('ten, twenty or fifty at most, the nearest of them, however many of other r
   }>`SELECT id FROM face WHERE park_id = ${site.park.id} AND id <> ${staff.faceIds[0]}`.execute(db)
   for (const { id } of faces)
     await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
-      VALUES (${id}, ${site.park.id}, ${modelId}, ${await crypto.seal(site.park.id, placeOf(FACE_TEMPLATE, id, modelId), template)}, now())`.execute(
-      db,
-    )
+      VALUES (${id}, ${site.park.id}, ${modelId}, ${await crypto.seal(site.park.id, placeOf(FACE_TEMPLATE, id, modelId), template)},
+      now())`.execute(db)
   await world.interrupted(async () => {})
   const faceId = await cached(site, await ada.photo(1))
-  const count = async (wishes: object) => (await site.call(oneToN, { body: { faceId, ...wishes } })).hits.length
+  const count = async (options: object) => (await site.call(oneToN, { body: { faceId, ...options } })).hits.length
   expect(await count({})).toBe(10)
   expect(await count({ top: 20 })).toBe(20)
   expect(await count({ top: 50 })).toBe(50)

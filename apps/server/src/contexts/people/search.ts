@@ -4,11 +4,9 @@ import { monitorPrecision, resultOrder, type ValueOf } from '@gatehouse/contract
 import { scoreOfPrecision } from '@gatehouse/contract/faces/precision'
 import { SEARCHED_KINDS, searchCalls, type SearchHit } from '@gatehouse/contract/people/search'
 import { handler, type CallRequest, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { FacesService } from '../faces/index.ts'
-import type { PeopleTables } from './schema.ts'
 import * as data from './search-data.ts'
 
 type Request = CallRequest<(typeof searchCalls)['oneToN']>
@@ -24,7 +22,7 @@ const ORDERS: Record<ValueOf<typeof resultOrder>, (one: Hit, other: Hit) => numb
 }
 
 export function searchHandlers(platform: Platform, faces: FacesService): MountedCall[] {
-  const db = platform.db as unknown as Database<PeopleTables>
+  const db = platform.db
 
   function thresholdOf({ precision, custom }: Request['body']): number {
     if (precision === monitorPrecision.custom && custom == null) throw new InvalidRequest([{ path: 'custom', rule: 'required' }])
@@ -58,9 +56,9 @@ export function searchHandlers(platform: Platform, faces: FacesService): Mounted
             workNumber: person.workNumber ?? '',
             groupName: person.groupName,
             kind: person.kind as SearchHit['kind'],
-            status: personStatusAt({ enabled: person.enabled, validTo: person.validTo as number | null }, now),
+            status: personStatusAt({ enabled: person.enabled, validTo: person.validTo }, now),
             score: reached,
-            registeredAt: person.createdAt as number,
+            registeredAt: person.createdAt,
             faceId: photo,
           },
         ]

@@ -4,7 +4,8 @@ import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
-import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database/database.ts'
@@ -274,9 +275,9 @@ describe('at a door', () => {
     const door = await park.device()
     const strategy = await park.strategy({ persons: [staff], devices: [door] })
     // No call does this; a restored database may.
-    await sql`INSERT INTO strategy_member (park_id, strategy_id, kind, member_id) VALUES (${park.park.id}::uuid, ${strategy.id}::uuid, 'person', ${id}::uuid), (${park.park.id}::uuid, ${strategy.id}::uuid, 'personGroup', ${groupId}::uuid)`.execute(
-      world.server.platform.db,
-    )
+    await sql`INSERT INTO strategy_member (park_id, strategy_id, kind, member_id)
+      VALUES (${park.park.id}::uuid, ${strategy.id}::uuid, 'person', ${id}::uuid),
+      (${park.park.id}::uuid, ${strategy.id}::uuid, 'personGroup', ${groupId}::uuid)`.execute(world.server.platform.db)
     const synchronisation = world.server.contexts.synchronisation.service
     synchronisation.mark({ parkId: park.park.id }, { everything: true })
     await world.settled()
@@ -289,7 +290,7 @@ describe('at a door', () => {
     })
     onTestFinished(() => core.stop())
     await until('the terminal to hold somebody', () => core.store.holdings.person(staff.id) !== undefined)
-    expect([...core.store.holdings.versions()].map(([held]) => held)).toEqual([staff.id])
+    expect([...core.store.holdings.versions()].map(([personId]) => personId)).toEqual([staff.id])
   })
 
   test('whoever registers a photograph of them is told', async () => {

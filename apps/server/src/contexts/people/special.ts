@@ -1,13 +1,13 @@
-/** Persons to look out for: a register of their own, which everybody else's calls do not open and which opens nobody else. */
+/** The watch list: a register of its own, which the calls on other persons do not open, and whose calls open no other persons. */
 import { personGroupType } from '@gatehouse/contract/enums/people'
-import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deletedIds } from '../../platform/http/deleted-ids.ts'
 import type { GroupService } from './groups.ts'
-import type { PeopleService } from './service.ts'
+import type { PeopleService } from './service-types.ts'
 
 const KIND = 'special'
 const TREE = [personGroupType.blacklist]
@@ -24,11 +24,11 @@ export function withoutTop(tree: PersonGroupNode[]): PersonGroupNode[] {
 }
 
 export function specialHandlers(people: PeopleService, groups: GroupService): MountedCall[] {
-  /** Somebody of another kind is not there. @throws NotFound */
+  /** @throws NotFound for a person of another kind */
   async function among(scope: Scope, ids: readonly string[]): Promise<string[]> {
     const distinct = [...new Set(ids)]
-    const known = await people.describe(scope, distinct)
-    if (known.length < distinct.length || known.some(({ kind }) => kind !== KIND)) throw new NotFound()
+    const existing = await people.describe(scope, distinct)
+    if (existing.length < distinct.length || existing.some(({ kind }) => kind !== KIND)) throw new NotFound()
     return distinct
   }
 

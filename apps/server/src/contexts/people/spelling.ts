@@ -50,7 +50,7 @@ export async function spellingOf(name: string): Promise<string> {
  * The pattern of spellings that a typed text is the beginning of a word of; null where it is no spelling, and for whom names are
  * masked: a spelling would tell what the asterisks stand for, character by character.
  */
-export function wantedSpelling({ sees }: Pick<Scope, 'sees'>, typed: string): string | null {
+export function spellingQuery({ sees }: Pick<Scope, 'sees'>, typed: string): string | null {
   const word = typed
     .toLowerCase()
     .replaceAll('ü', 'v')

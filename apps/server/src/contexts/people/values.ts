@@ -1,6 +1,6 @@
 /** What a form sent as the row of a person: checked, encrypted, with its pictures. */
 import { personGroupType } from '@gatehouse/contract/enums/people'
-import type { ConsentState } from '@gatehouse/contract/people/calls'
+import type { ConsentState } from '@gatehouse/contract/people/person-fields'
 import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
 import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { Platform } from '../../platform/context.ts'
@@ -9,10 +9,11 @@ import { placeOf, type Place } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { cardKeyOf } from './card.ts'
 import type { PersonRow, PersonValues } from './data.ts'
+import type { PersonFields } from './fields.ts'
 import type { FormService } from './form.ts'
 import type { GroupService } from './groups.ts'
+import { assertKindVisible } from './policy.ts'
 import { ID_NUMBER, PERSONAL_PASSWORD } from './schema.ts'
-import type { PersonFields } from './service.ts'
 
 export type RowValues = Omit<PersonValues, 'faceCount'> & { groupName: string }
 
@@ -32,7 +33,7 @@ function consentOf(
   sent: boolean | null | undefined,
   now: number,
 ): { consent: ConsentState; consentAt: number | null } {
-  const [consent, consentAt] = [(present?.consent ?? 'none') as ConsentState, (present?.consentAt ?? null) as number | null]
+  const [consent, consentAt] = [(present?.consent ?? 'none') as ConsentState, present?.consentAt ?? null]
   if (sent === true && consent !== 'given') return { consent: 'given', consentAt: now }
   if (sent === false && consent === 'given') return { consent: 'withdrawn', consentAt: now }
   return { consent, consentAt }
@@ -44,16 +45,20 @@ function validityOf({ validFrom = null, validTo = null }: PersonFields): Pick<Ro
   return { validFrom, validTo }
 }
 
-/** The group persons of these kinds are to be in. @throws InvalidRequest where there is none, or one of the other register */
+/**
+ * The group persons of these kinds are to be in.
+ * @throws InvalidRequest where there is none or one of the other register, or a kind does not exist for the scope
+ */
 export async function groupFor(
   groups: Pick<GroupService, 'types'>,
   scope: Scope,
   groupId: string,
   kinds: readonly string[],
 ): Promise<{ id: string; name: string }> {
+  for (const kind of kinds) assertKindVisible(scope, kind)
   const [group] = await groups.types(scope, [groupId])
   if (group === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
-  // Whom to look out for is a register of its own, in groups of its own.
+  // The watch list is a register of its own, in groups of its own.
   if (kinds.some((kind) => (kind === 'special') !== (group.type === personGroupType.blacklist)))
     throw new InvalidRequest([{ path: 'groupId', rule: 'kindOfGroup' }])
   return group
@@ -64,7 +69,10 @@ const pathOf = (address: string): string => address.split('?', 1)[0]!
 
 const CARD_DIGITS: Readonly<Record<string, RegExp>> = { decimal: /^[0-9]+$/, hex: /^[0-9a-f]+$/i }
 
-/** The schema lets masked card numbers pass: what still is one was typed, and a stored one may not fit another format. @throws InvalidRequest */
+/**
+ * The schema lets masked card numbers pass: what still is one was typed, and a stored one may not fit another format.
+ * @throws InvalidRequest
+ */
 function assertCard(
   { cardNumber, cardNumberFormat: format }: PersonFields,
   present: Pick<PersonRow, 'cardNumber' | 'cardNumberFormat'> | null,
@@ -75,7 +83,7 @@ function assertCard(
     throw new InvalidRequest([{ path: 'cardNumber', rule: format === 'hex' ? 'hexDigits' : 'decimalDigits' }])
 }
 
-/** What is to be done when somebody of the watch list appears. @throws InvalidRequest for anybody else */
+/** Return what is to be done when a person of the watch list appears. @throws InvalidRequest for a person of another kind */
 function instructionOf({ kind, instruction }: PersonFields, present: Pick<PersonRow, 'instruction'> | null): string {
   if (kind === 'special') return instruction === undefined ? (present?.instruction ?? '') : (instruction ?? '')
   if (orNull(instruction) !== null) throw new InvalidRequest([{ path: 'instruction', rule: 'watchListOnly' }])
@@ -108,7 +116,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
     // The schema lets masked names pass; what still is one here was typed.
     if (FORBIDDEN_IN_NAME.test(fields.name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
     const group = await groupFor(groups, scope, fields.groupId, [fields.kind])
-    // The register of those to look out for asks for nothing a park wants to know of its own people.
+    // The watch list does not require what a park requires of its own people.
     const demanding = fields.kind !== 'special'
     const there = fields.customFields === null ? {} : (present?.customFields ?? {})
     const customFields = form.valuesOf(scope, there, fields.customFields ?? [], demanding)

@@ -2,11 +2,11 @@ import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { pageOf } from '@gatehouse/contract'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { Consent } from './consent.ts'
-import type { ErasureService } from './erasure.ts'
-import type { Policy } from './policy.ts'
+import type { ErasureService } from './erasure-types.ts'
+import type { PrivacySettings } from './settings.ts'
 import { receiptFile } from './receipt.ts'
 
-export function privacyHandlers(policy: Policy, consent: Consent, erasures: ErasureService): MountedCall[] {
+export function privacyHandlers(policy: PrivacySettings, consent: Consent, erasures: ErasureService): MountedCall[] {
   return [
     handler(privacyCalls.policy, async ({ scope }) => policy.of(scope)),
     handler(privacyCalls.changePolicy, ({ scope, body }) => policy.change(scope, body)),

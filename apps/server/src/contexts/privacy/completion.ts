@@ -1,58 +1,43 @@
 /**
- * What of an erasure is confirmed after its transaction: that bytes are gone from the disk, that the search no longer
- * finds anybody, that each terminal has let go. It is looked at when a device says what it holds, and every few minutes:
- * each look may be the first, or the hundredth for a terminal that stays away.
+ * The confirmations of an erasure after its transaction: the files are deleted, the search no longer finds the person, each terminal has
+ * deleted what it stored. They are checked when a device reports what it stores, and every few minutes: a check may be the first, or the
+ * hundredth for a terminal that stays offline.
  */
 import type { Platform } from '../../platform/context.ts'
-import { isDatabaseFault } from '../../platform/database/database-fault.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { isPassingFault } from '../../platform/passing-fault.ts'
 import { coalesce } from '../../platform/async/coalesce.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { RecordErasure } from '../records/index.ts'
-import type { DevicesService } from '../devices/index.ts'
-import type { FacesService } from '../faces/index.ts'
-import type { PersonErasure } from '../people/index.ts'
 import * as data from './data.ts'
-import type { PrivacyTables } from './schema.ts'
-
-export interface CompletionNeeds {
-  access: RecordErasure
-  faces: Pick<FacesService, 'search' | 'modelId'>
-  devices: Pick<DevicesService, 'names'>
-  persons: Pick<PersonErasure, 'hidePseudonyms'>
-}
+import { createTerminalConfirmation, DONE } from './terminal-confirmation.ts'
+import type { CompletionNeeds } from './completion-types.ts'
 
 export interface Completion {
-  /** Follows up a new erasure. @param templates of the person's faces, by which the search is asked; they stay in memory and no longer than needed */
+  /**
+   * Follow up a new erasure.
+   * @param templates of the person's faces, to check the search with; they stay in memory, no longer than needed
+   */
   follow(erasureId: string, templates: readonly Buffer[]): void
-  /** These devices said what they hold, or are gone. */
+  /** Check these devices, which reported what they store, or were removed. */
   heard(deviceIds: readonly string[]): Promise<void>
-  /** Looks at everything that is pending; answers how many places were confirmed. */
+  /** Check all pending places; return how many were confirmed. */
   look(): Promise<number>
-  /** Resolves when what was followed up has been looked at. */
+  /** Resolve when the erasures that were followed up have been checked. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
 const PAGE = 1_000
-const DONE: data.Outcome = { state: 'done', removed: false }
-/** It was removed from the register: what it holds cannot be read back. */
-const REMOVED: data.Outcome = { state: 'done', removed: true }
-/** It says what it holds, and nothing of its records: it is older than erasures on the wire. */
-const UNCONFIRMED: data.Outcome = { state: 'unconfirmed', removed: false }
-
 export function createCompletion(platform: Platform, { access, faces, devices, persons }: CompletionNeeds): Completion {
-  const db = platform.db as unknown as Database<PrivacyTables>
-  /** Erasures of this process that nobody has looked at since, with what the search is asked by. */
+  const db = platform.db
+  /** New erasures of this process that were not checked yet, with the templates to check the search with. */
   const followed = new Map<string, readonly Buffer[]>()
 
-  const close = (place: data.PendingPlace, outcome: data.Outcome = DONE): Promise<void> =>
-    platform.transaction((tx: Tx<PrivacyTables>) => data.closePlace({ parkId: place.parkId }, tx, place, platform.clock.now(), outcome))
+  const { close, confirmTerminals } = createTerminalConfirmation(platform, { access, devices })
 
-  /** A record that was on its way while its person was erased still names him. */
+  /** Pseudonymise records that arrived after their person was erased, and still name them. */
   async function sweepRecords(scope: Scope, { erasureId, personId, kind }: data.PendingPlace): Promise<void> {
     if ((await access.count(scope, [personId])).records === 0) return
-    await platform.transaction(async (tx: Tx<PrivacyTables>) => {
+    await platform.transaction(async (tx) => {
       const late = await access.pseudonymise(tx, scope, personId)
       await persons.hidePseudonyms(tx, scope, { id: personId, kind, contactIds: [] }, late.pseudonyms)
       await data.addFiles(scope, tx, erasureId, 'records', [], late.records)
@@ -60,7 +45,7 @@ export function createCompletion(platform: Platform, { access, faces, devices, p
     })
   }
 
-  /** Whether the search of this node has followed and finds nobody. */
+  /** Return whether the search of this node is up to date and no longer finds the person. */
   async function isUnfindable(scope: Scope, { erasureId, personId }: data.PendingPlace): Promise<boolean> {
     await platform.events.settled()
     for (const template of followed.get(erasureId) ?? []) {
@@ -79,39 +64,8 @@ export function createCompletion(platform: Platform, { access, faces, devices, p
     } else {
       if ((await platform.storage.erase(place.fileIds)).length > 0) return false
     }
-    await close(place)
+    await close(place, DONE)
     return true
-  }
-
-  /** What each of the persons has come to at a device of the register; nothing for whom it is still waited for. */
-  async function outcomesAt(scope: Scope, deviceId: string, places: readonly data.PendingPlace[]): Promise<(data.Outcome | null)[]> {
-    const personIds = [...new Set(places.map(({ personId }) => personId))]
-    const [gone, forgotten] = await Promise.all([access.letGo(scope, deviceId, personIds), access.forgotten(scope, deviceId, personIds)])
-    return places.map(({ place, personId, requestedAt }) => {
-      if (place === 'terminal') return gone.includes(personId) ? DONE : null
-      if (forgotten.personIds.includes(personId)) return DONE
-      return !forgotten.tells && forgotten.heldAt !== null && forgotten.heldAt > requestedAt ? UNCONFIRMED : null
-    })
-  }
-
-  /** Terminals: all that is pending at one is asked at once. */
-  async function confirmTerminals(places: readonly data.PendingPlace[]): Promise<number> {
-    const byDevice = new Map<string, data.PendingPlace[]>()
-    for (const place of places) byDevice.set(place.deviceId!, [...(byDevice.get(place.deviceId!) ?? []), place])
-    let confirmed = 0
-    for (const [deviceId, ofDevice] of byDevice) {
-      const [{ parkId, devicePark }] = ofDevice as [data.PendingPlace]
-      const scope: Scope = { parkId: devicePark ?? parkId }
-      const isThere = (await devices.names(scope, [deviceId])).length > 0
-      const outcomes = isThere ? await outcomesAt(scope, deviceId, ofDevice) : ofDevice.map(() => REMOVED)
-      for (const [at, place] of ofDevice.entries()) {
-        const outcome = outcomes[at] ?? null
-        if (outcome === null) continue
-        await close(place, outcome)
-        confirmed++
-      }
-    }
-    return confirmed
   }
 
   async function confirmAll(places: readonly data.PendingPlace[]): Promise<number> {
@@ -121,7 +75,7 @@ export function createCompletion(platform: Platform, { access, faces, devices, p
       try {
         if (await confirmOne(place)) confirmed++
       } catch (error) {
-        // One that cannot be confirmed now must not keep the others waiting.
+        // A place that cannot be confirmed now must not delay the others.
         platform.log.warn({ err: error, erasure: place.erasureId, place: place.place }, 'an erasure could not be followed up')
       }
     }
@@ -142,10 +96,10 @@ export function createCompletion(platform: Platform, { access, faces, devices, p
     for (const erasureId of followed.keys()) {
       try {
         await confirmAll(await data.findPendingUnscoped(db, { erasureId }, PAGE))
-        // Pictures of late records came to a place that was looked at before.
+        // Pictures of late records were added to a place that was already checked.
         await confirmAll(await data.findPendingUnscoped(db, { erasureId }, PAGE))
       } catch (error) {
-        if (!isDatabaseFault(error)) platform.log.error({ err: error, erasure: erasureId }, 'an erasure could not be followed up')
+        if (!isPassingFault(error)) platform.log.error({ err: error, erasure: erasureId }, 'an erasure could not be followed up')
       }
       followed.delete(erasureId)
     }
@@ -154,7 +108,7 @@ export function createCompletion(platform: Platform, { access, faces, devices, p
   return {
     follow(erasureId, templates) {
       followed.set(erasureId, templates)
-      // It goes on after the call has answered, and belongs to none.
+      // This runs on after the call has answered, and is part of no call's log entry.
       platform.audit.apart(() => following.soon())
     },
     async heard(deviceIds) {

@@ -1,25 +1,24 @@
-/** Who agreed to be known by the face, and who withdrew. */
+/** Consents to recognition by the face, and their withdrawals. */
 import type { ConsentEntry } from '@gatehouse/contract/privacy/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { NotedConsent, PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
-import type { PrivacyTables } from './schema.ts'
 
 export interface Consent {
-  /** Writes it down, in the transaction that changes the person. */
-  note(tx: OpenTransaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
+  /** Write it down, in the transaction that changes the person. */
+  note(tx: Transaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
   /** The newest first. @throws NotFound */
   history(scope: Scope, personId: string): Promise<ConsentEntry[]>
-  /** Changes what the person has agreed to; who withdraws loses his photographs. @throws NotFound */
+  /** Change a person's consent; a withdrawal deletes the photographs. @throws NotFound */
   set(scope: Scope, personId: string, consent: NotedConsent): Promise<ConsentEntry>
 }
 
 export function createConsent(platform: Platform, people: Pick<PeopleService, 'facts' | 'setConsent'>): Consent {
-  const db = platform.db as unknown as Database<PrivacyTables>
+  const db = platform.db
 
   async function history(scope: Scope, personId: string): Promise<ConsentEntry[]> {
     if ((await people.facts(scope, [personId])).length === 0) throw new NotFound()
@@ -27,14 +26,13 @@ export function createConsent(platform: Platform, people: Pick<PeopleService, 'f
   }
 
   return {
-    note: (tx, scope, personId, consent) =>
-      data.insertConsent(scope, tx as Tx<PrivacyTables>, personId, { id: newId(), ...consent, at: platform.clock.now() }),
+    note: (tx, scope, personId, consent) => data.insertConsent(scope, tx, personId, { id: newId(), ...consent, at: platform.clock.now() }),
     history,
     async set(scope, personId, consent) {
       const [before] = await history(scope, personId)
       const [person] = await people.facts(scope, [personId])
       const entry = { id: newId(), ...consent, at: platform.clock.now() }
-      await platform.transaction(async (tx: Tx<PrivacyTables>) => {
+      await platform.transaction(async (tx) => {
         await people.setConsent(tx, scope, personId, consent.state, entry.at)
         await data.insertConsent(scope, tx, personId, entry)
         platform.audit.note({

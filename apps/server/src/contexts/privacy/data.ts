@@ -1,13 +1,11 @@
 /** Rows of consent and erasures; every function takes the scope first. */
-import type { PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import type { Erasure, RECORDS_ON_ERASURE } from '@gatehouse/contract/privacy/calls'
 import { columnList } from '../../platform/database/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen, kindIsSeen } from '../../platform/session/sight.ts'
-import type { PrivacyTables } from './schema.ts'
 
-type Db = Database<PrivacyTables>
 type Place = Erasure['places'][number]
 export type RecordsRule = (typeof RECORDS_ON_ERASURE)[number]
 
@@ -20,29 +18,29 @@ export interface ConsentRow {
   at: number
 }
 
-export async function insertConsent(scope: Scope, db: Db, personId: string, row: ConsentRow): Promise<void> {
+export async function insertConsent(scope: Scope, db: Database, personId: string, row: ConsentRow): Promise<void> {
   const { id, state, channel, notedBy, note, at } = row
   await db
-    .insertInto('person_consent')
-    .values({ id, park_id: scope.parkId, person_id: personId, state, channel, noted_by: notedBy, note, at: timestamp(at) })
+    .insertInto('personConsent')
+    .values({ id, parkId: scope.parkId, personId, state, channel, notedBy, note, at: timestamp(at) })
     .execute()
 }
 
 /** The newest first. */
-export async function listConsents(scope: Scope, db: Db, personId: string): Promise<ConsentRow[]> {
+export async function listConsents(scope: Scope, db: Database, personId: string): Promise<ConsentRow[]> {
   const rows = await db
-    .selectFrom('person_consent')
-    .select(['id', 'state', 'channel', 'noted_by as notedBy', 'note', 'at'])
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', '=', personId)
+    .selectFrom('personConsent')
+    .select(['id', 'state', 'channel', 'notedBy', 'note', 'at'])
+    .where('parkId', '=', scope.parkId)
+    .where('personId', '=', personId)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .execute()
   return rows as ConsentRow[]
 }
 
-export async function deleteConsents(scope: Scope, db: Db, personIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('person_consent').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+export async function deleteConsents(scope: Scope, db: Database, personIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('personConsent').where('parkId', '=', scope.parkId).where('personId', '=', oneOf(personIds)).execute()
 }
 
 export type NewErasure = Omit<Erasure, 'completedAt' | 'places'> & { pseudonymised: boolean }
@@ -53,20 +51,20 @@ export interface NewPlace extends Omit<Place, 'removed'> {
 }
 
 /** False where the number is taken. */
-export async function insertErasure(scope: Scope, db: Db, row: NewErasure): Promise<boolean> {
+export async function insertErasure(scope: Scope, db: Database, row: NewErasure): Promise<boolean> {
   const inserted = await db
     .insertInto('erasure')
     .values({
       id: row.id,
-      park_id: scope.parkId,
+      parkId: scope.parkId,
       number: row.number,
-      person_id: row.personId,
+      personId: row.personId,
       kind: row.kind,
       origin: row.origin,
       reason: row.reason,
-      requested_by: row.requestedBy,
-      requested_at: timestamp(row.requestedAt),
-      completed_at: null,
+      requestedBy: row.requestedBy,
+      requestedAt: timestamp(row.requestedAt),
+      completedAt: null,
       pseudonymised: row.pseudonymised,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -75,35 +73,35 @@ export async function insertErasure(scope: Scope, db: Db, row: NewErasure): Prom
   return inserted !== undefined
 }
 
-export async function insertPlaces(scope: Scope, db: Db, erasureId: string, places: readonly NewPlace[]): Promise<void> {
+export async function insertPlaces(scope: Scope, db: Database, erasureId: string, places: readonly NewPlace[]): Promise<void> {
   await db
-    .insertInto('erasure_place')
+    .insertInto('erasurePlace')
     .values(
       places.map(({ place, name, deviceId, devicePark, state, count, at, fileIds }, position) => ({
-        erasure_id: erasureId,
-        park_id: scope.parkId,
+        erasureId,
+        parkId: scope.parkId,
         position,
         place,
         name,
-        device_id: deviceId,
-        device_park: devicePark,
+        deviceId,
+        devicePark,
         state,
         count,
         at: at === null ? null : timestamp(at),
         removed: false,
-        file_ids: [...fileIds],
+        fileIds: [...fileIds],
       })),
     )
     .execute()
 }
 
-/** Persons of this park who were erased and did not exist for whoever asks; nobody where everybody exists. */
-export async function findUnseenErased(scope: Scope, db: Db): Promise<string[]> {
+/** Return the erased persons of this park that did not exist for the scope; none where all exist. */
+export async function findUnseenErased(scope: Scope, db: Database): Promise<string[]> {
   if (seesWatchList(scope)) return []
   const rows = await db
     .selectFrom('erasure')
-    .select('person_id as personId')
-    .where('park_id', '=', scope.parkId)
+    .select('personId')
+    .where('parkId', '=', scope.parkId)
     .where((eb) => eb.not(kindIsSeen(scope, 'erasure.kind')))
     .execute()
   return rows.map(({ personId }) => personId)
@@ -112,30 +110,20 @@ export async function findUnseenErased(scope: Scope, db: Db): Promise<string[]> 
 /** Receipts of these persons; those who have none are left out. */
 export function findErasuresOf(
   scope: Scope,
-  db: Db,
+  db: Database,
   personIds: readonly string[],
 ): Promise<{ id: string; personId: string; pseudonymised: boolean }[]> {
   if (personIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('erasure')
-    .select(['id', 'person_id as personId', 'pseudonymised'])
-    .where('park_id', '=', scope.parkId)
+    .select(['id', 'personId', 'pseudonymised'])
+    .where('parkId', '=', scope.parkId)
     .where(kindIsSeen(scope, 'erasure.kind'))
-    .where('person_id', '=', oneOf(personIds))
+    .where('personId', '=', oneOf(personIds))
     .execute()
 }
 
-const erasureColumns = columnList([
-  'id',
-  'number',
-  'person_id as personId',
-  'kind',
-  'origin',
-  'reason',
-  'requested_by as requestedBy',
-  'requested_at as requestedAt',
-  'completed_at as completedAt',
-])
+const erasureColumns = columnList(['id', 'number', 'personId', 'kind', 'origin', 'reason', 'requestedBy', 'requestedAt', 'completedAt'])
 
 /** Counted over the records of all devices. */
 const OF_ALL_DEVICES = ['records', 'captures']
@@ -144,17 +132,17 @@ const OF_ALL_DEVICES = ['records', 'captures']
 const placeIsSeen = (scope: Scope) =>
   seesAllDevices(scope)
     ? sql<boolean>`true`
-    : sql<boolean>`((device_id IS NULL AND NOT place = ANY(${sql.val(OF_ALL_DEVICES)})) OR ${deviceIsSeen(scope, 'erasure_place.device_id')})`
+    : sql<boolean>`((device_id IS NULL AND NOT place = ANY(${sql.val(OF_ALL_DEVICES)})) OR ${deviceIsSeen(scope, 'erasurePlace.deviceId')})`
 
-async function withPlaces(scope: Scope, db: Db, rows: readonly Omit<Erasure, 'places'>[]): Promise<Erasure[]> {
+async function withPlaces(scope: Scope, db: Database, rows: readonly Omit<Erasure, 'places'>[]): Promise<Erasure[]> {
   if (rows.length === 0) return []
   const places = await db
-    .selectFrom('erasure_place')
-    .select(['erasure_id as erasureId', 'place', 'name', 'device_id as deviceId', 'state', 'count', 'at', 'removed'])
-    .where('park_id', '=', scope.parkId)
+    .selectFrom('erasurePlace')
+    .select(['erasureId', 'place', 'name', 'deviceId', 'state', 'count', 'at', 'removed'])
+    .where('parkId', '=', scope.parkId)
     .where(placeIsSeen(scope))
-    .where('erasure_id', '=', oneOf(rows.map(({ id }) => id)))
-    .orderBy('erasure_id')
+    .where('erasureId', '=', oneOf(rows.map(({ id }) => id)))
+    .orderBy('erasureId')
     .orderBy('position')
     .execute()
   return rows.map((row) => ({
@@ -163,11 +151,11 @@ async function withPlaces(scope: Scope, db: Db, rows: readonly Omit<Erasure, 'pl
   }))
 }
 
-export async function findErasure(scope: Scope, db: Db, id: string): Promise<Erasure | undefined> {
+export async function findErasure(scope: Scope, db: Database, id: string): Promise<Erasure | undefined> {
   const row = await db
     .selectFrom('erasure')
     .select(erasureColumns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where(kindIsSeen(scope, 'erasure.kind'))
     .where('id', '=', id)
     .executeTakeFirst()
@@ -184,16 +172,16 @@ export interface ErasureQuery {
 /** The newest first. */
 export async function listErasures(
   scope: Scope,
-  db: Db,
+  db: Database,
   { number, pending, page, size }: ErasureQuery,
 ): Promise<{ total: number; content: Erasure[] }> {
-  let rows = db.selectFrom('erasure').where('park_id', '=', scope.parkId).where(kindIsSeen(scope, 'erasure.kind'))
+  let rows = db.selectFrom('erasure').where('parkId', '=', scope.parkId).where(kindIsSeen(scope, 'erasure.kind'))
   if (number !== undefined && number !== '') rows = rows.where('number', 'ilike', containing(number))
-  if (pending !== undefined) rows = rows.where('completed_at', pending === 1 ? 'is' : 'is not', null)
+  if (pending !== undefined) rows = rows.where('completedAt', pending === 1 ? 'is' : 'is not', null)
   const [content, { total }] = await Promise.all([
     rows
       .select(erasureColumns)
-      .orderBy('requested_at', 'desc')
+      .orderBy('requestedAt', 'desc')
       .orderBy('id', 'desc')
       .limit(size)
       .offset((page - 1) * size)
@@ -222,32 +210,32 @@ export interface PendingPlace {
  * is of the installation, and each row names its park.
  */
 export function findPendingUnscoped(
-  db: Db,
+  db: Database,
   of: { deviceIds?: readonly string[]; erasureId?: string; after?: { erasureId: string; position: number } },
   limit: number,
 ): Promise<PendingPlace[]> {
   let rows = db
-    .selectFrom('erasure_place')
-    .innerJoin('erasure', 'erasure.id', 'erasure_place.erasure_id')
+    .selectFrom('erasurePlace')
+    .innerJoin('erasure', 'erasure.id', 'erasurePlace.erasureId')
     .select([
-      'erasure_id as erasureId',
+      'erasureId',
       'position',
-      'erasure_place.park_id as parkId',
+      'erasurePlace.parkId',
       'place',
-      'device_id as deviceId',
-      'device_park as devicePark',
-      'person_id as personId',
+      'deviceId',
+      'devicePark',
+      'personId',
       'kind',
-      'file_ids as fileIds',
+      'fileIds',
       'pseudonymised',
-      'requested_at as requestedAt',
+      'requestedAt',
     ])
     .where('state', '=', sql.lit('pending'))
-  if (of.deviceIds !== undefined) rows = rows.where('device_id', '=', oneOf(of.deviceIds))
-  if (of.erasureId !== undefined) rows = rows.where('erasure_id', '=', of.erasureId)
+  if (of.deviceIds !== undefined) rows = rows.where('deviceId', '=', oneOf(of.deviceIds))
+  if (of.erasureId !== undefined) rows = rows.where('erasureId', '=', of.erasureId)
   if (of.after !== undefined)
     rows = rows.where(sql<boolean>`(erasure_id, position) > (${of.after.erasureId}::uuid, ${of.after.position}::integer)`)
-  return rows.orderBy('erasure_id').orderBy('position').limit(limit).execute() as Promise<PendingPlace[]>
+  return rows.orderBy('erasureId').orderBy('position').limit(limit).execute() as Promise<PendingPlace[]>
 }
 
 /** What became of a place that is waited for no longer. */
@@ -259,34 +247,35 @@ export interface Outcome {
 /** Nothing is waited for at a place from a moment on; the receipt is complete with its last one. */
 export async function closePlace(
   scope: Scope,
-  db: Db,
+  db: Database,
   { erasureId, position }: Pick<PendingPlace, 'erasureId' | 'position'>,
   at: number,
   { state, removed }: Outcome,
 ): Promise<void> {
   // Two places confirmed at once would each see the other still pending.
-  await db.selectFrom('erasure').select('id').where('id', '=', erasureId).where('park_id', '=', scope.parkId).forUpdate().execute()
+  await db.selectFrom('erasure').select('id').where('id', '=', erasureId).where('parkId', '=', scope.parkId).forUpdate().execute()
   await db
-    .updateTable('erasure_place')
-    .set({ state, at: timestamp(at), removed, file_ids: [] })
-    .where('erasure_id', '=', erasureId)
+    .updateTable('erasurePlace')
+    .set({ state, at: timestamp(at), removed, fileIds: [] })
+    .where('erasureId', '=', erasureId)
     .where('position', '=', position)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('state', '=', 'pending')
     .execute()
   await completeErasure(scope, db, erasureId, at)
 }
 
-/** Closes a receipt of which nothing is pending. */
-export async function completeErasure(scope: Scope, db: Db, erasureId: string, at: number): Promise<void> {
-  await sql`UPDATE erasure SET completed_at = ${timestamp(at)}, leftovers_since = now() WHERE id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND completed_at IS NULL
+/** Close a receipt of which nothing is pending. */
+export async function completeErasure(scope: Scope, db: Database, erasureId: string, at: number): Promise<void> {
+  await sql`UPDATE erasure SET completed_at = ${timestamp(at)}, leftovers_since = now()
+    WHERE id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND completed_at IS NULL
     AND NOT EXISTS (SELECT FROM erasure_place WHERE erasure_id = erasure.id AND state = 'pending')`.execute(db)
 }
 
 /** Files found later belong to a place too. */
 export async function addFiles(
   scope: Scope,
-  db: Db,
+  db: Database,
   erasureId: string,
   place: string,
   fileIds: readonly string[],
@@ -297,31 +286,33 @@ export async function addFiles(
     WHERE erasure_id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND place = ${place}`.execute(db)
 }
 
-/** Replaces what a pattern finds in the reasons of all receipts of the park. */
-export async function blankReasons(scope: Scope, db: Db, pattern: string, blank: string): Promise<void> {
+/** Replace what a pattern finds in the reasons of all receipts of the park. */
+export async function blankReasons(scope: Scope, db: Database, pattern: string, blank: string): Promise<void> {
   await sql`UPDATE erasure SET reason = regexp_replace(reason, ${pattern}, ${blank}, 'gi')
     WHERE park_id = ${scope.parkId}::uuid AND reason ~* ${pattern}`.execute(db)
 }
 
-/** Since when the database's files may hold what was erased, by the database's own clock; null: they do not. Unscoped: files are of the installation. */
-export async function leftoversUntilUnscoped(db: Db): Promise<string | null> {
+/**
+ * Since when the database's files may hold what was erased, by the database's own clock; null: they do not. Unscoped:
+ * files are of the installation.
+ */
+export async function leftoversUntilUnscoped(db: Database): Promise<string | null> {
   const { rows } = await sql<{
     until: string | null
-  }>`SELECT max(since)::text AS until FROM (SELECT leftovers_since AS since FROM erasure WHERE leftovers_since IS NOT NULL UNION ALL SELECT since FROM leftovers) AS left_over`.execute(
-    db,
-  )
+  }>`SELECT max(since)::text AS until FROM (SELECT leftovers_since AS since FROM erasure WHERE leftovers_since IS NOT NULL
+    UNION ALL SELECT since FROM leftovers) AS left_over`.execute(db)
   return rows[0]?.until ?? null
 }
 
 /** The files hold nothing any more that was erased until then. Unscoped as above. */
-export async function noteClearedUnscoped(db: Db, until: string): Promise<void> {
+export async function noteClearedUnscoped(db: Database, until: string): Promise<void> {
   await sql`UPDATE erasure SET leftovers_since = NULL WHERE leftovers_since <= ${until}::timestamptz`.execute(db)
   await sql`DELETE FROM leftovers WHERE since <= ${until}::timestamptz`.execute(db)
 }
 
-export async function deletePrivacyOfPark(scope: Scope, db: Db): Promise<number> {
-  await db.deleteFrom('person_consent').where('park_id', '=', scope.parkId).execute()
-  await db.deleteFrom('erasure_place').where('park_id', '=', scope.parkId).execute()
-  const { numDeletedRows } = await db.deleteFrom('erasure').where('park_id', '=', scope.parkId).executeTakeFirst()
+export async function deletePrivacyOfPark(scope: Scope, db: Database): Promise<number> {
+  await db.deleteFrom('personConsent').where('parkId', '=', scope.parkId).execute()
+  await db.deleteFrom('erasurePlace').where('parkId', '=', scope.parkId).execute()
+  const { numDeletedRows } = await db.deleteFrom('erasure').where('parkId', '=', scope.parkId).executeTakeFirst()
   return Number(numDeletedRows)
 }

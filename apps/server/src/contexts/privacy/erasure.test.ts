@@ -13,7 +13,7 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { searchCalls } from '@gatehouse/contract/people/search'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls, type Erasure } from '@gatehouse/contract/privacy/calls'
-import type { ChangedMessage, HeldState } from '@gatehouse/contract/device/protocol'
+import type { ChangedMessage, DeviceHoldings } from '@gatehouse/contract/device/protocol-status'
 import { startWorld, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
@@ -84,7 +84,7 @@ const onDisk = (fileIds: readonly string[]): string[] => {
 }
 
 /** What a terminal's own database says of somebody: rows by table in which the id or the name stands. */
-function heldAt(code: string, person: MadePerson): Record<string, number> {
+function storedAt(code: string, person: MadePerson): Record<string, number> {
   // A running terminal keeps its file to itself: a copy is read.
   const folder = mkdtempSync(join(world.dataDir, 'copy-'))
   cpSync(join(world.dataDir, `terminal-${code}`), folder, { recursive: true })
@@ -173,8 +173,8 @@ describe('somebody known at two terminals, one of them away', () => {
     expect(hits.map(({ personId }) => personId)).not.toContain(person.id)
     expect(await near.show(photos[1]!)).toMatchObject({ verdict: 'rejected', personId: null })
     expect((await near.show(other)).personId).toBe(stays.id)
-    expect(heldAt(near.device.code, person)).toEqual({})
-    expect(heldAt(far.device.code, person)).toMatchObject({ person: 1, face: 1 })
+    expect(storedAt(near.device.code, person)).toEqual({})
+    expect(storedAt(far.device.code, person)).toMatchObject({ person: 1, face: 1 })
 
     const back = await world.terminal(far.device)
     const done = await complete(world, asked)
@@ -184,7 +184,7 @@ describe('somebody known at two terminals, one of them away', () => {
     ])
     expect(done.completedAt).toBe(Math.max(...done.places.map(({ at }) => at ?? 0)))
     await world.settled()
-    expect(heldAt(back.device.code, person)).toEqual({})
+    expect(storedAt(back.device.code, person)).toEqual({})
 
     // No name anywhere; the id where the receipt, the log and what is still on its way to devices need it.
     for (const text of [NAME, 'Ottoline', '13911112222', person.workNumber])
@@ -246,7 +246,7 @@ describe('somebody known at two terminals, one of them away', () => {
     expect(record).toMatchObject({ person_name: expect.stringMatching(/^#/), capture_file_id: null })
     expect(record!.person_id).not.toBe(person.id)
     await world.settled()
-    expect(heldAt(door.device.code, person)).toEqual({})
+    expect(storedAt(door.device.code, person)).toEqual({})
     await back.stop()
   })
 })
@@ -255,7 +255,7 @@ describe('records a terminal keeps of somebody', () => {
   const terminalPlaces = (receipt: Erasure) =>
     receipt.places.filter(({ deviceId }) => deviceId !== null).map(({ place: where, name, state }) => [where, name, state])
 
-  test('stay when the person is no longer to pass there, and name nobody once the person is erased, weeks later and unheard of until then', async () => {
+  test('stay when the person may no longer pass there, and name no one once the person is erased, weeks later', async () => {
     const door = await world.terminal(await world.device({ name: 'First door' }))
     const person = await world.person({ name: 'Removed Roland', photo: photos[0]! })
     const strategy = await world.strategy({ persons: [person], devices: [door.device] })
@@ -265,7 +265,7 @@ describe('records a terminal keeps of somebody', () => {
     await world.settled()
     await world.call(strategyCalls.delete, { query: { id: strategy.id } })
     await world.settled()
-    expect(heldAt(door.device.code, person)).toEqual({ record: 1 })
+    expect(storedAt(door.device.code, person)).toEqual({ record: 1 })
     await door.stop()
 
     const asked = await erase(world, [person.id])
@@ -279,8 +279,8 @@ describe('records a terminal keeps of somebody', () => {
     const back = await world.terminal(door.device)
     expect(terminalPlaces(await complete(world, asked))).toEqual([['terminalRecords', 'First door', 'done']])
     await world.settled()
-    expect(heldAt(door.device.code, person)).toEqual({})
-    expect(heldAt(door.device.code, stays)).toMatchObject({ person: 1, record: 1 })
+    expect(storedAt(door.device.code, person)).toEqual({})
+    expect(storedAt(door.device.code, stays)).toMatchObject({ person: 1, record: 1 })
     await back.stop()
   })
 
@@ -297,7 +297,7 @@ describe('records a terminal keeps of somebody', () => {
       ['terminal', door.device.name, 'done'],
       ['terminalRecords', door.device.name, 'done'],
     ])
-    expect(heldAt(door.device.code, person)).toEqual({})
+    expect(storedAt(door.device.code, person)).toEqual({})
     expect((await world.call(recordCalls.find, { body: { deviceId: door.device.id } })).content).toMatchObject([
       { personName: 'Doubly Kept' },
     ])
@@ -305,15 +305,15 @@ describe('records a terminal keeps of somebody', () => {
     await door.stop()
   })
 
-  test('are not said to be gone for a terminal that cannot say so: the receipt is complete, and tells that this stays unconfirmed', async () => {
+  test('of a terminal that cannot report them stay unconfirmed in a receipt that is complete', async () => {
     const device = await world.device({ name: 'Old-fashioned door' })
     const wire = await startWireDevice(world.url, device)
-    const told = () => {
+    const reported = () => {
       const last = wire.heard.findLast((message) => message.startsWith('changed '))
       return last === undefined ? null : (JSON.parse(last.slice('changed '.length)) as ChangedMessage)
     }
     /** As a device of before says it. */
-    const holds = ({ revision, audience, head, digest }: ChangedMessage, persons: number): HeldState => ({
+    const holds = ({ revision, audience, head, digest }: ChangedMessage, persons: number): DeviceHoldings => ({
       revision,
       audience,
       cursor: head,
@@ -323,7 +323,7 @@ describe('records a terminal keeps of somebody', () => {
     })
     const person = await world.person({ name: 'Old-fashioned Otto', photo: photos[0]!, permittedAt: device })
     const at = await until('the device to be told of the person', () => {
-      const now = told()
+      const now = reported()
       return now !== null && now.digest !== '0'.repeat(16) ? now : null
     })
     await wire.say({ held: holds(at, 1) })
@@ -331,7 +331,7 @@ describe('records a terminal keeps of somebody', () => {
 
     const asked = await erase(world, [person.id])
     const without = await until('the device to be told of the erasure', () => {
-      const now = told()
+      const now = reported()
       return now !== null && now.digest === '0'.repeat(16) && now.erasure != null && now.head > at.head ? now : null
     })
     await wire.say({ held: holds(without, 0) })
@@ -414,7 +414,8 @@ describe('imports', () => {
     for (const one of [person, stays])
       await query(
         world.connectionString,
-        `INSERT INTO person_import_row (id, park_id, import_id, upload_id, outcome, finished, person_id, work_number, name) VALUES ($1, $2, $3, $1, 'create', true, $4, $5, $6)`,
+        `INSERT INTO person_import_row (id, park_id, import_id, upload_id, outcome, finished, person_id, work_number, name)
+          VALUES ($1, $2, $3, $1, 'create', true, $4, $5, $6)`,
         [randomUUID(), world.park.id, importId, one === person ? null : one.id, one.workNumber, one.name],
       )
     const preview = await world.call(privacyCalls.preview, { query: { personIds: [person.id] } })
@@ -473,8 +474,8 @@ describe('a receipt', () => {
     await door.stop()
     const open = await erase(world, [person.id])
     const closed = await complete(world, await erase(world, [(await world.person()).id]))
-    const listed = async (wish: { number?: string; pending?: number }) =>
-      (await world.call(privacyCalls.list, { query: wish })).content.map(({ id }) => id)
+    const listed = async (filter: { number?: string; pending?: number }) =>
+      (await world.call(privacyCalls.list, { query: filter })).content.map(({ id }) => id)
     expect(await listed({ number: open.number.slice(0, 6).toLowerCase() })).toEqual([open.id])
     expect(await listed({ pending: 1 })).toContain(open.id)
     expect(await listed({ pending: 1 })).not.toContain(closed.id)

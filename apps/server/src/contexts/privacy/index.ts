@@ -2,7 +2,6 @@
 import { platformMigrations } from '../../platform/database/schema.ts'
 import type { Language } from '@gatehouse/contract'
 import { defineContext, type Context, everyContext } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { columnTagsOf } from '../../platform/database/migrations.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -19,15 +18,15 @@ import { createConsent } from './consent.ts'
 import { deletePrivacyOfPark, findErasuresOf, findUnseenErased } from './data.ts'
 import { createErasures } from './erasure.ts'
 import { createLeftoversJob } from './leftovers.ts'
-import { createPolicy } from './policy.ts'
+import { createPrivacySettings } from './settings.ts'
 import { createRetentionJob } from './retention.ts'
-import { privacyMigrations, type PrivacyTables } from './schema.ts'
+import { privacyMigrations } from './schema.ts'
 
 export interface PrivacyContext extends Context {
   consentRequired(scope: Scope): boolean
   /** What people agree to; empty where the park says nothing. */
   consentText(scope: Scope, language: Language): string
-  /** Ids, which logs and receipts alone keep, of erased persons who did not exist for whoever asks. */
+  /** Return the ids, which only logs and receipts keep, of erased persons that did not exist for the scope. */
   unseen(scope: Scope): Promise<string[]>
 }
 
@@ -54,13 +53,13 @@ export const privacyContext = defineContext({
     const holders = () => platform.extensions.all(everyContext).flatMap(({ holder }) => holder ?? [])
     const columns = () =>
       columnTagsOf([...platformMigrations, ...platform.extensions.all(everyContext).flatMap(({ migrations }) => migrations)])
-    const db = platform.db as unknown as Database<PrivacyTables>
+    const db = platform.db
     const persons = createPersonErasure(platform)
-    const policy = createPolicy(settings)
+    const policy = createPrivacySettings(settings)
     const consent = createConsent(platform, people)
     const completion = createCompletion(platform, { access: erasure, faces, devices, persons })
     const erasures = createErasures(platform, policy, { people, persons, faces, access: erasure, holders }, completion)
-    /** Those of these persons who were erased and whose passages stand under a pseudonym. */
+    /** Return those of these persons who were erased and whose passages stand under a pseudonym. */
     const pseudonymised = async (scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set((await findErasuresOf(scope, db, personIds)).flatMap((one) => (one.pseudonymised ? [one.personId] : [])))
     platform.events.consume({
@@ -91,7 +90,7 @@ export const privacyContext = defineContext({
       unseen: (scope) => findUnseenErased(scope, db),
       stop: () => completion.stop(),
       async erasePark(tx, scope) {
-        return { erasures: await deletePrivacyOfPark(scope, tx as Tx<PrivacyTables>) }
+        return { erasures: await deletePrivacyOfPark(scope, tx) }
       },
       extensions: [
         extend(consentKeeper, { required: (scope) => policy.of(scope).consentRequired, note: consent.note }),

@@ -1,18 +1,17 @@
 /**
  * Deleted and changed rows stay readable in the files of a database until their room is used again. After an erasure the tables
- * that hold personal data are written anew, so that name and number of the person are in none of their files.
+ * that hold personal data are written again, so that name and number of the person are in none of their files.
  *
  * What this does not reach is said in docs/operations/backup.md: backups, the write-ahead log until it is overwritten, and the
  * free room of tables too large to be locked for the time it takes.
  */
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Database } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { ColumnTags } from '../../platform/database/migrations.ts'
 import { leftoversUntilUnscoped, noteClearedUnscoped } from './data.ts'
-import type { PrivacyTables } from './schema.ts'
 
-/** Bytes of a table that may be written anew: it is locked meanwhile, for a few seconds at this size. */
+/** Bytes of a table that may be written again: it is locked meanwhile, for a few seconds at this size. */
 const REWRITTEN_MAX = 64 * 1_048_576
 /** PostgreSQL's codes for a lock that was not had in time, and for what the role may not do. */
 const [NOT_LOCKED, NOT_ALLOWED] = ['55P03', '42501']
@@ -26,15 +25,12 @@ const personalTables = (columns: ColumnTags): string[] =>
     .map(([table]) => table)
 
 /** The nightly job `privacy.clearLeftovers`. @param columns tags of all columns of the installation */
-export function createLeftoversJob({ db: untyped, log }: Pick<Platform, 'db' | 'log'>, columns: () => ColumnTags): Job {
-  const db = untyped as unknown as Database<PrivacyTables>
-
-  /** Whether a transaction that began before may still need to see what was erased. */
+export function createLeftoversJob({ db, log }: Pick<Platform, 'db' | 'log'>, columns: () => ColumnTags): Job {
+  /** Return whether a transaction that began before may still need to see what was erased. */
   async function isStillSeen(until: string): Promise<boolean> {
     const { rows } = await sql<{ seen: boolean }>`SELECT EXISTS (SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL AND xact_start < ${until}::timestamptz) AS seen`.execute(
-      db,
-    )
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
+      AND xact_start < ${until}::timestamptz) AS seen`.execute(db)
     return rows[0]!.seen
   }
 
@@ -47,7 +43,7 @@ export function createLeftoversJob({ db: untyped, log }: Pick<Platform, 'db' | '
     return rows
   }
 
-  /** Answers whether every table could be had. */
+  /** Return whether every table could be had. */
   const rewrite = async (tables: readonly { name: string; size: number }[]): Promise<boolean> =>
     db.connection().execute(async (connection) => {
       let complete = true

@@ -39,7 +39,7 @@ function sequence(parts: readonly string[]): string {
   return begin + patterns.join('') + end
 }
 
-/** Finds a name whichever of its parts comes first: 张三 as 三张, John Smith as SMITH, John. */
+/** Find a name whichever of its parts comes first: 张三 as 三张, John Smith as SMITH, John. */
 function patternOfName(name: string): string {
   const words = name.split(SEPARATORS).filter((word) => word !== '')
   const parts = words.length === 1 && IDEOGRAPHS.test(words[0]!) ? [...words[0]!] : words
@@ -48,7 +48,7 @@ function patternOfName(name: string): string {
   return `(?:${orders.map(sequence).join('|')})`
 }
 
-/** Regular expressions, for JavaScript and PostgreSQL alike, that find name and phone number of somebody in a text. */
+/** Regular expressions, for JavaScript and PostgreSQL alike, that find name and phone number of a person in a text. */
 export function patternsOf({ name, phone }: Pick<ErasedPerson, 'name' | 'phone'>): string[] {
   const compact = (text: string | null): string => (text ?? '').split(SEPARATORS).join('')
   return [
@@ -57,6 +57,6 @@ export function patternsOf({ name, phone }: Pick<ErasedPerson, 'name' | 'phone'>
   ]
 }
 
-/** A text without name and phone number of somebody. */
+/** A text without name and phone number of a person. */
 export const withoutPerson = (text: string, person: Pick<ErasedPerson, 'name' | 'phone'>): string =>
   patternsOf(person).reduce((rest, pattern) => rest.replace(new RegExp(pattern, 'gi'), BLANK), text)

@@ -9,19 +9,26 @@ import { fileTexts } from '../../platform/texts.ts'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)
 
-const STYLE = `body{font:15px/1.6 system-ui,"Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;color:#1f1f1f;max-width:46rem;margin:3rem auto;padding:0 1.5rem}
-h1{font-size:1.5rem;margin:0 0 .25rem}.number{font:600 1.75rem/1.4 ui-monospace,Consolas,monospace;letter-spacing:.06em;margin:0 0 1.5rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:0 0 2rem}dt{color:#595959}dd{margin:0;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid #d9d9d9;vertical-align:top}
-th{font-weight:600}td.count{font-variant-numeric:tabular-nums}footer{margin-top:2rem;color:#595959;font-size:13px}@media print{body{margin:0 auto}}`
+const STYLE = [
+  'body{font:15px/1.6 system-ui,"Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;color:#1f1f1f;',
+  'max-width:46rem;margin:3rem auto;padding:0 1.5rem}\n',
+  'h1{font-size:1.5rem;margin:0 0 .25rem}',
+  '.number{font:600 1.75rem/1.4 ui-monospace,Consolas,monospace;letter-spacing:.06em;margin:0 0 1.5rem}\n',
+  'dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:0 0 2rem}dt{color:#595959}',
+  'dd{margin:0;overflow-wrap:anywhere}\n',
+  'table{border-collapse:collapse;width:100%}',
+  'th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid #d9d9d9;vertical-align:top}\n',
+  'th{font-weight:600}td.count{font-variant-numeric:tabular-nums}footer{margin-top:2rem;color:#595959;font-size:13px}',
+  '@media print{body{margin:0 auto}}',
+].join('')
 
 /** A moment in the park's zone, to the minute; a zone has its offset beside it, so that nobody needs to know the park. */
 function momentIn(zone: string): (moment: number) => string {
   return (moment) => {
     const offset = offsetMinutes(moment, zone)
     const [date, time] = new Date(moment + offset * 60_000).toISOString().split('T') as [string, string]
-    const hours = `${offset < 0 ? '-' : '+'}${String(Math.floor(Math.abs(offset) / 60)).padStart(2, '0')}:${String(Math.abs(offset) % 60).padStart(2, '0')}`
-    return `${date} ${time.slice(0, 5)} (UTC${hours})`
+    const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) => String(part).padStart(2, '0'))
+    return `${date} ${time.slice(0, 5)} (UTC${offset < 0 ? '-' : '+'}${hours}:${minutes})`
   }
 }
 
@@ -53,12 +60,20 @@ export function receiptFile(erasure: Erasure, park: Pick<Park, 'name' | 'zone'>,
     removed ? words.removed : words.states[wordOf({ place, state, count })],
     when === null ? '' : at(when),
   ])
+  const head = [words.place, words.count, words.state, words.at].map((title) => `<th scope="col">${escaped(title)}</th>`)
+  const body = rows.map(
+    ([place, count, state, when]) =>
+      `<tr><td>${escaped(place!)}</td><td class="count">${count}</td><td>${escaped(state!)}</td><td>${escaped(when!)}</td></tr>`,
+  )
+  const terminalNote = erasure.places.some(({ deviceId }) => deviceId !== null) ? `<p>${escaped(words.terminalNote)}</p>` : ''
+  const title = `<title>${escaped(words.title)} ${escaped(erasure.number)}</title>`
+  const meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
   const html = `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(words.title)} ${escaped(erasure.number)}</title><style>${STYLE}</style></head>
+<html lang="${language}"><head>${meta}${title}<style>${STYLE}</style></head>
 <body><h1>${escaped(words.title)}</h1><p class="number">${escaped(erasure.number)}</p>
 <dl>${facts.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>
-<table><thead><tr>${[words.place, words.count, words.state, words.at].map((head) => `<th scope="col">${escaped(head)}</th>`).join('')}</tr></thead>
-<tbody>${rows.map(([place, count, state, when]) => `<tr><td>${escaped(place!)}</td><td class="count">${count}</td><td>${escaped(state!)}</td><td>${escaped(when!)}</td></tr>`).join('')}</tbody></table>
-<footer><p>${escaped(words.note)}</p><p>${escaped(words.storageNote)}</p>${erasure.places.some(({ deviceId }) => deviceId !== null) ? `<p>${escaped(words.terminalNote)}</p>` : ''}</footer></body></html>`
+<table><thead><tr>${head.join('')}</tr></thead>
+<tbody>${body.join('')}</tbody></table>
+<footer><p>${escaped(words.note)}</p><p>${escaped(words.storageNote)}</p>${terminalNote}</footer></body></html>`
   return { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', filename: `${words.title} ${erasure.number}.html` }
 }

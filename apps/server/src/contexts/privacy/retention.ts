@@ -1,13 +1,13 @@
-/** Erases whoever has been kept for as long as the park said, day by day; what a run does not get to, the next one does. */
+/** The daily erasure of persons whose retention has ended by the park's settings; what a run does not reach, the next one does. */
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
-import { PERSON_KINDS, type PersonKind } from '@gatehouse/contract/people/calls'
+import { PERSON_KINDS, type PersonKind } from '@gatehouse/contract/people/person-fields'
 import type { Platform } from '../../platform/context.ts'
 import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { PersonErasure } from '../people/index.ts'
-import type { ErasureService } from './erasure.ts'
-import type { Policy } from './policy.ts'
+import type { ErasureService } from './erasure-types.ts'
+import type { PrivacySettings } from './settings.ts'
 
 const DAY = 86_400_000
 const BATCH = 50
@@ -16,7 +16,7 @@ const ACTOR = 'retention'
 
 export interface RetentionNeeds {
   parks(): readonly { id: string }[]
-  policy: Policy
+  policy: PrivacySettings
   persons: Pick<PersonErasure, 'over'>
   erasures: Pick<ErasureService, 'erase'>
 }

@@ -2,50 +2,23 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface PrivacyTables {
-  /** Append-only until the person is erased. */
-  person_consent: {
-    id: string
-    park_id: string
-    person_id: string
-    state: string
-    channel: string
-    noted_by: string
-    note: string
-    at: Date | number
-  }
-  /** One a person, for ever: who asks again gets the receipt there is. */
-  erasure: {
-    id: string
-    park_id: string
-    number: string
-    person_id: string
-    kind: string
-    origin: string
-    reason: string
-    requested_by: string
-    requested_at: Date | number
-    completed_at: Date | number | null
-    /** Whether records stand under a pseudonym; those that come late follow it. */
-    pseudonymised: boolean
-    /** Since when the files of the database may hold what was erased, by the database's clock; null: not yet erased, or no longer. */
-    leftovers_since: Date | number | null
-  }
-  erasure_place: {
-    erasure_id: string
-    park_id: string
-    position: number
-    place: string
-    name: string
-    device_id: string | null
-    /** The park that has the device, where it is a linked one. */
-    device_park: string | null
-    state: string
-    count: number
-    at: Date | number | null
-    removed: boolean
-    /** Files whose bytes are waited for; empty once they are gone. */
-    file_ids: string[]
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** Append-only until the person is erased. */
+    personConsent: {}
+    /** One a person, for ever: who asks again gets the receipt there is. */
+    erasure: {
+      /** Whether records stand under a pseudonym; those that come late follow it. */
+      pseudonymised: boolean
+      /** Since when the files of the database may hold what was erased, by the database's clock; null: not yet erased, or no longer. */
+      leftoversSince: number | null
+    }
+    erasurePlace: {
+      /** The park that has the device, where it is a linked one. */
+      devicePark: string | null
+      /** Files whose deletion is pending; empty once they are deleted. */
+      fileIds: string[]
+    }
   }
 }
 
@@ -54,7 +27,8 @@ export const privacyMigrations: ContextMigration[] = [
     name: '20261122T0615-privacy-initial',
     async up(db) {
       await sql`CREATE TABLE person_consent (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, state text NOT NULL, channel text NOT NULL, noted_by text NOT NULL,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL, state text NOT NULL, channel text NOT NULL,
+        noted_by text NOT NULL,
         note text NOT NULL, at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX person_consent_person ON person_consent (park_id, person_id, at DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE erasure (
@@ -66,8 +40,10 @@ export const privacyMigrations: ContextMigration[] = [
       await sql`CREATE INDEX erasure_newest ON erasure (park_id, requested_at DESC, id DESC)`.execute(db)
       await sql`CREATE INDEX erasure_open ON erasure (park_id, requested_at DESC, id DESC) WHERE completed_at IS NULL`.execute(db)
       await sql`CREATE TABLE erasure_place (
-        erasure_id uuid NOT NULL REFERENCES erasure (id) ON DELETE CASCADE, park_id uuid NOT NULL, position integer NOT NULL, place text NOT NULL,
-        name text NOT NULL, device_id uuid, state text NOT NULL, count integer NOT NULL, at timestamptz(3), removed boolean NOT NULL DEFAULT false,
+        erasure_id uuid NOT NULL REFERENCES erasure (id) ON DELETE CASCADE, park_id uuid NOT NULL, position integer NOT NULL,
+        place text NOT NULL,
+        name text NOT NULL, device_id uuid, state text NOT NULL, count integer NOT NULL, at timestamptz(3),
+        removed boolean NOT NULL DEFAULT false,
         file_ids uuid[] NOT NULL DEFAULT '{}', PRIMARY KEY (erasure_id, position))`.execute(db)
       await sql`CREATE INDEX erasure_place_pending ON erasure_place (device_id, erasure_id) WHERE state = 'pending'`.execute(db)
     },

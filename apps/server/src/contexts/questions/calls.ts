@@ -1,9 +1,9 @@
-/** Handlers of the questions asked of the rules. */
+/** Handlers of the calls that ask who can pass where and what a change would do. */
 import { effectCalls } from '@gatehouse/contract/questions/effects'
 import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { ChangeDrafts } from './changes.ts'
-import type { QuestionService } from './service.ts'
+import type { QuestionService } from './service-types.ts'
 
 export const questionHandlers = (questions: QuestionService, drafts: ChangeDrafts): MountedCall[] => [
   handler(questionCalls.whoCanPass, ({ scope, body }) => questions.whoCanPass(scope, body)),

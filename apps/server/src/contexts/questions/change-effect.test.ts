@@ -1,10 +1,10 @@
-/** What changes of groups, and moves of persons and devices, would do before they are made: it is what doors hold afterwards. */
+/** Previews of changes of groups, and of moves of persons and devices: they show what doors store after the change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataOf, InputOf } from '@gatehouse/contract'
 import { effectCalls } from '@gatehouse/contract/questions/effects'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
@@ -20,7 +20,7 @@ afterAll(() => world?.stop())
 type Effect = DataOf<(typeof effectCalls)['personMove']>
 const NOTHING = { gain: 0, lose: 0, otherHours: 0, minutesGained: 0, minutesLost: 0, deviceCount: 0, devices: [], breaches: [] }
 
-/** Two groups of the staff and a door of each by its group; a door that stands alone, and one in an access group. */
+/** Two groups of the staff, each with a door reached by its group; a door without a group, and one in an access group. */
 async function campus() {
   const park = await world.addPark({ zone: 'UTC' })
   const group = (name: string) => park.personGroup({ name })
@@ -42,16 +42,16 @@ async function heldAt(device: MadeDevice): Promise<Set<string>> {
   const { persons } = await client.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: '' } })
   return new Set(persons.map(({ name }) => name))
 }
-/** Names of the persons each door is told to hold. */
+/** Return the names of the persons each door stores. */
 async function held(doors: readonly MadeDevice[]): Promise<Map<string, Set<string>>> {
   await world.settled()
   return new Map(await Promise.all(doors.map(async (door) => [door.name, await heldAt(door)] as const)))
 }
-/** `Lab +2 -1` of each door whose persons change. */
+/** Return `Lab +2 -1` for each door whose persons change. */
 const told = ({ devices }: Pick<Effect, 'devices'>): string[] =>
   devices.map(({ name, gain, lose }) => `${name} +${gain} -${lose}`).toSorted()
 
-/** Makes a change, and tells what came of it at the doors as a preview tells it. */
+/** Make a change, and return its result at the doors in the form of a preview. */
 async function made(doors: readonly MadeDevice[], change: () => Promise<unknown>) {
   const before = await held(doors)
   await change()
@@ -72,7 +72,7 @@ async function made(doors: readonly MadeDevice[], change: () => Promise<unknown>
   }
 }
 
-/** The kinds of changes, each with its preview. */
+/** The kinds of changes, each with its preview calls. */
 const kinds = {
   accessGroup: { effect: effectCalls.accessGroup, persons: effectCalls.accessGroupPersons },
   personMove: { effect: effectCalls.personMove, persons: effectCalls.personMovePersons },
@@ -91,7 +91,7 @@ async function preview<K extends Kind>(park: Pick<Site, 'call'>, kind: K, body: 
   return { answer, doors: told(answer), gain: await named('gain'), lose: await named('lose') }
 }
 
-/** What is foreseen is what comes. */
+/** Expect that a preview shows exactly what the change does. */
 async function expectForeseen<K extends Kind>({ park, doors }: Campus, kind: K, body: Draft<K>, change: () => Promise<unknown>) {
   const { answer, ...foreseen } = await preview(park, kind, body)
   expect(answer).toMatchObject({ gain: foreseen.gain.length, lose: foreseen.lose.length, deviceCount: foreseen.doors.length })
@@ -110,7 +110,7 @@ describe('persons who are moved', () => {
       gain: ['Ann', 'Bob'],
       lose: ['Ann'],
     })
-    // They are there now.
+    // They are in the group now.
     expect((await preview(park, 'personMove', body)).answer).toEqual(NOTHING)
   })
 
@@ -184,7 +184,7 @@ describe('devices that are moved', () => {
     expect(await expectForeseen(place, 'deviceMove', out, () => park.call(deviceCalls.move, { body: out }))).toMatchObject({
       doors: ['Lab +0 -1'],
     })
-    // In no group it is already.
+    // It is already in no group.
     expect((await preview(park, 'deviceMove', out)).answer).toEqual(NOTHING)
   })
 
@@ -277,16 +277,16 @@ describe('an access group', () => {
     const id = await used(place, [lab, cellar])
     const body = { id, deviceIds: [kitchen.id], deviceGroupIds: [] }
     const change = { ...body, name: 'House' }
-    // The laboratory they keep by another strategy.
+    // They keep the laboratory by another strategy.
     expect(await expectForeseen(place, 'accessGroup', body, () => park.call(accessGroupCalls.change, { body: change }))).toEqual({
       doors: ['Cellar +0 -2', 'Kitchen +2 -0'],
       gain: ['Ann', 'Bob'],
       lose: ['Ann', 'Bob'],
     })
-    // The same door by its group.
+    // The same door named by its group.
     expect((await preview(park, 'accessGroup', { id, deviceIds: [], deviceGroupIds: [kitchens.id] })).answer).toEqual(NOTHING)
     expect((await preview(park, 'accessGroup', { id, deviceIds: [kitchen.id], name: 'Renamed' })).answer).toEqual(NOTHING)
-    // What is left out stays, as where it is saved.
+    // Fields left out stay, as when saving.
     expect((await preview(park, 'accessGroup', { id, name: 'Renamed' })).answer).toEqual(NOTHING)
     expect((await preview(park, 'accessGroup', { id, deviceGroupIds: [kitchens.id] })).answer).toEqual(NOTHING)
     expect((await preview(park, 'accessGroup', { id, deviceIds: [] })).doors).toEqual(['Kitchen +0 -2'])
@@ -337,7 +337,7 @@ describe('a written rule', () => {
     const { id: forbidden } = await park.call(deviceCalls.createGroup, { body: { name: 'Forbidden', parentId: kitchens.id } })
     await park.strategy({ persons: [ann], deviceGroups: [labs] })
     const device = { ids: [lab.id], groupId: forbidden }
-    // Nobody but the cooks passes there, and she is none of them.
+    // Only the cooks pass there, and she is not one of them.
     expect((await preview(park, 'deviceMove', device)).answer).toMatchObject({ breaches: [] })
     const group = { id: labs.id, parentId: kitchens.id }
     const atLab = [{ ...breaches[0]!, deviceNames: ['Lab'] }]

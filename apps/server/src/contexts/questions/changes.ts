@@ -1,4 +1,7 @@
-/** From what a dialog would save of groups, and of who and what stands in them, to what would hold then; nothing is written. */
+/**
+ * Conversion of what a dialog would save about groups, and about persons and devices in them, into the resulting state; nothing
+ * is written.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { OutputOf } from '@gatehouse/contract'
 import type {
@@ -17,7 +20,7 @@ import { changedWorld, readWorld, resolved } from '../approvals/index.ts'
 import type { Moved } from './effect.ts'
 import type { Standing, StrategyFacts } from '../synchronisation/index.ts'
 
-/** Changes that are asked about before they are made; each is refused as making it would be. */
+/** Drafts of changes; each is refused as the change itself would be. */
 export interface ChangeDrafts {
   /** @throws InvalidRequest; Refusal 300101, 300102 */
   accessGroup(scope: Scope, draft: OutputOf<typeof accessGroupDraft>): Promise<WorldChange>
@@ -51,7 +54,7 @@ export function createChangeDrafts(
     async deviceGroup(session, { id, parentId, deleted }) {
       if (deleted) {
         await devices.groups.assertRemovable(session.scope, id)
-        // No door stands in one that can be deleted.
+        // A group that can be deleted contains no doors.
         return { of: 'devices', devices: [] }
       }
       await placing.demandGroup(session, id, parentId, 'parentId')
@@ -60,13 +63,13 @@ export function createChangeDrafts(
   }
 }
 
-/** From one group to another; null: none. */
+/** A move from one group to another; null: none. */
 interface Move {
   from: string | null
   to: string | null
 }
 
-/** The strategies and rules that would hold after a change, and who and what would stand elsewhere. */
+/** Return the strategies and rules after a change, and the persons and doors that it would move. */
 export async function changeDrafted(
   platform: Platform,
   scope: Scope,
@@ -75,7 +78,7 @@ export async function changeDrafted(
   change: WorldChange,
 ): Promise<Drafted & Moved> {
   const { strategies, timeRules } = standing
-  /** Strategies by whose groups somebody or something is reached before such a move and not after it, or the other way round. */
+  /** Return the strategies whose groups include a person or door before the move but not after it, or the other way round. */
   function reaching(of: 'groupIds' | 'deviceGroupIds', moves: readonly Move[]): Set<string> {
     const ways = [...new Map(moves.map((move) => [`${move.from} ${move.to}`, move])).values()]
     const differs = (ids: ReadonlySet<string>): boolean => ways.some(({ from, to }) => ids.has(from ?? '') !== ids.has(to ?? ''))
@@ -101,5 +104,5 @@ export async function changeDrafted(
   return { after: { strategies: new Map([...strategies, ...others]), timeRules }, changed: new Set(others.map(([id]) => id)) }
 }
 
-/** Whom and what a strategy reaches, in whatever order it is named. */
+/** Whom and what a strategy reaches; the order of devices does not count. */
 const reachOf = ({ groupIds, deviceIds, deviceGroupIds }: StrategyFacts) => ({ groupIds, deviceIds: new Set(deviceIds), deviceGroupIds })

@@ -1,4 +1,4 @@
-/** What questions ask of areas below them. */
+/** Services of lower areas that questions depend on. */
 import type { DevicesService, Placing } from '../devices/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'
@@ -9,7 +9,7 @@ export interface QuestionDependencies {
   people: PeopleService
   groups: GroupService
   devices: DevicesService
-  /** Who may put devices where more strategies reach them. */
+  /** Checks who may move devices to where more strategies reach them. */
   placing: Placing
   organisation: OrganisationService
   sharing: Sharing

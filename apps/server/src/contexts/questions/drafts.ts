@@ -1,4 +1,4 @@
-/** From what a form would save to the strategies and rules that would hold then; nothing is written. */
+/** Conversion of what a form would save into the resulting strategies and rules; nothing is written. */
 import type { z } from 'zod'
 import type { TimeRule } from '@gatehouse/access-rules'
 import type { ruleDraft, strategyDraft } from '@gatehouse/contract/questions/calls'
@@ -14,12 +14,12 @@ import { changedStrategy, changedTimeRule, decidingOf, refuseUnknown, type Said,
 export type StrategyDraft = z.output<typeof strategyDraft>
 export type RuleDraft = z.output<typeof ruleDraft>
 
-/** Stands for the id of a strategy not yet made. */
+/** Placeholder for the id of a strategy that does not exist yet. */
 const NEW = 'new'
 
 export interface Drafted {
   after: Rules
-  /** Strategies that are other ones afterwards. */
+  /** Ids of the strategies that the change affects. */
   changed: Set<string>
 }
 
@@ -40,7 +40,7 @@ export async function strategyDrafted(
   return { after: { strategies, timeRules: standing.timeRules }, changed: new Set([id]) }
 }
 
-/** What a strategy saved like this would be. @throws as `strategyDrafted` */
+/** Return the strategy that would be saved. @throws as `strategyDrafted` */
 export async function strategyOf(
   scope: Scope,
   reading: StrategyReading,
@@ -50,9 +50,9 @@ export async function strategyOf(
   said: Said,
 ): Promise<StrategyFacts> {
   const [saved] = isUuid(id) ? await reading.findStrategies(scope, [id]) : []
-  const wanted = changedStrategy(draft, saved === undefined ? null : await reading.storedStrategy(scope, saved), said)
-  const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = wanted
-  const { validFrom, validTo, authorisedObject } = decidingOf(wanted)
+  const fields = changedStrategy(draft, saved === undefined ? null : await reading.storedStrategy(scope, saved), said)
+  const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = fields
+  const { validFrom, validTo, authorisedObject } = decidingOf(fields)
   if (timeRuleIds.some((ruleId) => !standing.timeRules.has(ruleId))) refuse(300001, 'timeRuleIds')
   const [accessGroups, through] = await Promise.all([
     reading.findAccessGroups(scope, accessGroupIds),
@@ -63,7 +63,7 @@ export async function strategyOf(
   ]
   const sent = { ids: draft.personIds ?? [], groupIds: [] }
   const persons = new Set(sent.ids.length === 0 ? [] : (await standing.persons(sent)).map((person) => person.id))
-  // What the change leaves out stays, whether or not it exists for whoever asks.
+  // Fields that the change leaves out stay, whether or not the caller may see their members.
   refuseUnknown({
     personIds: sent.ids.every((one) => persons.has(one)),
     personGroupIds: areAmong(standing.personGroups, draft.personGroupIds ?? []),
@@ -98,6 +98,6 @@ export function ruleDrafted(standing: Standing, draft: RuleDraft): Drafted & { r
 }
 
 export function areAmong(rows: readonly Branch[], ids: readonly string[]): boolean {
-  const known = new Set(rows.map(({ id }) => id))
-  return ids.every((id) => known.has(id))
+  const existingIds = new Set(rows.map(({ id }) => id))
+  return ids.every((id) => existingIds.has(id))
 }

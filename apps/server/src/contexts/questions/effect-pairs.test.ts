@@ -1,5 +1,5 @@
 /**
- * What classes of persons and doors come to is what each pair of a person and a door comes to.
+ * The effect computed by classes of persons and doors equals that computed pair by pair.
  * @module-tag extended
  */
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const FROM = Date.parse('2027-03-01T00:00:00Z')
 const DAY = 86_400_000
 const WINDOW: Span = { from: FROM, to: FROM + 7 * DAY }
 
-/** Numbers that look thrown, the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 function dice(seed: number) {
   let state = seed * 2_654_435_761
   const below = (limit: number): number => {
@@ -83,7 +83,7 @@ function scene(seed: number): {
     )
     return { before, after: before, changed: new Set(differing.map(({ id }) => id)) }
   }
-  // A strategy changed, added or deleted; a rule, and with it every strategy that follows it; or persons or doors that move.
+  // A strategy changed, added or deleted; a rule, with every strategy that uses it; or persons or doors that move.
   const kind = one(['strategy', 'added', 'deleted', 'rule', 'persons', 'doors'])
   if (kind === 'persons') {
     const moved = new Map(some(persons).map(({ id }) => [id, one(groups)]))
@@ -103,7 +103,7 @@ function scene(seed: number): {
   return { doors, persons, before, after: { ...before, strategies }, changed: new Set([id]) }
 }
 
-/** When somebody can pass a door, asked of every strategy. */
+/** Return when a person can pass a door, computed from every strategy. */
 function hoursOf({ strategies, timeRules }: Rules, person: StandingPerson, door: StandingDoor): Span[] {
   if (!person.enabled) return []
   const covering = [...strategies.values()].filter(
@@ -148,6 +148,6 @@ test('for whatever changes', () => {
       expect(atDoors(what).toSorted(), `seed ${seed}`).toEqual([...counted].map(([id, all]) => `${id} ${all.length}`).toSorted())
     }
   }
-  // Without enough of each the comparison would prove little.
+  // With too few cases of each kind the comparison would prove little.
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(150)
 })

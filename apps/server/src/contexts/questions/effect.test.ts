@@ -142,10 +142,10 @@ describe('a strategy', () => {
     await member('Begins on Saturday', { validFrom: NOW + 5 * DAY })
     await park.call(peopleCalls.status, { body: { ids: [disabled.id], status: 0 } })
     expect(await named(park, draftOf([rule], [guests], [lab]), 'gain')).toEqual(['Cy', 'Begins on Saturday', 'Ends soon'].toSorted())
-    // From Saturday on there is the Monday morning; and of somebody who goes in an hour, that hour.
+    // From Saturday on only Monday morning remains; for a validity of one more hour, that hour.
     expect(await effect(park, draftOf([rule], [guests], [lab], { validTo: NOW + 2 * HOUR }))).toMatchObject({ gain: 2, minutesGained: 120 })
     expect(await effect(park, draftOf([rule], [guests], [lab], { validFrom: NOW + 7 * DAY }))).toMatchObject({ gain: 0, deviceCount: 0 })
-    // Monday of next week from 00:00 on to 10:00, when the seven days are over.
+    // Monday of next week from 00:00 to 10:00, when the seven days end.
     expect(await effect(park, draftOf([later], [guests], [lab]))).toMatchObject({ gain: 2, minutesGained: 120 })
   })
 
@@ -169,7 +169,7 @@ describe('a strategy', () => {
       'Cellar +2 -0',
       'Lab +2 -0',
     ])
-    // Already its own: naming the doors instead of the group changes nothing.
+    // The strategy has the door already: naming it instead of the group changes nothing.
     const saved = await park.strategy({ personGroups: [staff], timeRules: [rule], accessGroupIds: [id] })
     expect(await effect(park, draftOf([rule], [staff], [lab], { id: saved.id, deviceGroupIds: [group.id] }))).toMatchObject({
       gain: 0,
@@ -240,7 +240,7 @@ describe('a time rule', () => {
     const body = { id: rule.id, periods: OFFICE, effectiveDate: '2099-01-01' }
     const answer = await park.call(questionCalls.ruleEffect, { body })
     expect(told(answer)).toEqual(['Canteen +0 -0 *', 'Lab +0 -2'])
-    // The week is drawn as it was: it is the date that shuts it.
+    // The weekly periods are unchanged: the exception date closes the door.
     expect(answer).toMatchObject({ lose: 2, week: { gained: [], lost: [], minutesLost: 0 }, sevenDays: { minutesLost: OFFICE_MINUTES } })
     const { content } = await park.call(questionCalls.ruleEffectPersons, { body: { ...body, what: 'lose', deviceId: lab.id } })
     expect(content.map(({ name, deviceNames }) => [name, deviceNames])).toEqual([

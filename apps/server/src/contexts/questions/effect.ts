@@ -1,7 +1,8 @@
 /**
- * What another set of strategies and rules would change for persons at doors, without looking at each pair of the two. Persons whom the same
- * strategies cover are one class, and so are doors that the same strategies name. What the changed strategies alone would do is worked out
- * once for whole kinds of doors and of persons; then only those are looked at again whom other strategies let pass the same doors.
+ * Computation of what another set of strategies and rules would change for persons at doors, without examining each pair of the
+ * two. Persons covered by the same strategies form one class, and so do doors named by the same strategies. The effect of the
+ * changed strategies alone is computed once for each kind of doors and bucket of persons; only persons whom other strategies also
+ * let pass at the same doors are examined again.
  */
 import { during, minutesOf, strategyHours, unionOf, without, type Span } from '@gatehouse/access-rules'
 import {
@@ -14,34 +15,34 @@ import {
   type StandingPerson,
 } from '../synchronisation/index.ts'
 
-/** At other hours: the door stays open to somebody, but not at the same times. */
+/** `otherHours`: the door stays open to the person, but at other times. */
 export type Outcome = 'gain' | 'lose' | 'otherHours'
 
-/** Persons to whom the same happens. */
+/** Persons with the same effects. */
 export interface AffectedClass {
   persons: readonly StandingPerson[]
-  /** At how many doors each thing happens to them. */
+  /** Number of doors by effect. */
   counts: Readonly<Record<Outcome, number>>
   doorsOf(outcome: Outcome): StandingDoor[]
 }
 
 export interface DoorEffect {
   door: StandingDoor
-  /** Persons to whom each thing happens there. */
+  /** Number of persons by effect. */
   counts: Readonly<Record<Outcome, number>>
 }
 
 export interface Effects {
-  /** No person stands in two of them. */
+  /** Disjoint classes. */
   classes: AffectedClass[]
   /** Doors where anything changes. */
   doors: DoorEffect[]
-  /** The most that anybody gains, or loses, at one door. */
+  /** The most minutes that any person gains, or loses, at one door. */
   minutesGained: number
   minutesLost: number
 }
 
-/** Who and what stands in another group afterwards, with that group. */
+/** Persons and doors that move, each with its new group. */
 export interface Moved {
   persons?: ReadonlyMap<string, string>
   doors?: ReadonlyMap<string, string | null>
@@ -50,7 +51,7 @@ export interface Moved {
 interface Change extends Moved {
   before: Rules
   after: Rules
-  /** Strategies that are other ones afterwards: changed, added, deleted, by another rule, or reaching somebody or something that moved. */
+  /** Strategies that the change affects: changed, added, deleted, with a changed rule, or reaching a person or door that moved. */
   changed: ReadonlySet<string>
 }
 
@@ -71,7 +72,7 @@ interface Validity {
   validTo: number | null
 }
 
-/** Persons whom the same changed strategies cover, valid alike. */
+/** Persons covered by the same changed strategies, with the same validity. */
 interface Bucket extends Validity {
   changed: Pair
   classes: PersonClass[]
@@ -79,34 +80,35 @@ interface Bucket extends Validity {
 }
 interface PersonClass {
   bucket: Bucket
-  /** Strategies that cover them and stay as they are. */
+  /** Unchanged strategies that cover them. */
   others: string[]
   persons: StandingPerson[]
   counts: Record<Outcome, number>
-  /** Where another strategy has a say. */
+  /** Verdicts at doors that an unchanged strategy also opens to them. */
   special: Map<DoorClass, Verdict>
 }
 
-/** Doors at which the same changed strategies hold. */
+/** Doors with the same changed strategies. */
 interface DoorKind {
   changed: Pair
   classes: DoorClass[]
   size: number
-  /** What the changed strategies alone do to whom. */
+  /** Effect of the changed strategies alone, by bucket. */
   verdicts: Map<Bucket, { verdict: Verdict; spans: Record<keyof Pair, Span[]>; exceptions: number }>
 }
 interface DoorClass {
   kind: DoorKind
   doors: StandingDoor[]
-  /** Strategies that name them and stay as they are. */
+  /** Unchanged strategies that name them. */
   others: string[]
 }
 
 const noCounts = (): Record<Outcome, number> => ({ gain: 0, lose: 0, otherHours: 0 })
 
 /**
- * @param doors those at which it is looked @param persons all whom a changed strategy covers, before or after, or those of them who
- * moved; others are left alone
+ * Return what a change does at doors.
+ * @param doors the doors to examine
+ * @param persons all persons covered by a changed strategy, before or after, or those of them who moved; others are ignored
  */
 export function effectsOf(
   change: Change,
@@ -123,7 +125,7 @@ export function effectsOf(
   return { ...summed(kinds, buckets, corrections), classes: classes.map(affected(kinds)) }
 }
 
-/** Doors that a changed strategy names, before or after. */
+/** Return the doors that a changed strategy names, before or after. */
 function kindsOf({ before, after, changed, doors: moved }: Change, doors: ReadonlyMap<string, StandingDoor>): DoorKind[] {
   const movedTo = ({ id, groupId }: StandingDoor): string | null => (moved?.has(id) ? moved.get(id)! : groupId)
   const standing = moved === undefined ? doors : new Map([...doors].map(([id, door]) => [id, { id, groupId: movedTo(door) }]))
@@ -144,14 +146,14 @@ function kindsOf({ before, after, changed, doors: moved }: Change, doors: Readon
   })
 }
 
-/** Persons who can be concerned within the window, in their classes. */
+/** Return the persons who can be affected within the window, in their classes. */
 function bucketsOf(
   { before, after, changed, persons: moved }: Change,
   kinds: readonly DoorKind[],
   persons: readonly StandingPerson[],
   window: Span,
 ): Bucket[] {
-  // No strategy elsewhere has a say in what changes at these doors.
+  // Only unchanged strategies at these doors matter.
   const others = new Set(kinds.flatMap(({ classes }) => classes.flatMap((one) => one.others)))
   const among = ({ strategies }: Rules, wanted: (id: string) => boolean) =>
     coverageOf([...strategies.values()].filter(({ id }) => wanted(id)))
@@ -198,7 +200,7 @@ function bucketsOf(
 /** The hours of a strategy at a door; equal hours are the same object. */
 type Hours = (id: string, door: StandingDoor) => Span[]
 
-/** What the changed strategies alone do, for each kind of doors and the persons they cover there. */
+/** Compute the effect of the changed strategies alone, for each kind of doors and the persons covered there. */
 function judgeKinds(kinds: readonly DoorKind[], buckets: readonly Bucket[], hours: Record<keyof Pair, Hours>): void {
   const covering = { before: indexOf(buckets, ({ changed }) => changed.before), after: indexOf(buckets, ({ changed }) => changed.after) }
   for (const kind of kinds) {
@@ -222,10 +224,10 @@ function judgeKinds(kinds: readonly DoorKind[], buckets: readonly Bucket[], hour
   }
 }
 
-/** How counts of doors differ from what holds for their kind. */
+/** Differences of the counts of doors from those of their kind. */
 type Corrections = Map<DoorClass, { persons: Record<Outcome, number>; verdicts: Verdict[] }>
 
-/** Looks again at those whom other strategies let pass the same doors: what changes for them is less, or nothing. */
+/** Examine again the persons whom other strategies let pass at the same doors: for them less changes, or nothing. */
 function judgeSpecial(kinds: readonly DoorKind[], classes: readonly PersonClass[], hoursOfStrategy: Hours): Corrections {
   const covered = indexOf(classes, ({ others }) => others)
   const corrections: Corrections = new Map()
@@ -234,7 +236,7 @@ function judgeSpecial(kinds: readonly DoorKind[], classes: readonly PersonClass[
     const door = doorOf(kind)
     const known = new Map<Bucket, Map<string, Verdict>>()
     for (const doorClass of kind.classes) {
-      // Of many strategies there are few different hours.
+      // Many strategies share few different hours.
       const through = new Map<PersonClass, Set<Span[]>>()
       for (const [hours, ids] of Map.groupBy(doorClass.others, (id) => hoursOfStrategy(id, door)))
         for (const id of ids)
@@ -272,7 +274,7 @@ function judgeSpecial(kinds: readonly DoorKind[], classes: readonly PersonClass[
   return corrections
 }
 
-/** Doors with their counts, and the most that anybody gains or loses. */
+/** Return the doors with their counts, and the most that any person gains or loses. */
 function summed(kinds: readonly DoorKind[], buckets: readonly Bucket[], corrections: Corrections): Omit<Effects, 'classes'> {
   const doors: DoorEffect[] = []
   let [minutesGained, minutesLost] = [0, 0]
@@ -285,7 +287,7 @@ function summed(kinds: readonly DoorKind[], buckets: readonly Bucket[], correcti
     for (const [bucket, { verdict, exceptions }] of kind.verdicts) {
       if (verdict.what === 'same') continue
       usual[verdict.what] += bucket.size
-      // Where every class of them is an exception at every door, it happens to nobody.
+      // Where every class of the bucket is an exception at every door, the verdict applies to nobody.
       if (exceptions < kind.size * bucket.classes.length) most(verdict)
     }
     for (const one of kind.classes) {
@@ -322,7 +324,7 @@ const affected =
       }),
   })
 
-/** Things by each of their ids. */
+/** Return the things by each of their ids. */
 function indexOf<Thing>(things: readonly Thing[], idsOf: (thing: Thing) => readonly string[]): Map<string, Thing[]> {
   const index = new Map<string, Thing[]>()
   for (const thing of things)
@@ -340,13 +342,13 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
   return value
 }
 
-/** A number for each thing, in the order in which they are asked about. */
+/** Return a function that numbers things in the order of the first call with each. */
 function numbers<Thing>(): (thing: Thing) => number {
   const known = new Map<Thing, number>()
   return (thing) => remembered(known, thing, () => known.size)
 }
 
-/** A short name for each list of ids, the same for the same list. */
+/** Return a function that gives each list of ids a short name, equal for equal lists. */
 function shortNames(): (ids: readonly string[]) => string {
   const known = new WeakMap<readonly string[], string>()
   const numberOf = numbers<string>()
@@ -357,7 +359,7 @@ function shortNames(): (ids: readonly string[]) => string {
   }
 }
 
-/** The hours of each strategy at doors that are alike, worked out once. */
+/** Return the hours of each strategy, computed once for doors that are alike. */
 function hoursOf({ strategies, timeRules }: Rules, window: Span): Hours {
   const known = new Map<string, Span[]>()
   const equal = new Map<string, Span[]>()

@@ -1,4 +1,4 @@
-/** Questions about who may pass where, now, at a moment, and after a change that is not made yet. */
+/** Questions about who may pass where: now, at another moment, and after a planned change. */
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { defineContext, handler, type Context } from '../../platform/context.ts'
 import { extend } from '../../platform/extension-points.ts'

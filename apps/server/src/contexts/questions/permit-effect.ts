@@ -1,4 +1,4 @@
-/** Which doors persons may pass already, and which they would gain if they were permitted: nothing is written. */
+/** Computation of the doors that persons may pass already, and those they would gain if they were permitted; nothing is written. */
 import { minutesOf, strategyHours, during, type Span } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
 import { USUAL_METHODS, strategyFields } from '@gatehouse/contract/strategies/calls'
@@ -25,15 +25,42 @@ import {
 import { effectsOf } from './effect.ts'
 
 type Query = OutputOf<(typeof permitCalls)['effect']['body']>
-/** @throws as permitting: InvalidRequest; Refusal 300001, 300101 */
+/** Return the effect of a permit. @throws as permitting: InvalidRequest; Refusal 300001, 300101 */
 export type FindPermitEffect = (scope: Scope, query: Query) => Promise<PermitEffect>
 
 const WEEK = 7 * 86_400_000
-/** Stands for the id of a person who is not registered yet. */
+/** Placeholder for the id of a person who is not registered yet. */
 const NEWCOMER = 'newcomer'
 
 const { compare } = new Intl.Collator()
 const byName = (one: { name: string }, other: { name: string }): number => compare(one.name, other.name)
+
+/** Return the doors that the persons may pass within a span, with how many of them may and by which strategies. */
+function passable(standing: Standing, persons: readonly StandingPerson[], window: Span) {
+  const atDoors = strategiesAtDoors(standing.strategies.values(), standing.doors)
+  const coverOf = coverageOf(standing.strategies.values())
+  const classes = alike(
+    persons.filter(({ enabled }) => enabled),
+    (person) => `${coverOf(person).join()} ${person.validFrom} ${person.validTo}`,
+  )
+  const cached = new Map<string, Span[]>()
+  const hours = (id: string, door: StandingDoor): Span[] => {
+    const key = `${id} ${doorKey(door)}`
+    const found = cached.get(key) ?? strategyHours(standing.strategies.get(id)!, door, standing.timeRules, window)
+    cached.set(key, found)
+    return found
+  }
+  return [...standing.doors.values()].flatMap((door) => {
+    const opening = new Set(atDoors.get(door.id) ?? [])
+    const ways = classes.map((alikes) => ({
+      count: alikes.length,
+      ids: coverOf(alikes[0]!).filter((id) => opening.has(id) && during(hours(id, door), alikes[0]!).length > 0),
+    }))
+    const strategyIds = [...new Set(ways.flatMap(({ ids }) => ids))]
+    const personCount = ways.reduce((sum, { count, ids }) => sum + (ids.length > 0 ? count : 0), 0)
+    return strategyIds.length === 0 ? [] : [{ door, personCount, strategyIds }]
+  })
+}
 
 export function createPermitEffect(
   platform: Platform,
@@ -43,59 +70,32 @@ export function createPermitEffect(
   const { reading } = needs
   const standings = createStandingReader(platform, needs)
 
-  /** The strategies that would hold the persons, as they would be. @throws as permitting */
+  /** Return the strategies that the persons would be added to, as they would then be. @throws as permitting */
   async function joined(scope: Scope, standing: Standing, { strategyIds, accessGroupIds, deviceIds }: Query, ids: readonly string[]) {
     const chosen = [...new Set(strategyIds)]
     const foreign = await reading.findAbout(scope, chosen.filter(isUuid))
     if (foreign.length > 0 || chosen.some((id) => !standing.strategies.has(id))) refuse(300101)
-    const known = await reading.findDirectStrategies(scope, [...deviceIds, ...accessGroupIds].filter(isUuid))
+    const directStrategies = await reading.findDirectStrategies(scope, [...deviceIds, ...accessGroupIds].filter(isUuid))
     const added = (strategy: StrategyFacts): StrategyFacts => ({ ...strategy, personIds: [...new Set([...strategy.personIds, ...ids])] })
-    const direct = [
+    const targets = [
       ...deviceIds.map((id) => ({ id, field: 'deviceIds' })),
       ...accessGroupIds.map((id) => ({ id, field: 'accessGroupIds' })),
     ]
-    const said = { now: platform.clock.now(), zone: needs.organisation.park(scope).zone }
-    const made = direct.map(async ({ id, field }) => {
-      const strategyId = known.get(id)
+    const clock = { now: platform.clock.now(), zone: needs.organisation.park(scope).zone }
+    const made = targets.map(async ({ id, field }) => {
+      const strategyId = directStrategies.get(id)
       if (strategyId !== undefined) return standing.strategies.get(strategyId)!
       const fields = { name: '', [field]: [id], timeRuleIds: [await timeRules.defaultId(scope)], methods: [...USUAL_METHODS] }
       const draft = { ...strategyFields.omit({ name: true }).parse(fields), deleted: false }
-      return strategyOf(scope, reading, standing, `new ${id}`, draft, said)
+      return strategyOf(scope, reading, standing, `new ${id}`, draft, clock)
     })
     return [...chosen.map((id) => standing.strategies.get(id)!), ...(await Promise.all(made))].map(added)
-  }
-
-  /** Doors the persons may pass within a span, with how many of them and by which strategies. */
-  function passable(standing: Standing, persons: readonly StandingPerson[], window: Span) {
-    const atDoors = strategiesAtDoors(standing.strategies.values(), standing.doors)
-    const coverOf = coverageOf(standing.strategies.values())
-    const classes = alike(
-      persons.filter(({ enabled }) => enabled),
-      (person) => `${coverOf(person).join()} ${person.validFrom} ${person.validTo}`,
-    )
-    const known = new Map<string, Span[]>()
-    const hours = (id: string, door: StandingDoor): Span[] => {
-      const key = `${id} ${doorKey(door)}`
-      const found = known.get(key) ?? strategyHours(standing.strategies.get(id)!, door, standing.timeRules, window)
-      known.set(key, found)
-      return found
-    }
-    return [...standing.doors.values()].flatMap((door) => {
-      const opening = new Set(atDoors.get(door.id) ?? [])
-      const ways = classes.map((alikes) => ({
-        count: alikes.length,
-        ids: coverOf(alikes[0]!).filter((id) => opening.has(id) && during(hours(id, door), alikes[0]!).length > 0),
-      }))
-      const strategyIds = [...new Set(ways.flatMap(({ ids }) => ids))]
-      const personCount = ways.reduce((sum, { count, ids }) => sum + (ids.length > 0 ? count : 0), 0)
-      return strategyIds.length === 0 ? [] : [{ door, personCount, strategyIds }]
-    })
   }
 
   return async (scope, query) => {
     const { personIds, groupId } = query
     await assertPermittable(scope, needs, { personIds, groupId })
-    // Made before what stands is read, so that it stands among it.
+    // The default rule is created before the state is read, so that the state contains it.
     if (query.deviceIds.length + query.accessGroupIds.length > 0) await timeRules.defaultId(scope)
     const standing = await standings.now(scope)
     const newcomer = { id: NEWCOMER, groupId: groupId ?? '', enabled: true, validFrom: null, validTo: null, name: '', workNumber: '' }

@@ -1,4 +1,4 @@
-/** How many persons access rules name at a device, before any of them go to it. */
+/** Count of the persons whom access rules name at a device, before any of them are sent to it. */
 import type { Platform } from '../../platform/context.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'

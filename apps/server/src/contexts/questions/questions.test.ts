@@ -1,4 +1,4 @@
-/** Who can pass where at a moment: now by the tables, before now by history. */
+/** Who can pass where at a moment: now from the tables, in the past from history. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { questionCalls } from '@gatehouse/contract/questions/calls'
@@ -13,7 +13,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-// A little ahead, so that all that happens is after the moment history begins.
+// Slightly in the future, so that everything happens after the moment history begins.
 let now = Date.now() + MINUTE
 let world: World
 beforeAll(async () => {
@@ -246,7 +246,7 @@ describe('a moment that is over', () => {
     const rule = await park.timeRule({ name: 'Hours' })
     const strategy = await park.strategy({ name: 'Staff', personGroups: [staff], persons: [cy], deviceGroups: [inside], timeRules: [rule] })
     const steps: number[] = []
-    /** Goes on for a minute and remembers the moment just before the next change. */
+    /** Advance the clock by a minute and store the moment just before the next change. */
     const step = () => {
       steps.push(now)
       now += MINUTE
@@ -314,7 +314,7 @@ describe('a moment that is over', () => {
   test('in the zone the park had', async () => {
     const park = await world.addPark({ zone: 'Pacific/Kiritimati' })
     const [door, person] = [await park.device(), await park.person({ name: 'Ada' })]
-    // Fourteen hours east and eleven west of Greenwich it is never the same day.
+    // Fourteen hours east and eleven hours west of Greenwich the date is never the same.
     const rule = await park.timeRule({ periods: onlyOn(weekdayIn('Pacific/Kiritimati', now)) })
     await park.strategy({ persons: [person], devices: [door], timeRules: [rule] })
     const before = now

@@ -27,8 +27,8 @@ export const recordHandlers = ({ records, linkedRecords, secondPhotographs, why 
 
   handler(secondPhotographCalls.list, ({ scope, query }) => secondPhotographs.list(scope, query)),
   handler(secondPhotographCalls.offer, ({ scope, params }) => secondPhotographs.offer(scope, params.id)),
-  handler(secondPhotographCalls.answer, async ({ session, params, body }) => {
-    await secondPhotographs.answer(session, params.id, body)
+  handler(secondPhotographCalls.answer, async ({ scope, session, params, body }) => {
+    await secondPhotographs.answer(scope, session, params.id, body)
     return { id: params.id }
   }),
 ]

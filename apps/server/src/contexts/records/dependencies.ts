@@ -1,4 +1,4 @@
-/** What records ask of areas below them. */
+/** Services of lower areas that records depend on. */
 import type { FindMeasures, OrganisationService } from '../organisation/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { FacesService } from '../faces/index.ts'
@@ -15,14 +15,14 @@ export interface RecordDependencies {
   faces: FacesService
   devices: DevicesService
   organisation: OrganisationService
-  /** What links with other parks come to. */
+  /** What linked parks share with each other. */
   sharing: Sharing
   reading: StrategyReading
-  /** What sensors of the park can tell. */
+  /** Which values the sensors of the park have measured so far. */
   measures: FindMeasures
-  /** Who may make a change that a refused passage asks for. */
+  /** Finds who may make the change that would let a refused person pass. */
   whoMay: WhoMay
-  /** Those of these persons who were erased and whose passages stand under a pseudonym, late ones too. */
+  /** Return those of these persons who were erased and whose passages, late ones included, are stored under a pseudonym. */
   pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>
   restrictions: Pick<SecondVerification, 'ask'>
 }

@@ -1,45 +1,56 @@
-/** What an erasure asks of records and of what stands below them: records without their person, strategies without a member, and devices that let go. */
+/**
+ * Erasure of a person from records and the areas below them: records get a pseudonym, strategies lose the member, and devices
+ * delete the person.
+ */
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { AssociatedRules, StrategyService } from '../strategies/index.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import * as data from './erasure-data.ts'
 import { recordCompanions } from './extension-points.ts'
 import { pseudonymOf, type Pseudonym } from './pseudonym.ts'
-import type { RecordTables } from './schema.ts'
 import { deleteAnswersOfPersons } from './second-photographs-data.ts'
-import { type SynchronisationTables, type SynchronisationService, loadPairs, type StatusService } from '../synchronisation/index.ts'
+import { type SynchronisationService, loadPairs, type StatusService } from '../synchronisation/index.ts'
 import type { WatchListHits } from './watch-list-hits.ts'
 
 export interface RecordErasure {
   count(scope: Scope, personIds: readonly string[]): Promise<{ records: number; captures: number }>
   pseudonymOf(scope: Scope, personId: string): Pseudonym
-  /** Puts a pseudonym in place of a person wherever records and history name him; pictures of his passages are let go. */
-  pseudonymise(tx: OpenTransaction, scope: Scope, personId: string): Promise<Pseudonymised>
-  /** Forgets on which records a person of the watch list was found. */
+  /** Replace a person by a pseudonym in all records and in history; release the pictures of their passages. */
+  pseudonymise(tx: Transaction, scope: Scope, personId: string): Promise<Pseudonymised>
+  /** Delete the notes of records on which a person of the watch list was found. */
   forgetHits: WatchListHits['forgetIn']
-  /** Takes a person out of all strategies. */
-  leaveStrategies(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
-  /** Devices that hold one of these persons, or may, those of linked parks too: one that has fallen behind is counted, whomever it has held since. */
+  /** Remove a person from all strategies. */
+  leaveStrategies(tx: Transaction, scope: Scope, personId: string): Promise<void>
+  /**
+   * Return the devices, also those of linked parks, that store or may store one of these persons. A device that has fallen behind
+   * always counts, whichever persons it stores.
+   */
   holding(scope: Scope, personIds: readonly string[]): Promise<KnowingDevice[]>
-  /** Devices that may keep records of one of these persons: those that hold them, or delivered some lately, those of linked parks too. */
+  /**
+   * Return the devices, also those of linked parks, that may keep records of one of these persons: those that store a person, and
+   * those that delivered a record of one lately.
+   */
   keeping(scope: Scope, personIds: readonly string[], holding: readonly KnowingDevice[]): Promise<KnowingDevice[]>
   letGo: SynchronisationService['letGo']
-  /** Tells the devices of all parks where the person is known. To be asked before records lose his name. */
-  tell(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
-  /** For whom of these persons a device has said that none of its records names them any more. */
+  /**
+   * Notify the devices of the park and of all parks that share the person or have records of them. To be called before the
+   * records are pseudonymised.
+   */
+  tell(tx: Transaction, scope: Scope, personId: string): Promise<void>
+  /** For which of these persons a device has reported that none of its records names them any more. */
   forgotten: SynchronisationService['erasures']['forgotten']
 }
 
 interface Pseudonymised {
   records: number
   fileIds: string[]
-  /** What stands for the person now: each park has one of its own. */
+  /** The pseudonyms of the person: each park has its own. */
   pseudonyms: { id: string; parkId: string }[]
 }
 
-/** A device that knows of somebody, under the name a receipt gives it. */
+/** A device that stores a person or records of one, with the name by which a receipt calls it. */
 export interface KnowingDevice {
   id: string
   name: string
@@ -57,58 +68,54 @@ interface ErasureParts extends Pick<RecordDependencies, 'organisation' | 'device
   watchListHits: Pick<WatchListHits, 'forgetIn'>
 }
 
+/** Replace a person by a pseudonym in one park. */
+async function pseudonymiseIn(platform: Platform, tx: Transaction, scope: Scope, personId: string): Promise<Pseudonymised> {
+  const pseudonym = pseudonymOf(platform.crypto, scope, personId)
+  const { records, fileIds } = await data.pseudonymiseRecords(scope, tx, personId, pseudonym)
+  await platform.storage.release(tx, scope, fileIds)
+  for (const companion of platform.extensions.all(recordCompanions)) await companion.pseudonymised?.(tx, scope, personId, pseudonym)
+  await deleteAnswersOfPersons(scope, tx, [personId])
+  const unstorable = await data.deleteUnstorableOf(scope, tx, personId)
+  await platform.history.pseudonymise(tx, scope, 'person', personId, pseudonym.id)
+  return { records: records + unstorable, fileIds, pseudonyms: [{ id: pseudonym.id, parkId: scope.parkId }] }
+}
+
 export function createRecordErasure(
   platform: Platform,
   { strategies, associatedRules, synchronisation, status, organisation, devices, watchListHits }: ErasureParts,
 ): RecordErasure {
-  const db = platform.db as unknown as Database<RecordTables>
+  const db = platform.db
   const nameOf = (scope: Scope, personId: string) => pseudonymOf(platform.crypto, scope, personId)
 
   const othersThan = (scope: Scope): string[] => organisation.parks().flatMap(({ id }) => (id === scope.parkId ? [] : [id]))
 
-  /** Whether another park lets a person of the park of the scope pass, or did. */
+  /** Whether a person of the park of the scope may pass in another park, or could in the past. */
   const isGuest = (scope: Scope, parkId: string, personId: string): boolean =>
     synchronisation.view.homeOf(inPark(scope, parkId), personId) === scope.parkId
 
-  /** Other parks that know of a person of the park of the scope. */
-  async function otherParksOf(scope: Scope, tx: OpenTransaction, personId: string): Promise<string[]> {
-    const passed = await data.findRecordParks(scope, tx as Tx<RecordTables>, othersThan(scope), [personId])
+  /** Return the other parks that share a person of the park of the scope or have records of them. */
+  async function otherParksOf(scope: Scope, tx: Transaction, personId: string): Promise<string[]> {
+    const passed = await data.findRecordParks(scope, tx, othersThan(scope), [personId])
     const named = othersThan(scope).filter((parkId) => isGuest(scope, parkId, personId))
     return [...new Set([...passed, ...named])].toSorted()
   }
 
-  /** As a receipt names it: with the park, where that is another. */
+  /** Return the name of a device for a receipt: with the name of its park, if that is another park. */
   function nameIn(scope: Scope, parkId: string, name: string): string {
     const park = parkId === scope.parkId ? undefined : organisation.parks().find(({ id }) => id === parkId)
     return park === undefined ? name : `${name} (${park.name})`
   }
 
-  async function pseudonymiseIn(open: OpenTransaction, scope: Scope, personId: string): Promise<Pseudonymised> {
-    const tx = open as Tx<RecordTables>
-    const pseudonym = nameOf(scope, personId)
-    const { records, fileIds } = await data.pseudonymiseRecords(scope, tx, personId, pseudonym)
-    await platform.storage.release(tx, scope, fileIds)
-    for (const companion of platform.extensions.all(recordCompanions)) await companion.pseudonymised?.(tx, scope, personId, pseudonym)
-    await deleteAnswersOfPersons(scope, tx, [personId])
-    const unstorable = await data.deleteUnstorableOf(scope, tx, personId)
-    await platform.history.pseudonymise(tx, scope, 'person', personId, pseudonym.id)
-    return { records: records + unstorable, fileIds, pseudonyms: [{ id: pseudonym.id, parkId: scope.parkId }] }
-  }
-
-  /** Devices of one park. @param of who is known there */
+  /**
+   * Return the devices of one park that store or may store one of these persons.
+   * @param of ids of persons that the park has or shares
+   */
   async function holdingIn(scope: Scope, of: readonly string[]): Promise<KnowingDevice[]> {
     const states = await status.states(scope, {})
-    const pairs = await loadPairs(
-      scope,
-      db as unknown as Database<SynchronisationTables>,
-      synchronisation.view,
-      states,
-      of,
-      platform.clock.now(),
-    )
+    const pairs = await loadPairs(scope, db, synchronisation.view, states, of, platform.clock.now())
     const may = new Set(pairs.map(({ state }) => state.device.id))
     return states.flatMap(({ device, held, standing }) => {
-      // One that has never been heard of holds nobody.
+      // A device that has never connected stores nobody.
       if (held.audienceId === null && device.lastSeenAt === null) return []
       const isBehind = standing !== 'following' && held.audienceId !== null
       return may.has(device.id) || isBehind ? [{ id: device.id, name: device.name, parkId: scope.parkId }] : []
@@ -134,11 +141,11 @@ export function createRecordErasure(
       }
     },
     async pseudonymise(open, scope, personId) {
-      const own = await pseudonymiseIn(open, scope, personId)
-      // What stands of him at linked parks is his as well; each has a pseudonym of its own.
+      const own = await pseudonymiseIn(platform, open, scope, personId)
+      // Records of the person at linked parks are pseudonymised too; each park has its own pseudonym.
       const others = []
       for (const parkId of await otherParksOf(scope, open, personId))
-        others.push(await pseudonymiseIn(open, inPark(scope, parkId), personId))
+        others.push(await pseudonymiseIn(platform, open, inPark(scope, parkId), personId))
       return [own, ...others].reduce((sum, { records, fileIds, pseudonyms }) => ({
         records: sum.records + records,
         fileIds: [...sum.fileIds, ...fileIds],
@@ -175,7 +182,7 @@ export function createRecordErasure(
       const named = await Promise.all(
         [...Map.groupBy(others, ({ parkId }) => parkId)].map(async ([parkId, ofPark]) => {
           const delivered = new Set(ofPark.map(({ deviceId }) => deviceId))
-          // One that has never been heard of keeps no records; nobody would ever say that they are gone.
+          // A device that has never connected keeps no records, and it would never report that they are deleted.
           const heardOf = (await devices.all(inPark(scope, parkId))).filter(
             ({ id, lastSeenAt }) => delivered.has(id) && lastSeenAt !== null,
           )

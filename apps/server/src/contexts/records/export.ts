@@ -1,4 +1,4 @@
-/** Access records as a file: what is exported of each, in the words and by the clock screens show them in. */
+/** Export of access records to a file, with the texts and the local times that screens show. */
 import type { z } from 'zod'
 import { temperatureText } from '@gatehouse/access-rules'
 import { scoreInWords, type Language } from '@gatehouse/contract'
@@ -11,7 +11,6 @@ import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { exportKind, type ExportKind } from '../../platform/export-kind.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
@@ -19,43 +18,43 @@ import type { CellKind, SheetColumn } from '../../platform/documents/xlsx.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import { findGroupsAt, readExported } from './export-data.ts'
 import { countRecords, type RecordFilter, type RecordRow } from './records-data.ts'
-import { findCorrected, windowOf } from './records.ts'
-import type { RecordTables } from './schema.ts'
+import { findCorrected } from './record-answers.ts'
+import { windowOf } from './records.ts'
 
 type Filter = Omit<z.output<typeof accessRecordFilter>, 'page' | 'size' | 'pageNo' | 'pageSize' | 'after'>
 
-interface Wish {
+interface ExportOptions {
   filter: RecordFilter
-  /** When it was asked for: what arrived later is not in it. */
+  /** When the export was requested; records received later are not in it. */
   receivedUntil: number
-  /** What the park's sensors told then: a column for each. Absent in wishes made before: all of them. */
+  /** The values that the park's sensors had measured by then, a column for each. Absent in options of earlier versions: all columns. */
   measures?: Measures
 }
 
 interface ExportedRecord extends RecordRow {
   corrected: boolean
-  /** The person's group with those above it; empty for whoever is not of the register. */
+  /** The path of the person's group; empty for a person who is not registered. */
   department: string
-  /** Empty where the device is gone. */
+  /** Empty where the device is deleted. */
   deviceCode: string
 }
 
-/** Rows read, and noted as read, at a time. */
+/** Rows read, and reported as progress, at a time. */
 const PAGE = 1_000
 const EVERYTHING: Measures = { temperature: true, mask: true, helmet: true }
 
 const enumWords: Record<Language, typeof en> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
-/** Degrees; where a sensor failed, its sign. */
+/** Return the degrees; where the sensor failed, the mark of the failure. */
 function measured(temperature: number | null): number | string {
   const text = temperatureText(temperature)
   return text.endsWith('°') ? Number(text.slice(0, -1)) : text
 }
 
-function columnsOf(language: Language, { measures = EVERYTHING }: Pick<Wish, 'measures'>): SheetColumn<ExportedRecord>[] {
+function columnsOf(language: Language, { measures = EVERYTHING }: Pick<ExportOptions, 'measures'>): SheetColumn<ExportedRecord>[] {
   const { columns, corrected, erased, tooLow } = fileTexts(language).accessRecords
   const { contactRelation, passDirection, verifyType, accessResult, failReason, maskStatus, helmetStatus } = enumWords[language]
-  /** A value nobody has a word for is shown as it is. */
+  /** Return the text of a value; a value without a text is shown as it is. */
   const word = (words: Readonly<Record<string, string>>, value: number | null): string =>
     value === null ? '' : (words[String(value)] ?? String(value))
   const column = (
@@ -65,7 +64,7 @@ function columnsOf(language: Language, { measures = EVERYTHING }: Pick<Wish, 'me
     kind: CellKind = 'text',
   ): SheetColumn<ExportedRecord> => ({ heading: columns[name], kind, width, value })
   return [
-    column('time', 22, ({ time }) => time as number, 'moment'),
+    column('time', 22, ({ time }) => time, 'moment'),
     column('personName', 20, ({ personId, personName }) => (isPseudonym(personId) ? erased : personName)),
     column('workNumber', 16, (row) => row.workNumber),
     column('department', 24, (row) => row.department),
@@ -87,7 +86,7 @@ function columnsOf(language: Language, { measures = EVERYTHING }: Pick<Wish, 'me
   ]
 }
 
-/** The records of the list, as its filters narrow it, newest first. */
+/** Create the export of the records of the list, filtered like the list, newest first. */
 export function createRecordExport(
   platform: Platform,
   {
@@ -98,9 +97,9 @@ export function createRecordExport(
     measures,
   }: Pick<RecordDependencies, 'organisation' | 'people' | 'groups' | 'devices' | 'measures'>,
 ): ExportKind {
-  const db = platform.db as unknown as Database<RecordTables>
+  const db = platform.db
 
-  async function* pages(scope: Scope, { filter, receivedUntil }: Wish): AsyncGenerator<ExportedRecord[]> {
+  async function* pages(scope: Scope, { filter, receivedUntil }: ExportOptions): AsyncGenerator<ExportedRecord[]> {
     const [paths, doors] = await Promise.all([groups.paths(scope), devices.all(scope)])
     const codes = new Map(doors.map(({ id, code }) => [id, code]))
     for await (const rows of readExported(scope, db, filter, receivedUntil, PAGE)) {
@@ -113,7 +112,7 @@ export function createRecordExport(
         findGroupsAt(scope, db, rows),
         people.facts(scope, [...new Set(rows.flatMap(({ personId }) => personId ?? []))]),
       ])
-      // Whoever was erased or deleted is not to be told by a department.
+      // A department must not identify a person who was erased or deleted.
       const registered = new Set(persons.map(({ id }) => id))
       yield rows.map((row) => ({
         ...row,
@@ -124,7 +123,7 @@ export function createRecordExport(
     }
   }
 
-  return exportKind<Filter, Wish, ExportedRecord>({
+  return exportKind<Filter, ExportOptions, ExportedRecord>({
     name: 'accessRecord',
     call: exportCalls.accessRecord,
     title: (language) => fileTexts(language).accessRecords.title,

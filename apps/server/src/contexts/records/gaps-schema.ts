@@ -1,16 +1,11 @@
-/** Later tables of records. */
+/** The table of gaps in the numbers of records, and the columns of what sensors measured. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface RecordGapTables {
-  /** Numbers of an epoch that no record came for: the device no longer had them. Both ends inclusive. */
-  record_gap: {
-    device_id: string
-    epoch: string
-    from_seq: number
-    to_seq: number
-    park_id: string
-    noted_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** Sequence numbers of an epoch for which no record will arrive: the device no longer has them. Both ends inclusive. */
+    recordGap: {}
   }
 }
 
@@ -30,9 +25,8 @@ export const recordGapMigrations: ContextMigration[] = [
   {
     name: '20261122T1242-access-record-measured',
     async up(db) {
-      await sql`ALTER TABLE access_record ADD COLUMN temperature real, ADD COLUMN temperature_status smallint, ADD COLUMN mask smallint, ADD COLUMN helmet smallint`.execute(
-        db,
-      )
+      await sql`ALTER TABLE access_record ADD COLUMN temperature real, ADD COLUMN temperature_status smallint, ADD COLUMN mask smallint,
+        ADD COLUMN helmet smallint`.execute(db)
     },
     columns: {
       access_record: { temperature: 'personal', temperature_status: 'personal', mask: 'personal', helmet: 'personal' },

@@ -1,6 +1,5 @@
-/** Access records: taken in from devices, listed, explained, kept for as long as they may be. */
+/** Access records: received from devices, listed, explained, and kept as long as retention allows. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -24,41 +23,52 @@ import { createPartitionsJob } from './partitions-job.ts'
 import { createPassages, type Passages } from './passages.ts'
 import { createPictureRetention } from './picture-retention.ts'
 import { createRecordRemoval, type RemoveRecords } from './record-removal.ts'
-import { countRecordsOf, readAckUnscoped, type RecordsOf } from './records-data.ts'
+import { countRecordsOf, type RecordsOf } from './record-removal-data.ts'
+import { readAckUnscoped } from './records-data.ts'
 import { createRecordService, type RecordService } from './records.ts'
-import { recordMigrations, type RecordTables } from './schema.ts'
+import { recordMigrations } from './schema.ts'
 import { createSecondPhotographs } from './second-photographs.ts'
 import { createVerify, type Verify } from './second-verification.ts'
 import { createWatchListHits, type WatchListHits } from './watch-list-hits.ts'
 import { createWhy } from './why.ts'
 
 export type { KnowingDevice, RecordErasure } from './erasure.ts'
-export { recordPictured, recordsReceived, watchListHitNoted } from './events.ts'
+export { recordPictured, recordsReceived, spanOf, watchListHitNoted } from './events.ts'
+export type { Span } from './records-data.ts'
 export { correctedRecords, erasedPersons, recordCompanions } from './extension-points.ts'
 export type { NewRecord } from './ingest-data.ts'
 export type { Ingest } from './ingest.ts'
 export { listMonthsUnscoped } from './partitions-data.ts'
 export type { PassageFacts } from './passages.ts'
 export type { Pseudonym } from './pseudonym.ts'
+export {
+  deleteBacklog,
+  hasMarkedUnscoped,
+  insertBacklog,
+  isBacklogged,
+  listBacklogUnscoped,
+  markingUnscoped,
+  numberedAt,
+  RECORDS,
+  recordsOf,
+} from './reading.ts'
 export { noteNames } from './record-names-data.ts'
-export type { RecordNameTables } from './record-names-schema.ts'
 export type { RemoveRecords } from './record-removal.ts'
 export { isCounted, isStranger } from './records-data.ts'
 export type { RecordService } from './records.ts'
-export type { RecordTables } from './schema.ts'
 export { lockWatched } from './watched-lock.ts'
 
 export interface RecordsContext extends Context {
   records: RecordService
   ingest: Ingest
-  /** The highest number stored of a device's epoch, 0 where none is. */
+  /** The highest sequence number stored of a device's epoch, 0 where none is. */
   ackSeq(deviceId: string, epoch: string): Promise<number>
   /** The second verification of a passage. @throws NotFound for an unknown person or device */
   verify: Verify
   passages: Passages
   watchListHits: WatchListHits
   removeRecords: RemoveRecords
-  /** How many records there are in the park, and how many of them a removal would take. */
+  /** How many records the park has, and how many of them a removal would delete. */
   countRecords(scope: Scope, of: RecordsOf): Promise<{ these: number; all: number }>
   erasure: RecordErasure
 }
@@ -76,7 +86,7 @@ export const recordsContext = defineContext({
     synchronisation: synchronisationContext,
   },
   create(platform, { organisation, identity, faces, people, devices, relations, strategies, synchronisation }): RecordsContext {
-    const db = platform.db as unknown as Database<RecordTables>
+    const db = platform.db
     const { knownPersons } = synchronisation
     const needs: RecordDependencies = {
       people: people.service,
@@ -104,7 +114,7 @@ export const recordsContext = defineContext({
         }),
       ],
     })
-    // Apart, so that whoever stands at a door now is not looked for behind all who stood there while the server was away.
+    // Separate consumers, so that a person now at a door is not looked for only after all passages of the time the server was down.
     for (const arrival of ['prompt', 'late'] as const)
       platform.events.consume({
         name: `access.watchListHits.${arrival}`,
@@ -140,7 +150,7 @@ export const recordsContext = defineContext({
       exports: [createRecordExport(platform, needs)],
       async erasePark(tx, scope) {
         await secondPhotographs.erasePark(tx, scope)
-        return { records: await records.erasePark(tx as Tx<RecordTables>, scope) }
+        return { records: await records.erasePark(tx, scope) }
       },
       extensions: [extend(faceUse, { facesPerDay: watchListHits.facesPerDay, lookedAgain: secondPhotographs.again })],
     }

@@ -1,14 +1,14 @@
 /**
- * Rows that records of devices become. Unscoped throughout: one transaction takes records of many parks, and each row
- * carries the park of the device that has proved itself.
+ * Rows made of the records that devices send. Unscoped throughout: one transaction takes records of many parks, and each row
+ * carries the park of the authenticated device.
  */
+import { sentRows } from '../../platform/database/sent-rows.ts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../platform/database/tables.ts'
 import { sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { isWatched } from '../../platform/session/sight.ts'
-import type { RecordTables } from './schema.ts'
 
-type Db = Database<RecordTables>
-
-/** One device's numbering. */
+/** One epoch of a device's sequence numbers. */
 export interface EpochKey {
   deviceId: string
   epoch: string
@@ -17,11 +17,11 @@ export interface EpochKey {
 
 /** A record as it is stored, keyed by column; times in ISO form, as JSON carries them. */
 export type NewRecord = Omit<
-  RecordTables['access_record'],
-  'occurred_at' | 'received_at' | 'capture_file_id' | 'picture_kept_until' | 'watched'
+  Selectable<Tables['accessRecord']>,
+  'occurredAt' | 'receivedAt' | 'captureFileId' | 'pictureKeptUntil' | 'watched'
 > & {
-  occurred_at: string
-  received_at: string
+  occurredAt: string
+  receivedAt: string
 }
 
 export interface UnstorableRecord extends EpochKey {
@@ -37,72 +37,98 @@ export interface RecordGap extends EpochKey {
 }
 
 /**
- * Where these epochs stand, beginning those that are new; nobody else advances them until the transaction ends. Always
- * locked in one order: two nodes that take the same devices wait for each other, never both.
+ * Lock these epochs until the transaction ends, creating new ones, and return how far each is stored. They are always locked in
+ * the same order, so that two nodes with the same devices cannot deadlock.
  */
 export async function lockEpochsUnscoped(
-  db: Db,
+  db: Database,
   epochs: readonly EpochKey[],
   now: number,
 ): Promise<(Omit<EpochKey, 'parkId'> & { ackSeq: number })[]> {
   // An update that changes nothing, because a conflict that does nothing neither locks nor returns the row.
   const { rows } = await sql<{ deviceId: string; epoch: string; ackSeq: number }>`
     INSERT INTO device_epoch (device_id, epoch, park_id, ack_seq, updated_at)
-    SELECT "deviceId", epoch, "parkId", 0, ${timestamp(now)}::timestamptz
-    FROM json_to_recordset(${JSON.stringify(epochs)}::json) AS sent ("deviceId" uuid, epoch text, "parkId" uuid)
-    ORDER BY "deviceId", epoch COLLATE "C"
+    SELECT device_id, epoch, park_id, 0, ${timestamp(now)}::timestamptz
+    FROM ${sentRows(epochs, { deviceId: 'uuid', epoch: 'text', parkId: 'uuid' })} AS sent
+    ORDER BY device_id, epoch COLLATE "C"
     ON CONFLICT (device_id, epoch) DO UPDATE SET ack_seq = device_epoch.ack_seq
-    RETURNING device_id AS "deviceId", epoch, ack_seq AS "ackSeq"`.execute(db)
+    RETURNING device_id, epoch, ack_seq`.execute(db)
   return rows
 }
 
-/** Sets how far these epochs, locked before, are stored. */
-export async function advanceEpochsUnscoped(db: Db, epochs: readonly (EpochKey & { ackSeq: number })[], now: number): Promise<void> {
+/** Set how far these epochs, locked before, are stored. */
+export async function advanceEpochsUnscoped(db: Database, epochs: readonly (EpochKey & { ackSeq: number })[], now: number): Promise<void> {
   await sql`
-    UPDATE device_epoch SET ack_seq = run."ackSeq", updated_at = ${timestamp(now)}::timestamptz
-    FROM json_to_recordset(${JSON.stringify(epochs)}::json) AS run ("deviceId" uuid, epoch text, "ackSeq" bigint)
-    WHERE device_epoch.device_id = run."deviceId" AND device_epoch.epoch = run.epoch`.execute(db)
+    UPDATE device_epoch SET ack_seq = run.ack_seq, updated_at = ${timestamp(now)}::timestamptz
+    FROM ${sentRows(epochs, { deviceId: 'uuid', epoch: 'text', ackSeq: 'bigint' })} AS run
+    WHERE device_epoch.device_id = run.device_id AND device_epoch.epoch = run.epoch`.execute(db)
 }
 
-/** Inserts records that are not there yet; answers the new ones, in their order, and whether each counts as one of the watch list. */
-export async function insertRecordsUnscoped(db: Db, records: readonly NewRecord[]): Promise<{ id: string; watched: boolean }[]> {
+/** Columns of a record as it arrives, with PostgreSQL's types. */
+const RECORD_TYPES = {
+  id: 'uuid',
+  parkId: 'uuid',
+  occurredAt: 'timestamptz',
+  receivedAt: 'timestamptz',
+  clockOffsetMs: 'bigint',
+  zone: 'text',
+  localDate: 'date',
+  localHour: 'smallint',
+  deviceId: 'uuid',
+  deviceName: 'text',
+  personId: 'uuid',
+  personName: 'text',
+  workNumber: 'text',
+  personParkName: 'text',
+  contactId: 'uuid',
+  contactName: 'text',
+  contactRelation: 'smallint',
+  personGroupId: 'uuid',
+  direction: 'smallint',
+  verifyType: 'smallint',
+  result: 'smallint',
+  failReason: 'integer',
+  score: 'double precision',
+  liveness: 'double precision',
+  temperature: 'real',
+  temperatureStatus: 'smallint',
+  mask: 'smallint',
+  helmet: 'smallint',
+  checks: 'text',
+  restriction: 'text',
+  settingsRevision: 'text',
+} as const satisfies Record<keyof NewRecord, string>
+
+/**
+ * Insert the records that do not exist yet.
+ * @returns the id of each inserted record, in the order of `records`, and whether it counts as one of the watch list
+ */
+export async function insertRecordsUnscoped(db: Database, records: readonly NewRecord[]): Promise<{ id: string; watched: boolean }[]> {
   if (records.length === 0) return []
-  // json, not jsonb: nothing is looked up in it, and building the tree costs a quarter of the insert.
+  const names = sql.join(Object.keys(RECORD_TYPES).map((name) => sql.ref(name)))
   const { rows } = await sql<{ id: string; watched: boolean }>`
-    INSERT INTO access_record (
-      id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, person_park_name, contact_id, contact_name, contact_relation, person_group_id, direction, verify_type, result, fail_reason, score, liveness,
-      temperature, temperature_status, mask, helmet, checks, settings_revision, watched)
-    SELECT
-      id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
-      person_id, person_name, work_number, person_park_name, contact_id, contact_name, contact_relation, person_group_id, direction, verify_type, result, fail_reason, score, liveness,
-      temperature, temperature_status, mask, helmet, checks, settings_revision, ${isWatched('sent.person_id')}
-    FROM json_to_recordset(${JSON.stringify(records)}::json) AS sent (
-      id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date,
-      local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, person_park_name text,
-      contact_id uuid, contact_name text, contact_relation smallint, person_group_id uuid, direction smallint,
-      verify_type smallint, result smallint, fail_reason integer, score double precision, liveness double precision,
-      temperature real, temperature_status smallint, mask smallint, helmet smallint, checks text, settings_revision text)
+    INSERT INTO access_record (${names}, watched)
+    SELECT ${names}, ${isWatched('sent.personId')}
+    FROM ${sentRows(records, RECORD_TYPES)} AS sent
     ON CONFLICT (id, occurred_at) DO NOTHING
     RETURNING id, watched`.execute(db)
   return rows
 }
 
-export async function insertUnstorableUnscoped(db: Db, records: readonly UnstorableRecord[], now: number): Promise<void> {
+export async function insertUnstorableUnscoped(db: Database, records: readonly UnstorableRecord[], now: number): Promise<void> {
   if (records.length === 0) return
   await sql`
     INSERT INTO unstorable_record (device_id, epoch, seq, park_id, content, reason, received_at)
-    SELECT "deviceId", epoch, seq, "parkId", content, reason, ${timestamp(now)}::timestamptz
-    FROM json_to_recordset(${JSON.stringify(records)}::json)
-      AS sent ("deviceId" uuid, epoch text, seq bigint, "parkId" uuid, content text, reason text)
+    SELECT device_id, epoch, seq, park_id, content, reason, ${timestamp(now)}::timestamptz
+    FROM ${sentRows(records, { deviceId: 'uuid', epoch: 'text', seq: 'bigint', parkId: 'uuid', content: 'text', reason: 'text' })} AS sent
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-export async function insertGapsUnscoped(db: Db, gaps: readonly RecordGap[], now: number): Promise<void> {
+export async function insertGapsUnscoped(db: Database, gaps: readonly RecordGap[], now: number): Promise<void> {
   if (gaps.length === 0) return
   await sql`
     INSERT INTO record_gap (device_id, epoch, from_seq, to_seq, park_id, noted_at)
-    SELECT "deviceId", epoch, "fromSeq", "toSeq", "parkId", ${timestamp(now)}::timestamptz
-    FROM json_to_recordset(${JSON.stringify(gaps)}::json) AS gap ("deviceId" uuid, epoch text, "fromSeq" bigint, "toSeq" bigint, "parkId" uuid)
+    SELECT device_id, epoch, from_seq, to_seq, park_id, ${timestamp(now)}::timestamptz
+    FROM ${sentRows(gaps, { deviceId: 'uuid', epoch: 'text', fromSeq: 'bigint', toSeq: 'bigint', parkId: 'uuid' })} AS gap
     ON CONFLICT DO NOTHING`.execute(db)
 }

@@ -3,7 +3,7 @@ import { QueueFull, createBatchQueue } from './ingest-queue.ts'
 
 const LIMITS = { gatherMs: 1, batch: 5, waiting: 12 }
 
-/** A queue of numbers that weigh themselves, whose batches wait until they are let go. */
+/** Create a queue of numbers that are their own weights, whose batches wait until they are released. */
 function held() {
   const batches: { items: readonly number[]; finish(results?: (number | Error)[]): void }[] = []
   const queue = createBatchQueue<number, number>(
@@ -58,7 +58,7 @@ describe('a queue of batches', () => {
 
   test('refuses what would not fit any more, and takes it once there is room', async () => {
     const { queue, batches } = held()
-    // The first fills a batch by itself and is worked on at once; the others wait.
+    // The first fills a batch alone and is processed immediately; the others wait.
     const waiting = [5, 5, 5].map((item) => queue.add(item))
     await expect(queue.add(3)).rejects.toThrow(QueueFull)
     batches[0]!.finish()

@@ -1,22 +1,25 @@
-/** Gathers what is handed in one by one into batches that are worked on one after the other. */
+/** A queue that gathers single items into batches and processes one batch after the other. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 interface BatchQueue<Item, Result> {
-  /** @throws QueueFull; whatever the batch of the item came to */
+  /**
+   * Return the result of an item.
+   * @throws QueueFull; the error of the item or of its batch
+   */
   add(item: Item): Promise<Result>
 }
 
-/** More waits than is kept in memory; whoever sent it sends it again. */
+/** More items wait than may be kept in memory; the sender sends the item again. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
 interface BatchLimits {
-  /** Milliseconds a batch waits for more, unless it is full: fewer, larger transactions. */
+  /** Milliseconds that a batch that is not full waits for more items: fewer, larger transactions. */
   gatherMs: number
   /** Largest weight of a batch of several items. */
   batch: number
-  /** Weight that may wait. */
+  /** Largest weight of all waiting items. */
   waiting: number
 }
 
@@ -28,8 +31,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * A queue in order of arrival.
- * @param work takes a batch and answers, in its order, a result or an Error each; thrown, it is the answer to all
+ * Create a queue that keeps the order of arrival.
+ * @param work processes a batch and returns a result or an Error for each item, in their order; an error it throws is the result
+ *   of all
  */
 export function createBatchQueue<Item, Result>(
   work: (items: readonly Item[]) => Promise<(Result | Error)[]>,
@@ -40,7 +44,7 @@ export function createBatchQueue<Item, Result>(
   let weight = 0
   let running = false
 
-  /** The first of those that wait, as many as make a batch, and one at least. */
+  /** Take the first waiting items, as many as fit a batch and at least one. */
   function take(): Waiting<Item, Result>[] {
     let taken = 0
     let count = 0

@@ -1,6 +1,11 @@
-/** Records of devices as rows, with what is known of person and device now, which a record keeps when both are gone. */
-import { decodeChecks, localTime } from '@gatehouse/access-rules'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+/**
+ * Conversion of the records of devices into rows, with the current data of person and device, which a record keeps after both are
+ * deleted.
+ */
+import { failReason } from '@gatehouse/contract/enums'
+import { checksOf, livenessOf, restrictionOf } from './checks.ts'
+import { localTime } from '@gatehouse/access-rules'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import type { Crypto } from '../../platform/encryption/crypto.ts'
 import { isStorableText } from '../../platform/http/nul.ts'
 import { isUuid, recordId } from '../../platform/database/ids.ts'
@@ -17,13 +22,13 @@ interface SentRecord extends RecordObject {
   sentAt: number
 }
 
-/** What one device adds to one epoch. */
+/** The records that one device adds to one epoch. */
 export interface DeviceRun extends Run<SentRecord>, EpochKey {
-  /** Where the epoch stood when the run was read off it. */
-  known: number
+  /** The highest number stored of the epoch when the run was determined. */
+  storedSeq: number
 }
 
-/** A record on its way in: its row, or why no column takes it. */
+/** A received record: its row, or the reason why it cannot be stored. */
 export interface Arrival {
   run: DeviceRun
   sent: SentRecord
@@ -32,12 +37,14 @@ export interface Arrival {
 }
 
 const MINUTE = 60_000
+/** Fail reasons of refusals by the server, which may name the rule of an area. */
+const REFUSED_BY_SERVER: ReadonlySet<number | null> = new Set([failReason.cloudRefused, failReason.areaFull])
 const SMALLINT_MAX = 32_767
 const INTEGER_MAX = 2_147_483_647
 
 const within = (value: number, limit: number): boolean => Math.abs(value) <= limit
 
-/** Why no column takes a record; null where each does. Seen here, it costs the records beside it nothing. */
+/** Return why a record cannot be stored; null where it can. Detected before the insert, it costs the other records nothing. */
 function unstorableReason(sent: RecordObject): string | null {
   if (sent.occurredAt >= PARTITIONS_END) return 'a moment beyond the year 9999'
   if (sent.personId !== null && !isUuid(sent.personId)) return 'a person id that is none'
@@ -47,17 +54,10 @@ function unstorableReason(sent: RecordObject): string | null {
   return sent.failReason === null || within(sent.failReason, INTEGER_MAX) ? null : 'a number out of range'
 }
 
-/** The liveness score among a record's checks, 0 to 1; null where there is none that makes sense. */
-function livenessOf(checks: string): number | null {
-  try {
-    const score = decodeChecks(checks).find((check) => check.code === 'liveness')?.score ?? null
-    return typeof score === 'number' && score >= 0 && score <= 1 ? score : null
-  } catch {
-    return null
-  }
-}
-
-/** Local date and hour of a zone, worked out once a minute: offsets are whole minutes, and records of a batch are close together. */
+/**
+ * Return a function for the local date and hour in a zone, computed once per minute: offsets are whole minutes, and records of a
+ * batch are close together.
+ */
 function localClock(zone: string): (moment: number) => { date: string; hour: number } {
   const minutes = new Map<number, { date: string; hour: number }>()
   return (moment) => {
@@ -72,8 +72,8 @@ function localClock(zone: string): (moment: number) => { date: string; hour: num
 }
 
 /**
- * The rows of a park's runs, in their order. Reads names of persons and devices once for all of them.
- * @throws where the park is not known any more
+ * Return the rows of a park's runs, in their order. Names of persons and devices are read once for all of them.
+ * @throws where the park does not exist any more
  */
 export async function arrivalsOf(
   scope: Scope,
@@ -115,12 +115,12 @@ export async function arrivalsOf(
   const localAt = localClock(zone)
   const receivedAt = new Date(now).toISOString()
 
-  /** Who came in the person's place: of somebody who was erased nothing but the pseudonym is kept. */
+  /** Return the contact who came in the person's place; of an erased person only the pseudonym is kept. */
   function contactOf({ personId, contactId = null, contactName }: SentRecord, isErased: boolean) {
-    if (personId === null || contactId === null || isErased) return { contact_id: null, contact_name: '', contact_relation: null }
-    const known = contacts.get(contactId)
-    const own = known?.personId === personId ? known : undefined
-    return { contact_id: contactId, contact_name: own?.name ?? contactName ?? '', contact_relation: own?.relation ?? null }
+    if (personId === null || contactId === null || isErased) return { contactId: null, contactName: '', contactRelation: null }
+    const contact = contacts.get(contactId)
+    const own = contact?.personId === personId ? contact : undefined
+    return { contactId, contactName: own?.name ?? contactName ?? '', contactRelation: own?.relation ?? null }
   }
 
   function rowOf(run: DeviceRun, sent: SentRecord): NewRecord {
@@ -129,35 +129,37 @@ export async function arrivalsOf(
     const isGuest = home !== scope.parkId
     const pseudonym = sent.personId !== null && erased.has(sent.personId) ? pseudonymOf(crypto, scope, sent.personId) : null
     const local = localAt(sent.occurredAt)
+    const checks = checksOf(sent.checks)
     return {
       id: recordId(run.deviceId, run.epoch, sent.seq),
-      park_id: scope.parkId,
-      occurred_at: new Date(sent.occurredAt).toISOString(),
-      received_at: receivedAt,
-      clock_offset_ms: now - sent.sentAt,
+      parkId: scope.parkId,
+      occurredAt: new Date(sent.occurredAt).toISOString(),
+      receivedAt,
+      clockOffsetMs: now - sent.sentAt,
       zone,
-      local_date: local.date,
-      local_hour: local.hour,
-      device_id: run.deviceId,
-      device_name: nameById.get(run.deviceId) ?? '',
-      person_id: pseudonym?.id ?? sent.personId,
-      person_name: pseudonym?.name ?? person?.name ?? sent.personName,
-      work_number: person?.workNumber ?? '',
-      person_park_name: isGuest && pseudonym === null ? (organisation.parks().find(({ id }) => id === home)?.name ?? null) : null,
+      localDate: local.date,
+      localHour: local.hour,
+      deviceId: run.deviceId,
+      deviceName: nameById.get(run.deviceId) ?? '',
+      personId: pseudonym?.id ?? sent.personId,
+      personName: pseudonym?.name ?? person?.name ?? sent.personName,
+      workNumber: person?.workNumber ?? '',
+      personParkName: isGuest && pseudonym === null ? (organisation.parks().find(({ id }) => id === home)?.name ?? null) : null,
       ...contactOf(sent, pseudonym !== null),
-      person_group_id: isGuest ? null : (person?.groupId ?? null),
+      personGroupId: isGuest ? null : (person?.groupId ?? null),
       direction: sent.direction,
-      verify_type: sent.verifyType,
+      verifyType: sent.verifyType,
       result: sent.result,
-      fail_reason: sent.failReason,
+      failReason: sent.failReason,
       score: sent.score,
-      liveness: livenessOf(sent.checks),
+      liveness: livenessOf(checks),
       temperature: sent.temperature ?? null,
-      temperature_status: sent.temperatureStatus ?? null,
+      temperatureStatus: sent.temperatureStatus ?? null,
       mask: sent.mask ?? null,
       helmet: sent.helmet ?? null,
       checks: sent.checks,
-      settings_revision: sent.revision,
+      restriction: REFUSED_BY_SERVER.has(sent.failReason) ? restrictionOf(checks) : null,
+      settingsRevision: sent.revision,
     }
   }
 

@@ -1,7 +1,7 @@
-/** Which of a device's records follow on from what is stored. Pure, so that hostile numbers can be tried on it. */
-import type { RecordsMessage } from '@gatehouse/contract/device/protocol'
+/** Selection of the records of a device that follow on from what is stored. Pure, so that it can be tested with hostile numbers. */
+import type { RecordsMessage } from '@gatehouse/contract/device/protocol-records'
 
-/** Numbers that no record will come for, both ends inclusive. */
+/** Sequence numbers for which no record will arrive, both ends inclusive. */
 interface Gap {
   from: number
   to: number
@@ -11,13 +11,13 @@ export interface Run<R> {
   /** Ascending, each number once. */
   records: R[]
   gaps: Gap[]
-  /** The highest number that is stored, or gone, once the run is. */
+  /** The highest number that is stored or given up once the run is stored. */
   ackSeq: number
 }
 
 /**
- * Takes messages of one device and epoch in their order. Repeats are passed over. What is missing below a message's
- * `oldestSeq` is gone at the device and becomes a gap; what is missing from there on ends the run.
+ * Return what messages of one device and epoch add, in their order. Repeats are skipped. Numbers missing below a message's
+ * `oldestSeq` are no longer on the device and become a gap; a number missing from there on ends the run.
  * @param ack the highest number stored so far
  */
 export function runOf<R extends { seq: number }>(
@@ -25,7 +25,7 @@ export function runOf<R extends { seq: number }>(
   messages: readonly (Pick<RecordsMessage, 'oldestSeq'> & { records: readonly R[] })[],
 ): Run<R> {
   const run: Run<R> = { records: [], gaps: [], ackSeq: ack }
-  /** Gives up the numbers after the last one taken, up to `to`. */
+  /** Give up the numbers after the last one taken, up to `to`. */
   const giveUp = (to: number) => {
     if (to <= run.ackSeq) return
     run.gaps.push({ from: run.ackSeq + 1, to })

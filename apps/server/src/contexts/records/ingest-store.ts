@@ -1,20 +1,19 @@
-/** One transaction of records: all rows at once, and what the database refuses found by ever smaller parts. */
+/** One transaction of records: all rows are inserted at once; those the database refuses are found by inserting ever smaller parts. */
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Transaction } from '../../platform/database/database.ts'
 import { eventBatches } from '../../platform/events/batches.ts'
 import { recordsReceived } from './events.ts'
 import * as data from './ingest-data.ts'
 import type { Arrival, DeviceRun } from './ingest-rows.ts'
 import { insertNamesUnscoped } from './record-names-data.ts'
-import type { RecordTables } from './schema.ts'
 import { recordCompanions } from './extension-points.ts'
 import { lockWatched } from './watched-lock.ts'
 
-/** Whether the database refused what was in a row, not the work itself (SQLSTATE class 22, data exception). */
+/** Whether the database refused the content of a row rather than the statement (SQLSTATE class 22, data exception). */
 const isContentFault = (error: unknown): boolean => (error as { code?: string }).code?.startsWith('22') === true
 
-/** Does the work, or leaves the transaction as it was where the content is refused. */
-async function attempt<T>(tx: Tx<RecordTables>, work: () => Promise<T>): Promise<{ value: T } | { fault: Error }> {
+/** Do the work; where its content is refused, return the fault and leave the transaction as it was. */
+async function attempt<T>(tx: Transaction, work: () => Promise<T>): Promise<{ value: T } | { fault: Error }> {
   await sql`SAVEPOINT records`.execute(tx)
   try {
     const value = await work()
@@ -27,7 +26,7 @@ async function attempt<T>(tx: Tx<RecordTables>, work: () => Promise<T>): Promise
   }
 }
 
-/** Parts by what `keyOf` says of each, in order of first appearance. */
+/** Group items by `keyOf`, in order of first appearance. */
 export function partsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const parts = new Map<K, T[]>()
   for (const item of items) {
@@ -45,8 +44,8 @@ interface Stored {
   refused: Arrival[]
 }
 
-/** Inserts all rows; where that is refused, those of each run by themselves, then one by one. */
-async function insertAll(tx: Tx<RecordTables>, arrivals: readonly Arrival[]): Promise<Stored> {
+/** Insert all rows; where that is refused, the rows of each run separately, then one by one. */
+async function insertAll(tx: Transaction, arrivals: readonly Arrival[]): Promise<Stored> {
   const stored: Stored = { rows: new Map(), refused: arrivals.filter(({ row }) => row === null) }
   const insert = (part: readonly Arrival[]) =>
     attempt(tx, () =>
@@ -82,17 +81,17 @@ async function insertAll(tx: Tx<RecordTables>, arrivals: readonly Arrival[]): Pr
 }
 
 /**
- * Stores runs and moves their epochs on, in one transaction with the events.
- * @returns the runs that were stored; left out is a run whose epoch has moved since it was read
+ * Store runs and advance their epochs, in one transaction with the events.
+ * @returns the runs that were stored; a run whose epoch has advanced since it was read is left out
  */
 export async function storeRuns(platform: Platform, runs: readonly DeviceRun[], arrivals: readonly Arrival[]): Promise<Set<DeviceRun>> {
   const now = platform.clock.now()
-  return platform.transaction(async (tx: Tx<RecordTables>) => {
+  return platform.transaction(async (tx) => {
     const epochs = runs.map(({ deviceId, epoch, parkId }) => ({ deviceId, epoch, parkId }))
     const acks = new Map(
       (await data.lockEpochsUnscoped(tx, epochs, now)).map(({ deviceId, epoch, ackSeq }) => [`${deviceId}/${epoch}`, ackSeq]),
     )
-    const steady = new Set(runs.filter((run) => acks.get(`${run.deviceId}/${run.epoch}`) === run.known))
+    const steady = new Set(runs.filter((run) => acks.get(`${run.deviceId}/${run.epoch}`) === run.storedSeq))
     if (steady.size === 0) return steady
     await lockWatched(tx, 'shared')
     const { rows, refused } = await insertAll(
@@ -111,7 +110,10 @@ export async function storeRuns(platform: Platform, runs: readonly DeviceRun[], 
         tx,
         recordsReceived,
         parkId,
-        eventBatches(ofPark.map(({ id }) => id)).map((batch) => ({ recordIds: batch })),
+        eventBatches(ofPark).map((batch) => {
+          const moments = batch.map(({ occurredAt }) => Date.parse(occurredAt))
+          return { recordIds: batch.map(({ id }) => id), from: Math.min(...moments), to: Math.max(...moments) }
+        }),
       )
     for (const { run, sent, reason } of refused)
       platform.log.warn(

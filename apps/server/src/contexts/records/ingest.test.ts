@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import type { RecordsMessage } from '@gatehouse/contract/device/protocol'
+import type { RecordsMessage } from '@gatehouse/contract/device/protocol-records'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import pg from 'pg'
-import type { Database } from '../../platform/database/database.ts'
 import { recordId } from '../../platform/database/ids.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { createIngest } from './ingest.ts'
 import { createPartitions } from './partitions.ts'
-import type { RecordTables } from './schema.ts'
 import { passage, passages, sentBy } from './testing/records.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -26,7 +24,7 @@ const area = () => world.server.contexts.records
 const ingest = (park: Site, device: MadeDevice, message: RecordsMessage) =>
   area().ingest({ deviceId: device.id, parkId: park.park.id }, message)
 
-/** What another node of the same installation takes its records with. */
+/** Create the ingestion of another node of the same installation. */
 function otherNode(): typeof ingest {
   const { people, devices, organisation } = world.server.contexts
   const taking = createIngest(world.server.platform, {
@@ -38,10 +36,7 @@ function otherNode(): typeof ingest {
   })
   return (park, device, message) => taking({ deviceId: device.id, parkId: park.park.id }, message)
 }
-const database = () =>
-  world.server.platform.db as unknown as Database<
-    RecordTables & RecordTables & { outbox: { name: string; park_id: string; payload: unknown } }
-  >
+const database = () => world.server.platform.db
 const find = (park: Site, body: object = {}) => park.call(recordCalls.find, { body })
 
 async function doorOf(wishes: Parameters<World['addPark']>[0] = {}) {
@@ -50,9 +45,9 @@ async function doorOf(wishes: Parameters<World['addPark']>[0] = {}) {
 }
 
 const told = (park: Site) =>
-  database().selectFrom('outbox').select('payload').where('name', '=', 'records.received').where('park_id', '=', park.park.id).execute()
+  database().selectFrom('outbox').select('payload').where('name', '=', 'records.received').where('parkId', '=', park.park.id).execute()
 
-/** Record ids told to the rest of the server, in the order they were announced. */
+/** Return the announced record ids, in the order of the events. */
 async function announced(park: Site): Promise<string[]> {
   const rows = await told(park)
   return rows.flatMap((row) => (row.payload as { recordIds: string[] }).recordIds)
@@ -61,7 +56,7 @@ async function announced(park: Site): Promise<string[]> {
 const minutesAgo = (count: number) =>
   passages(Array.from({ length: count }, (_, index) => ({ occurredAt: NOW - (count - index) * MINUTE })))
 
-/** A connection of its own, for what another node or a vacuum would do. */
+/** Open a separate connection, for what another node or a vacuum would do. */
 async function connection(): Promise<pg.Client> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
@@ -72,7 +67,8 @@ async function connection(): Promise<pg.Client> {
 const months = async (pattern: string): Promise<string[]> => {
   const client = await connection()
   const { rows } = await client.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'access_record'::regclass AND relname LIKE $1 ORDER BY 1`,
+    `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'access_record'::regclass AND relname LIKE $1 ORDER BY 1`,
     [pattern],
   )
   return rows.map((row) => row.name)
@@ -146,7 +142,7 @@ describe('records of a device', () => {
     const short = otherNode()(park, door, sentBy(records.slice(0, 10)))
     await expect.poll(waiting, { interval: 20 }).toBe(2)
     await client.query('ROLLBACK')
-    // Whichever goes first: what is acknowledged never falls back.
+    // Whichever is processed first: an acknowledgement is never lowered.
     expect(await long).toBe(30)
     await short
     expect(await area().ackSeq(door.id, 'boot-1')).toBe(30)
@@ -189,14 +185,14 @@ describe('records of a device', () => {
     const { park, door } = await doorOf({ zone: 'Asia/Shanghai' })
     const occurredAt = Date.parse('2026-11-18T23:30:00Z')
     await ingest(park, door, sentBy(passages([{ occurredAt }]), { sentAt: NOW - 90_000 }))
-    const stored = await database().selectFrom('access_record').selectAll().where('park_id', '=', park.park.id).executeTakeFirstOrThrow()
+    const stored = await database().selectFrom('accessRecord').selectAll().where('parkId', '=', park.park.id).executeTakeFirstOrThrow()
     expect(stored).toMatchObject({
-      occurred_at: occurredAt,
-      received_at: NOW,
-      clock_offset_ms: 90_000,
+      occurredAt,
+      receivedAt: NOW,
+      clockOffsetMs: 90_000,
       zone: 'Asia/Shanghai',
-      local_date: '2026-11-19',
-      local_hour: 7,
+      localDate: '2026-11-19',
+      localHour: 7,
     })
   })
 
@@ -214,7 +210,7 @@ describe('records of a device', () => {
     expect((await find(park)).content.map((record) => record.id).sort()).toEqual(
       [1, 6].map((seq) => recordId(door.id, 'boot-1', seq)).sort(),
     )
-    const aside = await database().selectFrom('unstorable_record').selectAll().where('device_id', '=', door.id).orderBy('seq').execute()
+    const aside = await database().selectFrom('unstorableRecord').selectAll().where('deviceId', '=', door.id).orderBy('seq').execute()
     expect(aside.map((row) => JSON.parse(row.content))).toEqual(records.slice(1, 5))
     expect(await announced(park)).toHaveLength(2)
     expect(await ingest(park, door, sentBy(records))).toBe(6)
@@ -236,7 +232,7 @@ describe('messages of many devices at once', () => {
         expect(records[0]).toMatchObject({ deviceName: door.name })
       }
       expect((await announced(park)).toSorted()).toEqual(content.map((record) => record.id).sort())
-      const stored = await database().selectFrom('access_record').select('zone').distinct().where('park_id', '=', park.park.id).execute()
+      const stored = await database().selectFrom('accessRecord').select('zone').distinct().where('parkId', '=', park.park.id).execute()
       expect(stored).toEqual([{ zone: park.park.zone }])
     }
   })
@@ -285,11 +281,11 @@ describe('messages of many devices at once', () => {
     expect(outcomes.slice(0, 2)).toMatchObject([{ value: 3 }, { value: 3 }])
     expect((await find(park)).total).toBe(5)
     const aside = await database()
-      .selectFrom('unstorable_record')
-      .select(['device_id', 'seq', 'reason'])
-      .where('park_id', '=', park.park.id)
+      .selectFrom('unstorableRecord')
+      .select(['deviceId', 'seq', 'reason'])
+      .where('parkId', '=', park.park.id)
       .execute()
-    expect(aside).toEqual([{ device_id: bad!.id, seq: 2, reason: 'refused' }])
+    expect(aside).toEqual([{ deviceId: bad!.id, seq: 2, reason: 'refused' }])
     expect(await area().ackSeq(worse!.id, 'boot-1')).toBe(0)
   })
 
@@ -313,12 +309,7 @@ describe('messages of many devices at once', () => {
 
 describe('numbers that are gone at the device', () => {
   const gaps = (door: MadeDevice) =>
-    database()
-      .selectFrom('record_gap')
-      .select(['from_seq', 'to_seq', 'park_id'])
-      .where('device_id', '=', door.id)
-      .orderBy('from_seq')
-      .execute()
+    database().selectFrom('recordGap').select(['fromSeq', 'toSeq', 'parkId']).where('deviceId', '=', door.id).orderBy('fromSeq').execute()
 
   test('are not waited for, and written down', async () => {
     const { park, door } = await doorOf()
@@ -327,14 +318,14 @@ describe('numbers that are gone at the device', () => {
       11,
     )
     expect((await find(park)).total).toBe(4)
-    expect(await gaps(door)).toEqual([{ from_seq: 3, to_seq: 9, park_id: park.park.id }])
+    expect(await gaps(door)).toEqual([{ fromSeq: 3, toSeq: 9, parkId: park.park.id }])
   })
 
   test('are given up even where what follows is missing still', async () => {
     const { park, door } = await doorOf()
     expect(await ingest(park, door, sentBy([passage(10, { occurredAt: NOW })], { oldestSeq: 5 }))).toBe(4)
     expect((await find(park)).total).toBe(0)
-    expect(await gaps(door)).toEqual([{ from_seq: 1, to_seq: 4, park_id: park.park.id }])
+    expect(await gaps(door)).toEqual([{ fromSeq: 1, toSeq: 4, parkId: park.park.id }])
     expect(await ingest(park, door, sentBy([passage(3, { occurredAt: NOW })], { oldestSeq: 1 }))).toBe(4)
     expect((await find(park)).total).toBe(0)
   })
@@ -343,7 +334,7 @@ describe('numbers that are gone at the device', () => {
     const { park, door } = await doorOf()
     const last = Number.MAX_SAFE_INTEGER
     expect(await ingest(park, door, sentBy([passage(last, { occurredAt: NOW })], { oldestSeq: last }))).toBe(last)
-    expect(await gaps(door)).toEqual([{ from_seq: 1, to_seq: last - 1, park_id: park.park.id }])
+    expect(await gaps(door)).toEqual([{ fromSeq: 1, toSeq: last - 1, parkId: park.park.id }])
     expect(await ingest(park, door, sentBy([passage(last, { occurredAt: NOW })], { oldestSeq: last }))).toBe(last)
     expect((await find(park)).content.map((record) => record.id)).toEqual([recordId(door.id, 'boot-1', last)])
   })
@@ -437,7 +428,7 @@ describe('months of the record table', () => {
     const watch = await connection()
     const waiting = async () =>
       (await watch.query(`SELECT 1 FROM pg_locks WHERE relation = 'access_record'::regclass AND NOT granted`)).rowCount! > 0
-    // What a vacuum holds.
+    // The lock that a vacuum takes.
     await client.query('BEGIN')
     await client.query('LOCK TABLE access_record IN SHARE UPDATE EXCLUSIVE MODE')
     const acknowledged = ingest(park, door, sentBy(passages([{ occurredAt: Date.parse('2037-04-01T00:00:00Z') }])))

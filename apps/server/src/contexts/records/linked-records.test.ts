@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Links a park to another, about some of its people; answers how to end that. */
+/** Link a park to another for some of its people; return a function that ends the link. */
 async function link(
   from: Site,
   to: Site,
@@ -85,7 +85,7 @@ describe('passages of a person at linked parks', () => {
     await passed(home, person, [1])
     await passed(plant, person, [2])
     expect(await told(plant, person)).toEqual([['Plant 2', 2]])
-    // Their department is the business of the park they are registered at.
+    // The department of a person is only shown in their home park.
     const departments = async ({ client }: Site) => {
       const [headings, ...rows] = csvRowsOf(csvTextOf((await exported(client, { format: 'csv' })).bytes)!)
       return rows.map((row) => row[headings!.indexOf('Department')])

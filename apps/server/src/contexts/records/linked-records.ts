@@ -1,25 +1,27 @@
-/** Passages of a person whom linked parks share. */
+/** Passages of a person at linked parks. */
 import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, type DataOf } from '@gatehouse/contract'
 import type { AccessRecord, recordCalls } from '@gatehouse/contract/records/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import type { RecordService } from './records.ts'
 import { countRecords, listRecords } from './records-data.ts'
-import type { RecordTables } from './schema.ts'
 
 type LinkedPage = DataOf<typeof recordCalls.linkedOfPerson>
 
 /**
- * The latest records of a person at the parks he is shared with, newest first, within the longest window; none where no
- * park shares him. @throws NotFound for somebody who is neither of this park nor shared with it; InvalidRequest beyond row 10,000
+ * Return the latest records of a person at the parks that share them, newest first, within the longest window; none where no park
+ * shares the person.
+ * @throws NotFound for a person who is neither of this park nor shared with it; InvalidRequest beyond row 10,000
  */
 export type LinkedRecords = (scope: Scope, query: { personId: string; page: number; size: number }) => Promise<LinkedPage>
 
 const DAY = 86_400_000
-/** Agreed is that a person may pass, not that his park gets pictures another park has taken, nor learns of its watch list. */
+/**
+ * Leave out what the link does not cover: it lets a person pass, but gives their park neither pictures taken by another park nor
+ * its watch list.
+ */
 const withoutOthers = ({ watchList: _watchList, ...row }: AccessRecord): AccessRecord => ({
   ...row,
   captureImage: '',
@@ -32,7 +34,7 @@ export function createLinkedRecords(
   { people, organisation, sharing }: Pick<RecordDependencies, 'people' | 'organisation' | 'sharing'>,
   { rows: presented }: Pick<RecordService, 'rows'>,
 ): LinkedRecords {
-  const db = platform.db as unknown as Database<RecordTables>
+  const db = platform.db
 
   return async (scope, { personId, page, size }) => {
     if (page * size > LIST_OFFSET_MAX)
@@ -46,7 +48,7 @@ export function createLinkedRecords(
           listRecords(inPark(scope, parkId), db, filter, { after: null, offset: 0, limit: page * size }),
           countRecords(inPark(scope, parkId), db, filter),
         ])
-        return { parkId, total, rows: rows.map(({ id, time }) => ({ id, time: time as number, parkId })) }
+        return { parkId, total, rows: rows.map(({ id, time }) => ({ id, time, parkId })) }
       }),
     )
     const shown = found

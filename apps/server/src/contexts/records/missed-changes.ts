@@ -1,4 +1,4 @@
-/** What history says held at a moment, beside what a terminal decided by: the changes that had not reached it. */
+/** Comparison of the history at a moment with the settings a terminal decided by: the changes that had not reached it. */
 import type { StrategyReading } from '../strategies/index.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
@@ -6,7 +6,7 @@ import { thresholdFor, type Check } from '@gatehouse/access-rules'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { recordWhy } from '@gatehouse/contract/records/calls'
 import type { FacePromises } from '@gatehouse/contract/faces/promise'
-import type { DeviceSettings, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol-manifest'
 import type { Platform } from '../../platform/context.ts'
 import type { HistoryContent, HistoryEntity, HistoryRevision } from '../../platform/database/history.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -14,7 +14,7 @@ import type { Scope } from '../../platform/session/session.ts'
 type MissedChange = NonNullable<z.output<typeof recordWhy>['currency']>['changes'][number]
 type Unnamed = Omit<MissedChange, 'name'>
 
-/** What a device held at a revision, without names. */
+/** The settings a device had stored at a revision, without names. */
 export interface HeldSettings {
   settings: Omit<DeviceSettings, 'name'>
   strategies: readonly StrategyObject[]
@@ -25,7 +25,7 @@ interface Passage {
   /** Epoch milliseconds by the server's clock. */
   moment: number
   personId: string | null
-  /** The park that has the person. */
+  /** The person's home park. */
   home: Scope
   checks: readonly Check[]
   held: HeldSettings
@@ -33,19 +33,19 @@ interface Passage {
 
 const sorted = (ids: unknown): string[] => (ids as readonly string[]).toSorted()
 
-/** Of a strategy, what a terminal holds of it. */
+/** The part of a strategy that a terminal stores. */
 const strategyPart = ({
   methods,
   timeRuleIds,
   validFrom,
   validTo,
-  authorisedObject: whom,
+  authorisedObject: authorised,
 }: HistoryContent | HeldSettings['strategies'][number]) => ({
   methods,
   timeRuleIds: sorted(timeRuleIds),
   validFrom,
   validTo,
-  authorisedObject: whom ?? authorisedObject.person,
+  authorisedObject: authorised ?? authorisedObject.person,
 })
 const rulePart = ({
   periods,
@@ -59,38 +59,63 @@ const rulePart = ({
   effectiveDate,
 })
 
-/** How strictly faces are compared, but for the threshold: that depends on the engine of the terminal. */
+/** How strictly faces are compared, except for the threshold, which depends on the engine of the terminal. */
 const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | HeldSettings['settings'], ownLiveness: boolean) => ({
   margin,
   lookAlikeMargin,
   ...(!ownLiveness && { liveness }),
 })
-/** Whether a door that held these settings kept what the park had promised; before there were promises, whether it asked for the park's score. */
+/**
+ * Whether a door with these settings kept the promise of the park; in history from before there were promises, whether its
+ * threshold was one of the park's.
+ */
 function asPromised({ promises, door, builtinDoor }: HistoryContent, { promise, threshold }: HeldSettings['settings']): boolean {
   if (promises === undefined) return promise === undefined && [door, builtinDoor].includes(threshold)
   return promise?.strangersPerThousand === (promises as FacePromises).strangersPerThousand
 }
-/** Whether two scores are the same: checks carry four decimals. */
+/** Whether two scores are equal: checks carry four decimals. */
 export const near = (one: number | null, other: number): boolean => one !== null && Math.abs(one - other) < 1e-3
 
-/** Changes up to the passage that the terminal did not hold, oldest first. `platform.history` must be complete at that moment. */
+/**
+ * Return the change of a person's own threshold that had not reached the terminal. A face is judged by the person's own
+ * threshold, if they had one then, otherwise by that of the settings.
+ */
+async function ownThreshold(history: Platform['history'], passage: Passage, personId: string): Promise<Unnamed[]> {
+  const { moment, held } = passage
+  const face = passage.checks.find((check) => check.code === 'face')
+  if (face?.threshold == null) return []
+  const revisions = await history.between(passage.home, 'personMatching', personId, 0, moment)
+  const usual = face.usual ?? (face.templates === undefined ? held.settings.threshold : face.threshold)
+  const judgedBy = ({ threshold, loosens }: HistoryContent) =>
+    near(face.threshold, thresholdFor({ faceThreshold: threshold as number | null, faceThresholdLoosens: loosens === true }, usual))
+  const last = revisions.at(-1)
+  const isDeleted = last?.to != null && last.to <= moment
+  if (last === undefined || judgedBy(isDeleted ? {} : last.content)) return []
+  const since = isDeleted ? last.to! : firstAfter(revisions, ({ content }) => judgedBy(content))!.from
+  return [{ of: 'person', id: personId, kind: 'changed', since }]
+}
+
+/**
+ * Return the changes up to the passage that had not reached the terminal, oldest first. `platform.history` must be complete at
+ * that moment.
+ */
 export async function missedChanges(platform: Platform, reading: StrategyReading, scope: Scope, passage: Passage): Promise<MissedChange[]> {
   const { moment, held } = passage
   const { history } = platform
 
-  /** Since when an entity no longer was as `fits` tells, where it is not so at the moment; null while it still was. */
+  /** Return since when an entity no longer fits and whether it was deleted; null where it fits at the moment or has no history. */
   async function changedSince(
     entity: HistoryEntity,
     id: string,
     fits: (content: HistoryContent) => boolean,
-  ): Promise<{ since: number; gone: boolean } | null> {
+  ): Promise<{ since: number; isDeleted: boolean } | null> {
     const revisions = await history.between(entity === 'person' ? passage.home : scope, entity, id, 0, moment)
     const last = revisions.at(-1)
     if (last === undefined) return null
-    const gone = last.to !== null && last.to <= moment
-    if (!gone && fits(last.content)) return null
+    const isDeleted = last.to !== null && last.to <= moment
+    if (!isDeleted && fits(last.content)) return null
     const newer = firstAfter(revisions, ({ content }) => fits(content))
-    return { since: newer?.from ?? last.to!, gone }
+    return { since: newer?.from ?? last.to!, isDeleted }
   }
 
   async function change(
@@ -100,26 +125,11 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
     fits: (content: HistoryContent) => boolean,
   ): Promise<Unnamed[]> {
     const changed = await changedSince(entity, id, fits)
-    return changed === null ? [] : [{ of, id, kind: changed.gone ? 'removed' : 'changed', since: changed.since }]
-  }
-
-  /** The threshold a face was judged by is the person's own, where he had one then, else that of the settings. */
-  async function ownThreshold(personId: string): Promise<Unnamed[]> {
-    const face = passage.checks.find((check) => check.code === 'face')
-    if (face?.threshold == null) return []
-    const revisions = await history.between(passage.home, 'personMatching', personId, 0, moment)
-    const usual = face.usual ?? (face.templates === undefined ? held.settings.threshold : face.threshold)
-    const judgedBy = ({ threshold, loosens }: HistoryContent) =>
-      near(face.threshold, thresholdFor({ faceThreshold: threshold as number | null, faceThresholdLoosens: loosens === true }, usual))
-    const last = revisions.at(-1)
-    const gone = last?.to != null && last.to <= moment
-    if (last === undefined || judgedBy(gone ? {} : last.content)) return []
-    const since = gone ? last.to! : firstAfter(revisions, ({ content }) => judgedBy(content))!.from
-    return [{ of: 'person', id: personId, kind: 'changed', since }]
+    return changed === null ? [] : [{ of, id, kind: changed.isDeleted ? 'removed' : 'changed', since: changed.since }]
   }
 
   const { settings } = held
-  // What the device was set to itself does not follow the park.
+  // Settings made on the device itself do not follow the park.
   const own = {
     zone: settings.configuration?.timeZone != null,
     threshold: settings.configuration?.threshold != null,
@@ -131,20 +141,20 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
   const names = (content: HistoryContent): boolean =>
     (content.deviceIds as readonly string[]).includes(settings.deviceId) ||
     (content.deviceGroupIds as readonly string[]).some((id) => path.includes(id))
-  // Where persons may not go, no strategy holds, whichever name the device.
+  // No strategy applies at a device that is not released, even one that names it.
   const named =
     device?.content.released === false
       ? []
       : [...(await history.allAt(scope, 'strategy', moment))].filter(([, { content }]) => names(content))
 
-  const heldIds = new Set(held.strategies.map(({ id }) => id))
+  const currentIds = new Set(held.strategies.map(({ id }) => id))
   const added = await Promise.all(
     named
-      .filter(([id]) => !heldIds.has(id))
+      .filter(([id]) => !currentIds.has(id))
       .map(async ([id]): Promise<Unnamed> => {
         const revisions = await history.between(scope, 'strategy', id, 0, moment)
         const naming = firstAfter(revisions, ({ content }) => !names(content))
-        // It may be the device that moved to where the strategy was.
+        // The device may have moved into a group the strategy names.
         return {
           of: 'strategy',
           id,
@@ -158,7 +168,7 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
       .filter(({ id }) => !named.some(([namedId]) => namedId === id))
       .map(async ({ id }): Promise<Unnamed[]> => {
         const changed = await changedSince('strategy', id, names)
-        // Still as it was, but the device has moved away from it.
+        // An unchanged strategy no longer applies where the device has moved to another group.
         return [{ of: 'strategy', id, kind: 'removed', since: changed?.since ?? device?.from ?? moment }]
       }),
   )
@@ -187,7 +197,10 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
         ),
         ...(passage.personId === null
           ? []
-          : [change('person', 'person', passage.personId, (content) => agrees(passage.checks, content)), ownThreshold(passage.personId)]),
+          : [
+              change('person', 'person', passage.personId, (content) => agrees(passage.checks, content)),
+              ownThreshold(history, passage, passage.personId),
+            ]),
       ])
     ).flat(),
   ]
@@ -198,9 +211,9 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
   )
 }
 
-/** Whether what a terminal said of a person is what history says; a check it did not come to says nothing. */
+/** Whether the checks of a terminal agree with the history of a person; a check that was not made says nothing. */
 function agrees(checks: readonly Check[], content: HistoryContent): boolean {
-  // Checks too long for a record lose their data, that of validity with that of the rule.
+  // Checks that are too long for a record lose their data; validity and time rule lose it together.
   const cut = checks.some((check) => check.code === 'timeRule' && check.ok && check.ruleId === null)
   return checks.every((check) => {
     if (check.code === 'enabled') return check.ok === content.enabled
@@ -209,14 +222,14 @@ function agrees(checks: readonly Check[], content: HistoryContent): boolean {
   })
 }
 
-/** The revision after the last that fits, else the first of all. */
+/** Return the revision after the last that fits; where none fits, the first of all. */
 function firstAfter(revisions: readonly HistoryRevision[], fits: (revision: HistoryRevision) => boolean): HistoryRevision | undefined {
   return revisions[revisions.findLastIndex(fits) + 1]
 }
 
 const directly = ({ content }: HistoryRevision, deviceId: string): boolean => (content.deviceIds as readonly string[]).includes(deviceId)
 
-/** A group and all above it, as they stood. */
+/** Return the ids of a group and of all groups above it, as they were. */
 function pathOf(groupId: unknown, groups: ReadonlyMap<string, HistoryRevision>): string[] {
   const path: string[] = []
   for (let at = groupId; typeof at === 'string' && !path.includes(at); at = groups.get(at)?.content.parentId) path.push(at)

@@ -1,19 +1,16 @@
 /**
- * Months of the record table as the catalogue names them, and how one goes. Unscoped throughout: a month holds the
- * records of all parks, and only a job drops one.
+ * Partitions of the record table, one a month, as the catalogue names them, and their removal. Unscoped throughout: a month holds
+ * the records of all parks, and only a job drops one.
  */
-import { sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import { sql, timestamp, type Database, type Transaction } from '../../platform/database/database.ts'
 import { PARTITIONS_LOCK } from './partitions.ts'
-import type { RecordTables } from './schema.ts'
-
-type Db = Database<RecordTables>
 
 const MONTH = /^access_record_(\d{4})_(\d{2})$/
-/** A month that no longer belongs to the record table and waits to be dropped. */
+/** A month that is detached from the record table and is to be dropped. */
 const DETACHED = /^access_record_dropped_\d{4}_\d{2}$/
 
-/** The months of the record table, oldest first, with the first moment of each and the first after it. */
-export async function listMonthsUnscoped(db: Db): Promise<{ name: string; from: number; to: number }[]> {
+/** Return the months of the record table, oldest first, each with its first moment and the first moment after it. */
+export async function listMonthsUnscoped(db: Database): Promise<{ name: string; from: number; to: number }[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
     WHERE inhparent = 'access_record'::regclass ORDER BY relname`.execute(db)
@@ -23,8 +20,8 @@ export async function listMonthsUnscoped(db: Db): Promise<{ name: string; from: 
   })
 }
 
-/** Tables of months that were taken off the record table and are not dropped yet. */
-export async function listDetachedUnscoped(db: Db): Promise<string[]> {
+/** Return the tables of months that were detached from the record table and are not dropped yet. */
+export async function listDetachedUnscoped(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables
     WHERE schemaname = current_schema() AND tablename LIKE 'access\\_record\\_dropped\\_%' ORDER BY tablename`.execute(db)
@@ -32,10 +29,10 @@ export async function listDetachedUnscoped(db: Db): Promise<string[]> {
 }
 
 /**
- * Takes a month off the record table, all at once; answers the name its table has from then on. Lists wait for this no
- * longer than `waitMs`, after which it gives up (SQLSTATE 55P03).
+ * Detach a month from the record table in one transaction and return the new name of its table. Readers of the record table wait
+ * no longer than `waitMs`, after which the statement gives up (SQLSTATE 55P03).
  */
-export async function detachMonthUnscoped(tx: Tx<RecordTables>, name: string, waitMs: number): Promise<string> {
+export async function detachMonthUnscoped(tx: Transaction, name: string, waitMs: number): Promise<string> {
   const detached = name.replace('access_record_', 'access_record_dropped_')
   await sql`SET LOCAL lock_timeout = ${sql.lit(waitMs)}`.execute(tx)
   await sql`SELECT pg_advisory_xact_lock(${PARTITIONS_LOCK})`.execute(tx)
@@ -44,9 +41,9 @@ export async function detachMonthUnscoped(tx: Tx<RecordTables>, name: string, wa
   return detached
 }
 
-/** Pictures of a detached month, in the order of record ids, after one of them. */
+/** Return pictures of a detached month in the order of record ids, those after the id `after`. */
 export async function listPicturesUnscoped(
-  db: Db,
+  db: Database,
   table: string,
   after: string,
   limit: number,
@@ -57,14 +54,14 @@ export async function listPicturesUnscoped(
   return rows
 }
 
-export async function dropDetachedUnscoped(db: Db, table: string): Promise<void> {
+export async function dropDetachedUnscoped(db: Database, table: string): Promise<void> {
   await sql`DROP TABLE ${sql.table(table)}`.execute(db)
 }
 
-/** What was noted beside the records before a moment goes with them. */
-export async function deleteNotesUnscoped(db: Db, before: number): Promise<void> {
-  await db.deleteFrom('unstorable_record').where('received_at', '<', timestamp(before)).execute()
+/** Delete unstorable records, gaps, watch list hits and answers about second photographs from before a moment. */
+export async function deleteNotesUnscoped(db: Database, before: number): Promise<void> {
+  await db.deleteFrom('unstorableRecord').where('receivedAt', '<', timestamp(before)).execute()
   await sql`DELETE FROM record_gap WHERE noted_at < ${timestamp(before)}`.execute(db)
-  await db.deleteFrom('watch_list_hit').where('occurred_at', '<', timestamp(before)).execute()
-  await db.deleteFrom('second_photograph').where('occurred_at', '<', timestamp(before)).execute()
+  await db.deleteFrom('watchListHit').where('occurredAt', '<', timestamp(before)).execute()
+  await db.deleteFrom('secondPhotograph').where('occurredAt', '<', timestamp(before)).execute()
 }

@@ -32,7 +32,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A door of a park of its own, with a pictured record of each moment. */
+/** Create a park with a door that has a record with a picture at each moment. */
 async function parkWith(moments: readonly number[]) {
   const park = await world.addPark()
   const door = await park.device()

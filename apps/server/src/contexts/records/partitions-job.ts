@@ -1,35 +1,34 @@
 /**
- * Months of the record table from day to day: those to come are made before the first record asks for one, those past
- * the time records are kept are taken off, their pictures let go, and dropped. Stopped anywhere, the next run goes on.
+ * The daily upkeep of the months of the record table: future months are created before the first record needs one; months past
+ * retention are detached, their pictures released, and dropped. After an interruption the next run continues.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { isLockTimeout } from '../../platform/database/database.ts'
 import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { partsBy } from './ingest-store.ts'
-import { LOCK_TIMEOUT, createPartitions } from './partitions.ts'
+import { createPartitions } from './partitions.ts'
 import { recordCompanions } from './extension-points.ts'
 import * as data from './partitions-data.ts'
 import { deleteForgottenNamesUnscoped } from './record-names-data.ts'
-import type { RecordTables } from './schema.ts'
 
-/** Months made ahead, after the present one. */
+/** Months created ahead, after the present one. */
 const AHEAD = 2
-/** Pictures let go in one transaction. */
+/** Pictures released in one transaction. */
 const PICTURES_AT_ONCE = 2_000
-/** How long lists may have to wait while a month is taken off, and how often that is tried. */
+/** How long readers may have to wait while a month is detached, and how often detaching is attempted. */
 const DETACH_WAIT_MS = 200
 const DETACH_ATTEMPTS = 10
 const DETACH_PAUSE_MS = 500
 const DAY = 86_400_000
 
 interface PartitionsJobOptions {
-  /** Months a record is kept after the one it falls in; null: for ever. */
+  /** Months a record is kept after the month it falls in; null: without limit. */
   retentionMonths: number | null
 }
 
-/** First moment of the month so many months from the one of `now`, UTC. */
+/** Return the first moment of the month that is `months` after the one of `now`, UTC. */
 function monthFrom(now: number, months: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)
@@ -37,28 +36,28 @@ function monthFrom(now: number, months: number): number {
 
 /** The daily job `access.partitions`. */
 export function createPartitionsJob(platform: Platform, { retentionMonths }: PartitionsJobOptions): Job {
-  const db = platform.db as unknown as Database<RecordTables>
+  const db = platform.db
 
-  /** Takes a month off; null where the table is in use all the time. */
+  /** Detach a month and return its table; null where the record table is in use at every attempt. */
   async function detach(name: string): Promise<string | null> {
     for (let attempt = 1; attempt <= DETACH_ATTEMPTS; attempt++) {
       try {
-        return await platform.transaction((tx: Tx<RecordTables>) => data.detachMonthUnscoped(tx, name, DETACH_WAIT_MS))
+        return await platform.transaction((tx) => data.detachMonthUnscoped(tx, name, DETACH_WAIT_MS))
       } catch (error) {
-        if ((error as { code?: string }).code !== LOCK_TIMEOUT) throw error
+        if (!isLockTimeout(error)) throw error
         await delay(DETACH_PAUSE_MS)
       }
     }
     return null
   }
 
-  /** Lets the pictures of a detached month go, then the month. Done twice, nothing is different. */
+  /** Release the pictures of a detached month, then drop its table. Safe to repeat. */
   async function drop(table: string): Promise<void> {
     let after = BEFORE_ALL_IDS
     for (;;) {
       const pictures = await data.listPicturesUnscoped(db, table, after, PICTURES_AT_ONCE)
       if (pictures.length === 0) break
-      await platform.transaction(async (tx: Tx<RecordTables>) => {
+      await platform.transaction(async (tx) => {
         for (const [parkId, ofPark] of partsBy(pictures, (picture) => picture.parkId))
           await platform.storage.release(
             tx,

@@ -1,27 +1,25 @@
-/** Months of the record table, made when the first record of one arrives: devices send late, and their clocks go wrong. */
+/** Months of the record table, created when the first record of one arrives: devices send late, and their clocks may be wrong. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Tx } from '../../platform/database/database.ts'
-import type { RecordTables } from './schema.ts'
+import { isLockTimeout, sql } from '../../platform/database/database.ts'
 
 export interface Partitions {
   /** Resolves when a record of each of these moments can be inserted, unless its month is dropped meanwhile. */
   ensure(moments: readonly number[]): Promise<void>
   /** Whether `ensure` has nothing to do for these moments. */
   isReady(moments: readonly number[]): boolean
-  /** Looks anew for every month: one that was there may have been dropped. */
+  /** Forget which months exist, since one may have been dropped. */
   forget(): void
 }
 
 /** Whether an insert found no month for its row (SQLSTATE check_violation: the table has no other check). */
 export const isPartitionMissing = (error: unknown): boolean => (error as { code?: string }).code === '23514'
 
-/** Nodes that find the same month missing make it one after the other. */
+/** Advisory lock under which nodes that find the same month missing create it one after the other. */
 export const PARTITIONS_LOCK = 7_140_062
 const ATTEMPTS = 5
-export const LOCK_TIMEOUT = '55P03'
 
-/** The first moment no partition is made for: PostgreSQL and JavaScript write years beyond 9999 differently. */
+/** The first moment for which no partition is created: PostgreSQL and JavaScript write years beyond 9999 differently. */
 export const PARTITIONS_END = Date.UTC(10_000, 0)
 
 /** `[from, to)` of the month a moment falls in, UTC, and its name. */
@@ -41,7 +39,7 @@ export function createPartitions(platform: Platform): Partitions {
   const ready = new Set<string>()
 
   async function make({ name, from, to }: ReturnType<typeof monthOf>): Promise<void> {
-    await platform.transaction(async (tx: Tx<RecordTables>) => {
+    await platform.transaction(async (tx) => {
       await sql`SET LOCAL lock_timeout = '3s'`.execute(tx)
       await sql`SELECT pg_advisory_xact_lock(${PARTITIONS_LOCK})`.execute(tx)
       const { rows } = await sql`SELECT 1 FROM pg_inherits WHERE inhrelid = to_regclass(${name})`.execute(tx)
@@ -53,13 +51,13 @@ export function createPartitions(platform: Platform): Partitions {
     })
   }
 
-  /** A vacuum or an index being built may hold the table for longer than we wait at a time. */
-  async function makePatiently(month: ReturnType<typeof monthOf>): Promise<void> {
+  /** Retries, since a vacuum or an index build may lock the table for longer than the lock timeout. */
+  async function makeWithRetry(month: ReturnType<typeof monthOf>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await make(month)
       } catch (error) {
-        if ((error as { code?: string }).code !== LOCK_TIMEOUT || attempt === ATTEMPTS) throw error
+        if (!isLockTimeout(error) || attempt === ATTEMPTS) throw error
         await delay(100 * attempt)
       }
     }
@@ -68,7 +66,7 @@ export function createPartitions(platform: Platform): Partitions {
   function ensure(month: ReturnType<typeof monthOf>): Promise<void> {
     let making = made.get(month.name)
     if (making === undefined) {
-      making = makePatiently(month).then(() => void ready.add(month.name))
+      making = makeWithRetry(month).then(() => void ready.add(month.name))
       making.catch(() => made.delete(month.name))
       made.set(month.name, making)
     }

@@ -1,8 +1,8 @@
-/** What records tell of passages, for those who count who is where. */
+/** Facts of passages, for the areas that count who is where. */
 import type { Platform } from '../../platform/context.ts'
-import { oneOf, type Database } from '../../platform/database/database.ts'
+import { oneOf, timestamp } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { RecordTables } from './schema.ts'
+import type { Span } from './records-data.ts'
 
 export interface PassageFacts {
   deviceId: string
@@ -12,32 +12,24 @@ export interface PassageFacts {
   /** Epoch milliseconds of the device's clock, never corrected. */
   occurredAt: number
   receivedAt: number
-  /** What has to be added to the device's clock for the server's; null where it is not known. */
+  /** What has to be added to the device's clock to get the server's; null where it is not known. */
   clockOffsetMs: number | null
 }
 
-/** The named records of this park, the earliest first; unknown ids are left out. */
-export type Passages = (scope: Scope, recordIds: readonly string[]) => Promise<PassageFacts[]>
+/** Return the named records of this park, earliest first; unknown ids are left out. */
+export type Passages = (scope: Scope, recordIds: readonly string[], span?: Span) => Promise<PassageFacts[]>
 
 export function createPassages(platform: Platform): Passages {
-  const db = platform.db as unknown as Database<RecordTables>
-  return async (scope, recordIds) => {
-    const rows = await db
-      .selectFrom('access_record')
-      .select([
-        'device_id as deviceId',
-        'person_id as personId',
-        'direction',
-        'result',
-        'occurred_at as occurredAt',
-        'received_at as receivedAt',
-        'clock_offset_ms as clockOffsetMs',
-      ])
-      .where('park_id', '=', scope.parkId)
+  const db = platform.db
+  return async (scope, recordIds, span) => {
+    const all = db
+      .selectFrom('accessRecord')
+      .select(['deviceId', 'personId', 'direction', 'result', 'occurredAt', 'receivedAt', 'clockOffsetMs'])
+      .where('parkId', '=', scope.parkId)
       .where('id', '=', oneOf(recordIds))
-      .orderBy('occurred_at')
+      .orderBy('occurredAt')
       .orderBy('id')
-      .execute()
-    return rows.map((row) => ({ ...row, occurredAt: row.occurredAt as number, receivedAt: row.receivedAt as number }))
+    if (span === undefined) return all.execute()
+    return all.where('occurredAt', '>=', timestamp(span.from)).where('occurredAt', '<=', timestamp(span.to)).execute()
   }
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** The job of a night so many days later. */
+/** Run the job of the night `later` days on. */
 const run = (later = 0) =>
   createPictureRetention(
     { ...world.server.platform, clock: { now: () => START + later * DAY } },
@@ -45,7 +45,7 @@ async function keptFiles(site: Site): Promise<number> {
   }
 }
 
-/** A park with a pictured record so many days old each; `attach` brings a record's picture, as its device would. */
+/** Create a park with records of these ages in days, with pictures; `attach` uploads a record's picture, as its device would. */
 async function parkWith(ages: readonly number[], pictured: readonly number[] = ages) {
   const site = await world.addPark()
   const door = await site.device()
@@ -57,7 +57,7 @@ async function parkWith(ages: readonly number[], pictured: readonly number[] = a
   const attach = (age: number) =>
     kept.attachPicture({ parkId: site.park.id }, { deviceId: door.id }, recordId(door.id, 'boot-1', ages.indexOf(age) + 1), picture)
   for (const age of pictured) await attach(age)
-  /** By age: days after the passage until which its picture was kept, or whether there is one. */
+  /** Return by age how many days after the passage the picture was kept, or whether there is one. */
   const pictures = async () => {
     const { content } = await site.call(recordCalls.find, { body: { startTime: START - 300 * DAY } })
     return content.map(({ time, captureImage, pictureKeptUntil }) => [
@@ -68,7 +68,7 @@ async function parkWith(ages: readonly number[], pictured: readonly number[] = a
   return { site, attach, pictures }
 }
 
-// The first in the file: whichever other park's row were read, it would say 30 days.
+// First in the file: if the row of another park were read, it would say 30 days.
 test('how far other parks have come says nothing of a park that begins later', async () => {
   const other = await parkWith([40])
   for (const site of [world, other.site]) await keepFor(site, 30)
@@ -98,7 +98,7 @@ test('pictures past their time go, their records stay and say until when there w
   const { site, pictures } = await parkWith([200, 31, 29, 1], [200, 31, 29])
   await keepFor(site, 30)
   expect(await run()).toMatchObject({ outcome: 'success' })
-  // Where none has come, none was kept.
+  // Where no picture arrived, none was kept.
   expect(await pictures()).toEqual([
     [1, false],
     [29, true],

@@ -1,38 +1,36 @@
 /**
- * Pictures of records from day to day: where a park keeps them for less long than its records, those past their time are
- * deleted and the record says until when there was one. It goes through the records in their order and keeps how far it
- * is, so that a night looks at a day's records; stopped anywhere, the next run goes on.
+ * The daily deletion of pictures in parks that keep them for less long than their records. The record says until when there was a
+ * picture. The job goes through the records in order and stores how far it came, so that a night processes a day's records; after
+ * an interruption the next run continues.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import * as data from './picture-retention-data.ts'
-import type { RecordTables } from './schema.ts'
 
-/** Records looked at in one transaction, and milliseconds left to others after each. */
+/** Records processed in one transaction, and milliseconds of pause after each. */
 const AT_ONCE = 2_000
 const PAUSE_MS = 20
 const DAY = 86_400_000
 
-/** Until when a record of this moment keeps its picture; null: as long as there is the record. */
+/** Return until when a record of this moment keeps its picture; null: as long as the record exists. */
 export const keptUntilOf = ({ pictureDays }: { pictureDays: number }, time: number): number | null =>
   pictureDays === 0 ? null : time + pictureDays * DAY
 
 /** The daily job `access.pictureRetention`. */
 export function createPictureRetention(platform: Platform, { organisation }: Pick<RecordDependencies, 'organisation'>): Job {
-  const db = platform.db as unknown as Database<RecordTables>
+  const db = platform.db
 
-  /** Deletes what is past its time; answers how many pictures. */
+  /** Delete the pictures past their time and return how many. */
   async function deletePast(scope: Scope, days: number): Promise<number> {
     const end = platform.clock.now() - days * DAY
-    // Pictures may have come while they were kept for longer, or for ever.
+    // Pictures may have arrived while the park kept them for longer or without limit.
     let from = Math.min(await data.readDeletedUntil(scope, db), end)
     for (let deleted = 0; ; await delay(PAUSE_MS)) {
       const to = await data.findStep(scope, db, from, end, AT_ONCE)
-      await platform.transaction(async (tx: Tx<RecordTables>) => {
+      await platform.transaction(async (tx) => {
         if (to !== null) {
           const fileIds = await data.takePicturesOff(scope, tx, from, to, days)
           await platform.storage.release(tx, scope, fileIds)

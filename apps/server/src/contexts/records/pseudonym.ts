@@ -1,17 +1,17 @@
 /**
- * What stands in a record in place of somebody who was erased: an id that follows from the person's by the master key, so
- * that passages of one person stay together, late ones too, and nobody without the key can tell whose they are.
+ * Pseudonyms that replace an erased person in records. The id is derived from the person's id with the master key: passages of
+ * one person, late ones too, stay together, and without the key nobody can tell whose they are.
  */
 import type { Crypto } from '../../platform/encryption/crypto.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
 export interface Pseudonym {
   id: string
-  /** In place of a name: no language, and no longer than a name may be. */
+  /** In place of a name: in no language, and no longer than a name may be. */
   name: string
 }
 
-/** A UUIDv8, as `isPseudonym` of the contract knows it. */
+/** Return the pseudonym of a person in a park; its id is a UUIDv8 that `isPseudonym` of the contract recognises. */
 export function pseudonymOf(crypto: Pick<Crypto, 'blindIndex'>, { parkId }: Scope, personId: string): Pseudonym {
   const bytes = Buffer.from(crypto.blindIndex(`erased ${parkId} ${personId}`).subarray(0, 16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

@@ -6,7 +6,7 @@ import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import pg from 'pg'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { until } from '../../../../../tests/support/until.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { noKeys } from '../../platform/database/migrations.ts'
@@ -73,7 +73,7 @@ test('a name that no record has any more is forgotten, others stay', async () =>
   ])
   const run = () => createPartitionsJob(world.server.platform, { retentionMonths: 9 }).run()
   await run()
-  // The record is gone; the name came today, and whoever brings another at this moment counts on it.
+  // The record is deleted; its name arrived today and stays, because another record with it may be arriving now.
   expect(await namesOf(site)).toEqual(['Gone', 'Stays'])
   await daysAgo(site, 3)
   await run()
@@ -91,7 +91,7 @@ test('names of records from before they were kept are found, first in the record
     passage(2, { occurredAt: NOW, personId: person.id }),
   ])
   await query('DELETE FROM record_name WHERE park_id = $1', [site.park.id])
-  await site.call(statisticsCalls.countStatisticsAnew, {})
+  await site.call(statisticsCalls.recountStatistics, {})
   expect(await total(site, '陈静')).toBe(2)
   await until('all to be counted', async () => (await site.call(statisticsCalls.statistics, { query: {} })).complete)
   expect(await namesOf(site)).toEqual(['陈静'])
@@ -104,7 +104,7 @@ test('of somebody erased only the pseudonym is kept', async () => {
   const person = await site.person({ name: '赵敏' })
   await send(site, door, [passage(1, { occurredAt: NOW, personId: person.id })])
   const scope = { parkId: site.park.id }
-  await world.server.platform.transaction((tx) => area().erasure.pseudonymise(tx as never, scope, person.id))
+  await world.server.platform.transaction((tx) => area().erasure.pseudonymise(tx, scope, person.id))
   const { name } = area().erasure.pseudonymOf(scope, person.id)
   expect(await namesOf(site)).toEqual([name])
   expect(await Promise.all(['赵敏', name].map((asked) => total(site, asked)))).toEqual([0, 1])
@@ -116,7 +116,7 @@ describe('who came in the place of a person', () => {
       await query<{ name: string }>('SELECT contact_name AS name FROM record_contact_name WHERE park_id = $1 ORDER BY 1', [site.park.id])
     ).map(({ name }) => name)
 
-  /** A child who passed once, for whom both parents have come, and a person of whom nobody did. */
+  /** A child who passed once and for whom both parents have come, and a person for whom nobody came. */
   async function family() {
     const site = await world.addPark()
     const door = await site.device()
@@ -164,7 +164,7 @@ describe('who came in the place of a person', () => {
     expect(await total(site, 'Wang Fang')).toBe(0)
     await query('INSERT INTO passage_backlog VALUES ($1)', [site.park.id])
     expect(await total(site, 'Wang Fang')).toBe(2)
-    await site.call(statisticsCalls.countStatisticsAnew, {})
+    await site.call(statisticsCalls.recountStatistics, {})
     await until('all to be counted', async () => (await site.call(statisticsCalls.statistics, { query: {} })).complete)
     expect(await contactNamesOf(site)).toEqual(['Wang Fang', '李明'])
     expect(await total(site, 'Wang Fang')).toBe(2)
@@ -178,7 +178,7 @@ describe('who came in the place of a person', () => {
       world.server.platform.db.transaction().execute(async (tx) => {
         await sql`DROP INDEX access_record_contact, access_record_contact_newest`.execute(tx)
         await sql`DROP TABLE record_contact_name`.execute(tx)
-        await up(tx as never, noKeys)
+        await up(tx, noKeys)
         const { rows } = await sql<{
           name: string
         }>`SELECT contact_name AS name FROM record_contact_name WHERE park_id = ${site.park.id} ORDER BY 1`.execute(tx)
@@ -197,7 +197,7 @@ describe('who came in the place of a person', () => {
     await query('UPDATE record_contact_name SET last_on = last_on - 3 WHERE park_id = $1', [site.park.id])
     await run()
     expect(await contactNamesOf(site)).toEqual(['Wang Fang', '李明'])
-    await world.server.platform.transaction((tx) => area().erasure.pseudonymise(tx as never, { parkId: site.park.id }, child.id))
+    await world.server.platform.transaction((tx) => area().erasure.pseudonymise(tx, { parkId: site.park.id }, child.id))
     expect(await contactNamesOf(site)).toEqual([])
     expect(await total(site, 'Wang Fang')).toBe(0)
   })

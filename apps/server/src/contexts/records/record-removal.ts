@@ -1,11 +1,8 @@
 /** The removal of many access records with everything that depends on them. */
 import type { Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deleteNamesOf } from './record-names-data.ts'
-import * as data from './records-data.ts'
-import type { RecordNameTables } from './record-names-schema.ts'
-import type { RecordTables } from './schema.ts'
+import * as data from './record-removal-data.ts'
 import { deleteAnswers } from './second-photographs-data.ts'
 import { recordCompanions } from './extension-points.ts'
 import { deleteHits } from './watch-list-hits-data.ts'
@@ -23,13 +20,13 @@ const AT_ONCE = 2_000
 
 export function createRecordRemoval(platform: Platform): RemoveRecords {
   const removeSome = (scope: Scope, of: data.RecordsOf): Promise<number> =>
-    platform.transaction(async (tx: Tx<RecordTables>) => {
+    platform.transaction(async (tx) => {
       const deleted = await data.deleteRecordsOf(scope, tx, of, AT_ONCE)
       for (const companion of platform.extensions.all(recordCompanions)) await companion.deleted?.(tx, scope, deleted)
       await platform.storage.release(
         tx,
         scope,
-        deleted.flatMap(({ capture_file_id: fileId }) => fileId ?? []),
+        deleted.flatMap(({ captureFileId: fileId }) => fileId ?? []),
       )
       for (const deleteNotes of [deleteHits, deleteAnswers])
         await deleteNotes(
@@ -46,9 +43,10 @@ export function createRecordRemoval(platform: Platform): RemoveRecords {
       await onPart()
       some = await removeSome(scope, of)
     }
-    await platform.transaction(async (tx: Tx<RecordTables>) => {
+    await platform.transaction(async (tx) => {
       await data.deleteNumberingOf(scope, tx, of.deviceIds)
-      await deleteNamesOf(scope, tx as unknown as Tx<RecordNameTables>, of.personIds)
+      await deleteNamesOf(scope, tx, of.personIds)
+      for (const companion of platform.extensions.all(recordCompanions)) await companion.unnumbered?.(tx, scope, of.deviceIds)
     })
     for (const companion of platform.extensions.all(recordCompanions)) await companion.emptied?.(scope)
     return removed

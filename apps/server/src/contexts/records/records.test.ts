@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RECORD_WINDOW_MAX } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
-import { deviceProtocolCalls, type RecordObject } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import sharp from 'sharp'
-import type { Database } from '../../platform/database/database.ts'
 import { recordId } from '../../platform/database/ids.ts'
-import type { RecordTables } from './schema.ts'
 import { passage, passages, sentBy } from './testing/records.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -25,16 +24,13 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const area = () => world.server.contexts.records
-const database = () =>
-  world.server.platform.db as unknown as Database<
-    RecordTables & { outbox: { name: string; park_id: string; payload: unknown }; file: { id: string; park_id: string; kept: boolean } }
-  >
+const database = () => world.server.platform.db
 const idAt = (door: MadeDevice, seq: number) => recordId(door.id, 'boot-1', seq)
 const find = (park: Site, body: object = {}) => park.call(recordCalls.find, { body })
 const send = (park: Site, door: MadeDevice, records: RecordObject[]) =>
   area().ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
 
-/** A park with one door that has sent these passages. */
+/** Create a park with one door that has sent these passages. */
 async function parkWith(wishes: readonly Partial<RecordObject>[]) {
   const park = await world.addPark()
   const door = await park.device()
@@ -89,7 +85,7 @@ describe('the list of records', () => {
         { occurredAt: NOW - 5 * MINUTE, personName: 'Passer-by', result: 0, failReason: 19 },
       ]),
     )
-    // The last was let in by a code that names nobody.
+    // The last was let in by a code that identifies nobody.
     await send(park, back, passages([{ occurredAt: NOW - 6 * MINUTE, personId: wang.id }, { occurredAt: NOW - 7 * MINUTE }]))
     const minutes = async (body: object) => (await find(park, body)).content.map((record) => (NOW - record.time) / MINUTE)
     expect(await minutes({ personId: wang.id })).toEqual([1, 2, 6])
@@ -110,7 +106,7 @@ describe('the list of records', () => {
     expect(await world.ask(recordCalls.ofPerson, { query: { personId: wang.id } })).toMatchObject({ status: 404 })
   })
 
-  test('of strangers has whom nobody knows: neither somebody known whom no strategy lets in, nor whoever a code let in [BEH-168]', async () => {
+  test('of strangers has unknown persons: neither a known one without a strategy, nor one let in by a code [BEH-168]', async () => {
     const park = await world.addPark()
     const [door, known] = [await park.device(), await park.person()]
     await send(
@@ -132,7 +128,7 @@ describe('the list of records', () => {
   })
 
   test('goes on by cursor without a gap or a repeat while new records come in', async () => {
-    // Several of the same moment: only the id tells their order.
+    // Several records of the same moment: only the id orders them.
     const { park, door } = await parkWith(Array.from({ length: 9 }, (_, index) => ({ occurredAt: NOW - Math.floor(index / 4) * MINUTE })))
     const seen: string[] = []
     let after: string | undefined
@@ -246,8 +242,8 @@ describe('the picture of a record', () => {
 
   async function fileOf(door: MadeDevice): Promise<string> {
     const record = await database()
-      .selectFrom('access_record')
-      .select('capture_file_id as fileId')
+      .selectFrom('accessRecord')
+      .select('captureFileId as fileId')
       .where('id', '=', idAt(door, 1))
       .executeTakeFirst()
     return record!.fileId!
@@ -260,7 +256,7 @@ describe('the picture of a record', () => {
     const [first] = (await find(park)).content
     expect(first!.captureImage).toMatch(/\/320\?/)
     expect(first!.captureThumbnail).toMatch(/\/96\?/)
-    const files = () => database().selectFrom('file').select('id').where('park_id', '=', park.park.id).execute()
+    const files = () => database().selectFrom('file').select('id').where('parkId', '=', park.park.id).execute()
     const before = await files()
     expect(await put(door, id, await picture('blue'))).toMatchObject({ status: 200, code: 0, data: { id } })
     expect((await find(park)).content[0]).toEqual(first)
@@ -272,9 +268,9 @@ describe('the picture of a record', () => {
       .selectFrom('outbox')
       .select('payload')
       .where('name', '=', 'record.pictured')
-      .where('park_id', '=', park.park.id)
+      .where('parkId', '=', park.park.id)
       .execute()
-    expect(events).toEqual([{ payload: { recordId: id } }])
+    expect(events).toEqual([{ payload: { recordId: id, time: NOW } }])
   })
 
   test('is taken from the device of the record only, and only if it is one', async () => {
@@ -339,8 +335,8 @@ describe('the picture of a record', () => {
     expect(await park.call(recordCalls.delete, { params: { id } })).toEqual({ id })
     expect(await park.ask(recordCalls.delete, { params: { id } })).toMatchObject({ status: 404 })
     expect((await find(park)).content.map((record) => record.id)).toEqual([idAt(door, 2)])
-    expect(await database().selectFrom('file').select('kept').where('park_id', '=', park.park.id).execute()).toEqual([{ kept: false }])
-    // Its number stays used: sent again it does not come back.
+    expect(await database().selectFrom('file').select('kept').where('parkId', '=', park.park.id).execute()).toEqual([{ kept: false }])
+    // Its number stays used: a record sent again is not restored.
     expect(await send(park, door, [passage(1, { occurredAt: NOW })])).toBe(2)
     expect((await find(park)).total).toBe(1)
   })
@@ -368,7 +364,7 @@ test('an erased park has nothing left, and its neighbour everything', async () =
   expect(removed).toEqual({ records: 2, strategies: 1, timeRules: 2 })
   expect((await find(park)).total).toBe(0)
   expect(await area().ackSeq(door.id, 'boot-1')).toBe(0)
-  expect(await database().selectFrom('unstorable_record').select('seq').where('park_id', '=', park.park.id).execute()).toEqual([])
+  expect(await database().selectFrom('unstorableRecord').select('seq').where('parkId', '=', park.park.id).execute()).toEqual([])
   expect((await park.call(timeRuleCalls.list, { query: {} })).content.map((rule) => rule.isDefault)).toEqual([true])
   expect((await find(neighbour.park)).total).toBe(1)
   expect((await neighbour.park.call(strategyCalls.find, { body: {} })).content[0]).toMatchObject({ deviceCount: 1 })

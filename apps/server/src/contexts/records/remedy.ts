@@ -1,17 +1,17 @@
-/** From the check that refused somebody to what would have to change, and who may change it. */
+/** Remedies for a refusal: what would have to change, by the failed checks, and who may change it. */
 import type { Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
 import { remedies, type RemedyCode } from '@gatehouse/contract/records/remedies'
 import { codeToDo } from '@gatehouse/contract/records/remedy-calls'
 import type { Session } from '../../platform/session/session.ts'
 import type { RecordDependencies } from './dependencies.ts'
-import type { RecordWhy } from './why.ts'
+import type { RecordWhy } from './record-why.ts'
 
 type Remedies = RecordWhy['remedy']
 type Remedy = Omit<Remedies[number], 'who'>
 export type RemedyIds = Remedy['ids']
 
-/** What each check needs to hold, what is most likely first. */
+/** Return what can make a check succeed, most likely first. */
 function codesOf(check: Check): readonly RemedyCode[] {
   switch (check.code) {
     case 'face':
@@ -44,7 +44,7 @@ function codesOf(check: Check): readonly RemedyCode[] {
       return ['tryAgain', 'demandLess']
     case 'secondVerification':
       if (check.restriction) return [check.restriction === 'full' ? 'raiseLimit' : 'correctState']
-      // Why the server refused, its own settings say: the terminal had nothing against it.
+      // The reason of the server's refusal is in its own settings: the terminal had no objection.
       return check.outcome === 'refused' ? ['waitForSync'] : ['reachServer']
     case 'unknown':
       return []
@@ -53,7 +53,7 @@ function codesOf(check: Check): readonly RemedyCode[] {
   }
 }
 
-/** What the server's own word needs, where it recognised somebody the terminal does not hold. */
+/** Remedies by the server's own reason, where it recognised a person the terminal does not store. */
 const CODES_OF_RECOGNISED: Readonly<Record<NonNullable<RecordWhy['recognised']>, RemedyCode>> = {
   noStrategy: 'addToStrategy',
   disabled: 'enablePerson',
@@ -64,17 +64,17 @@ const CODES_OF_RECOGNISED: Readonly<Record<NonNullable<RecordWhy['recognised']>,
 export interface Refused {
   checks: readonly Check[]
   recognised: RecordWhy['recognised']
-  /** The record names somebody, who then is registered whatever a check says. */
+  /** The record names a person, who is therefore registered whatever a check says. */
   known: boolean
-  /** A threshold of the person's own asked for more than the door's. */
+  /** The person's own threshold is higher than the door's. */
   raised: boolean
-  /** The terminal had not heard of something newer. */
+  /** A newer change had not reached the terminal. */
   outdated: boolean
 }
 
 /**
- * What would have to change for somebody to pass, by all checks that failed; nothing where none did.
- * @param ids what it was about, as far as it is still there
+ * Return what would have to change for the person to pass, by all failed checks; nothing where none failed.
+ * @param ids what the passage was about; null for what no longer exists
  */
 export function remedyOf({ checks, recognised, known, raised, outdated }: Refused, ids: RemedyIds): Remedy[] {
   const failed = checks.filter(({ ok }) => !ok)
@@ -86,7 +86,7 @@ export function remedyOf({ checks, recognised, known, raised, outdated }: Refuse
   return [...codes].map((code) => ({ code, permission: remedies[code].permission, path: filled(remedies[code].path, ids), ids }))
 }
 
-/** Each with who may do it. */
+/** Return each remedy with who may apply it. */
 export async function withWhoMay(
   session: Session,
   found: readonly Remedy[],
@@ -98,10 +98,13 @@ export async function withWhoMay(
   return found.map((remedy) => ({ ...remedy, who: permitted.get(needed.get(remedy.code) ?? '') ?? null }))
 }
 
-/** What the call needs that does it, and not only looks; null where none does, or nothing is left that it could change. */
+/**
+ * Return the permission for the call that applies a remedy, not only views it; null where there is no such call, or what it would
+ * change no longer exists.
+ */
 const writtenWith = ({ code, path }: Remedy): string | null => (path === null ? null : codeToDo(code))
 
-/** An address with its ids; null where one of them is not there. */
+/** Return a path with its ids filled in; null where one of them is missing. */
 function filled(path: string | null, ids: RemedyIds): string | null {
   if (path === null) return null
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof RemedyIds)

@@ -1,70 +1,56 @@
 /** Tables of access records. */
+import { sql } from 'kysely'
+import type { Restriction } from '@gatehouse/access-rules'
+import { failReason } from '@gatehouse/contract/enums'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
-import { recordGapMigrations, type RecordGapTables } from './gaps-schema.ts'
-import { recordNameMigrations, type RecordNameTables } from './record-names-schema.ts'
-import { secondPhotographMigrations, type SecondPhotographTables } from './second-photographs-schema.ts'
-import { watchListHitMigrations, type WatchListHitTables } from './watch-list-hits-schema.ts'
+import { recordGapMigrations } from './gaps-schema.ts'
+import { recordNameMigrations } from './record-names-schema.ts'
+import { secondPhotographMigrations } from './second-photographs-schema.ts'
+import { watchListHitMigrations } from './watch-list-hits-schema.ts'
 
-export interface RecordTables extends RecordGapTables, RecordNameTables, SecondPhotographTables, WatchListHitTables {
-  /** How far the records of a device's boot epoch are stored. */
-  device_epoch: { device_id: string; epoch: string; park_id: string; ack_seq: number; updated_at: Date | number }
-  /** Partitioned by month of `occurred_at`, UTC. */
-  access_record: {
-    id: string
-    park_id: string
-    occurred_at: Date | number
-    received_at: Date | number
-    clock_offset_ms: number | null
-    /** The park's zone at arrival; `local_date` and `local_hour` are in it and stay when the zone changes. */
-    zone: string
-    local_date: string
-    local_hour: number
-    device_id: string
-    device_name: string
-    person_id: string | null
-    person_name: string
-    work_number: string
-    /** Of a person of a linked park: how that park was called; null for the own ones. */
-    person_park_name: string | null
-    /** Who came in the person's place, as he was called; null and empty where nobody did. */
-    contact_id: string | null
-    contact_name: string
-    /** Null also where the contact was not there any more at arrival. */
-    contact_relation: number | null
-    direction: number
-    verify_type: number
-    result: number
-    fail_reason: number | null
-    score: number | null
-    /** 0 to 1, where a terminal looked whether the face was a living one; read from `checks` at arrival. */
-    liveness: number | null
-    /** Degrees Celsius, or -1 and -2 as marks; what sensors of the terminal told, as are the three that follow. */
-    temperature: number | null
-    temperature_status: number | null
-    mask: number | null
-    helmet: number | null
-    checks: string
-    settings_revision: string
-    capture_file_id: string | null
-    /** The group the person was in at arrival; null where nobody is known, and of records from before it was kept. */
-    person_group_id: string | null
-    /** Of somebody on the watch list, or who was when they were deleted: as which it is counted. */
-    watched: boolean
-    /** Until when its picture was kept; null while it is, and where none came. */
-    picture_kept_until: Date | number | null
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /** How far the records of a device's boot epoch are stored. */
+    deviceEpoch: {}
+    /** Partitioned by month of `occurred_at`, UTC. */
+    accessRecord: {
+      /** The park's zone at arrival; `local_date` and `local_hour` are in this zone and stay when the park's zone changes. */
+      zone: string
+      /** For a person of a linked park: the name of that park at arrival; null for persons of the own park. */
+      personParkName: string | null
+      /** The contact who came in the person's place; null, with an empty name, where nobody did. */
+      contactId: string | null
+      /** Null also where the contact no longer existed at arrival. */
+      contactRelation: number | null
+      /** 0 to 1, where the terminal checked liveness; read from `checks` at arrival. */
+      liveness: number | null
+      /** The rule of an area by which the server refused; read from `checks` at arrival. */
+      restriction: Restriction | null
+      /** Degrees Celsius, or -1 and -2 as marks. Measured by sensors of the terminal, like `temperature_status`, `mask` and `helmet`. */
+      temperature: number | null
+      /** The group the person was in at arrival; null without a person, and in records from before the column existed. */
+      personGroupId: string | null
+      /** Whether statistics count the record as of the watch list: the person is on it, or was when they were deleted. */
+      watched: boolean
+      /** Until when its picture was kept; null while it is kept, and where none arrived. */
+      pictureKeptUntil: number | null
+    }
+    /** Records whose content cannot be stored in the columns, word for word: they must neither block later records nor be lost. */
+    unstorableRecord: {}
+    /** Pictures of records before this moment are deleted already. */
+    pictureRetention: {}
   }
-  /** Records whose content no column takes, word for word: they must not stop those behind them, nor vanish. */
-  unstorable_record: {
-    device_id: string
-    epoch: string
-    seq: number
-    park_id: string
-    content: string
-    reason: string
-    received_at: Date | number
-  }
-  /** Pictures of records before this moment are deleted already. */
-  picture_retention: { park_id: string; deleted_until: Date | number }
+}
+
+/** Adds the column and fills it from the text of the compact form of checks. */
+const restrictionMigration: ContextMigration = {
+  name: '20261129T1900-records-restriction',
+  async up(db) {
+    await sql`ALTER TABLE access_record ADD COLUMN restriction text`.execute(db)
+    await sql`UPDATE access_record SET restriction = substring(checks FROM '"refused","(alreadyInside|alreadyOutside|full)"')
+      WHERE fail_reason IN (${sql.lit(failReason.cloudRefused)}, ${sql.lit(failReason.areaFull)})`.execute(db)
+  },
+  columns: { access_record: { restriction: 'none' } },
 }
 
 export const recordMigrations: ContextMigration[] = [
@@ -72,4 +58,5 @@ export const recordMigrations: ContextMigration[] = [
   ...recordNameMigrations,
   ...watchListHitMigrations,
   ...secondPhotographMigrations,
+  restrictionMigration,
 ]

@@ -1,4 +1,7 @@
-/** People with one photograph: how often doors ask them twice, which passage is offered as their second one, and what becomes of the answer. */
+/**
+ * People with one photograph: how often doors ask them twice, which passage is offered as their second one, and what
+ * becomes of the answer.
+ */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeChecks } from '@gatehouse/access-rules'
@@ -6,7 +9,7 @@ import { recordCalls } from '@gatehouse/contract/records/calls'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { secondPhotographCalls } from '@gatehouse/contract/records/second-photographs'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -32,7 +35,7 @@ const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
 
 let world: World
-/** Pictures of one person: on file, and at doors; and of somebody else. */
+/** Pictures of one person, on file and at doors, and of another person. */
 let onFile: Buffer
 let atDoor: Buffer
 let later: Buffer
@@ -68,10 +71,10 @@ const photosOf = async (by: Asker, { id }: { id: string }) => (await by.call(peo
 const answers = (park: Site) =>
   query(world.connectionString, 'SELECT record_id, face_id FROM second_photograph WHERE park_id = $1', [park.park.id])
 const done = { status: 200, code: 0 }
-/** Of an answer that was refused: its code, and where it says what is wrong. */
+/** The expected refusal of an answer: its code, and the field. */
 const refusedAt = (path: string, code: number) => ({ code, data: { fields: [{ path }] } })
 
-/** A park with a door that sends what it is told to. */
+/** Create a park with a door that sends the given records. */
 async function parkWithDoor() {
   const park = await world.addPark()
   const door = await park.device()
@@ -131,11 +134,11 @@ describe('how often people with one photograph are asked twice', () => {
     await again(3, once)
     await again(4, two)
     await again(5, off)
-    // Too late, at another door, and by a card: whether it was the same one is not known.
+    // Too late, at another door, and by card: whether it was the same person is not known.
     await again(6, never, {}, { after: 31 * SECOND })
     await again(7, never, {}, { at: other })
     await again(8, never, { verifyType: verifyType.card })
-    // Somebody else was let in before.
+    // Another person was let in before.
     await sends({ ...NOBODY, occurredAt: start + 9 * MINUTE })
     await sends(comes(two, { occurredAt: start + 9 * MINUTE + 5 * SECOND }))
     await sends(comes(never, { occurredAt: start + 9 * MINUTE + 9 * SECOND }))
@@ -221,7 +224,7 @@ test.runIf(isReal)('doors that somebody is not shown count nothing for them, and
   expect((await answer(limited, person, recordId(door.id, 'boot-1', 2), true)).status).toBe(400)
 })
 
-/** A park with a person who has one photograph. */
+/** Create a park with a person who has one photograph. */
 async function parkWithOne(wishes: { photo?: Buffer } = {}) {
   const place = await parkWithDoor()
   const person = await place.park.person({ name: 'Ada', photo: wishes.photo ?? onFile, permittedAt: place.door })
@@ -308,12 +311,12 @@ describe.runIf(isReal)('an offered picture', () => {
     const after = await park.call(peopleCalls.read, { query: { id: person.id } })
     expect(after.facePhotos).toEqual([person.faceIds[0], expect.any(String)])
     expect(after.version).toBe(version + 1)
-    // What was made on the way and is nobody's is gone.
+    // Intermediate photographs without an owner are deleted.
     expect(await query(world.connectionString, 'SELECT 1 FROM face WHERE park_id = $1', [park.park.id])).toHaveLength(2)
     expect((await list(park)).total).toBe(0)
     const { content } = await park.call(auditCalls.operations, { query: { subject: 'Ada', size: 1 } })
     expect(content[0]).toMatchObject({ url: expect.stringContaining('/access/secondPhotograph/') })
-    // Said of a photograph that was removed meanwhile, it is made anew.
+    // If its photograph was removed meanwhile, the same answer makes it again.
     const { facePhotos: _, ...kept } = { facePhotos: after.facePhotos, id: person.id, version: after.version }
     await park.call(peopleCalls.change, { body: { ...kept, facePhotos: person.faceIds } })
     expect(await answer(park, person, id, true)).toMatchObject(done)
@@ -342,7 +345,7 @@ describe.runIf(isReal)('an offered picture', () => {
     expect(await answer(park, person, first, false)).toMatchObject(done)
     expect(await offer(park, person)).toBeNull()
     expect(await photosOf(park, person)).toEqual(person.faceIds)
-    // Whoever thinks better of it takes it all the same; after that a no changes nothing.
+    // A refusal can be changed to acceptance; after that, a refusal changes nothing.
     expect(await answer(park, person, first, true)).toMatchObject(done)
     expect(await answer(park, person, first, false)).toMatchObject(done)
     expect(await photosOf(park, person)).toHaveLength(2)
@@ -392,7 +395,7 @@ describe('what was said of a passage', () => {
       'the erased person',
       async (park: Site, { id }: Made) => park.call(privacyCalls.erase, { body: { personIds: [id], reason: 'asked for' } }),
     ],
-    ['the month', async () => deleteNotesUnscoped(world.server.platform.db as never, Date.now() + DAY)],
+    ['the month', async () => deleteNotesUnscoped(world.server.platform.db, Date.now() + DAY)],
   ])('goes with %s', async (_, removed) => {
     const { park, person, passes } = await parkWithOne()
     const id = await passes(atDoor)

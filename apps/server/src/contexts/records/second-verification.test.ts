@@ -1,6 +1,6 @@
-/** The server has the last word on passages it is asked about. */
+/** The second verification: the server decides on passages that terminals ask about. */
 import { evidenceReported } from '@gatehouse/access-rules'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { scoreKept } from '@gatehouse/contract/faces/promise'
@@ -41,12 +41,12 @@ describe('the server asked about a passage', () => {
       failReason: failReason.handprintFailed,
     })
     expect((await ask({ method: 99, score: null })).data).toMatchObject({ allowed: false })
-    // An answer of long ago, asked for again, must not open a door today.
+    // A replayed old passage must not open a door today.
     expect((await ask({ moment: Date.now() - 3_600_000 })).data).toEqual({ allowed: false, failReason: failReason.cloudRefused })
     expect(await ask({ personId: door.id })).toMatchObject({ status: 404 })
     expect(await ask({ personId: 'nobody' })).toMatchObject({ status: 404 })
 
-    // Somebody of the watch list passes nowhere, and no terminal learns that there is such a person.
+    // A person of the watch list passes nowhere, and no terminal learns that the person exists.
     const { id: groupId } = await world.call(specialCalls.createGroup, { body: { name: 'Watched' } })
     const { id: watched } = await world.call(specialCalls.create, { body: { name: 'Moriarty', groupId } })
     const told = async (personId: string) => {
@@ -55,7 +55,7 @@ describe('the server asked about a passage', () => {
     }
     expect(await told(watched)).toEqual(await told(door.id))
 
-    // The person's own threshold is asked for where it is more, and where somebody was warned where it is less.
+    // The person's own threshold applies where it is higher, and where it is lower only with `loosens`.
     const own = (threshold: number | null, loosens = false) =>
       world.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold, loosens } })
     await own(95)
@@ -65,7 +65,7 @@ describe('the server asked about a passage', () => {
     await own(null)
     expect((await ask()).data).toEqual({ allowed: true, failReason: null })
 
-    // Worked out for as many as the device should hold, which is less than the safe word for former versions.
+    // Computed for the number of people the device should store, which requires less than the safe threshold for earlier versions.
     const group = await world.personGroup()
     await seedPeople(world, world, peopleOf(150, group, UNLIKE, 'unlike'))
     await world.strategy({ personGroups: [group], devices: [door] })
@@ -79,7 +79,7 @@ describe('the server asked about a passage', () => {
     expect((await ask({ score: kept + 0.01 })).data).toEqual({ allowed: true, failReason: null })
     expect((await ask({ score: kept - 0.01 })).data).toEqual({ allowed: false, failReason: failReason.notRegistered })
 
-    // Known to the server at once, whatever the terminal still holds.
+    // The server applies the change at once, whatever the terminal still has stored.
     await world.call(peopleCalls.status, { body: { ids: [person.id], status: 0 } })
     expect((await ask()).data).toEqual({ allowed: false, failReason: failReason.personReturned })
   })
@@ -98,7 +98,7 @@ test('a reported passage carries every factor of its method; lead and living fac
     lookAlikeMargin: 30,
     liveness: { refuses: true, threshold: 0.6 },
   }
-  // The password of the device alone names nobody: no person is reported with it.
+  // The device password alone identifies nobody: no person is reported with it.
   for (const method of [...accessMethod.values].filter((value) => value !== accessMethod.devicePassword)) {
     const moment = Date.UTC(2026, 10, 20)
     const strategies = [{ id: 's', timeRuleIds: ['t'], methods: [method], validFrom: null, validTo: null }]

@@ -1,4 +1,4 @@
-/** The server's own decision on a passage a terminal asks about: on what it knows now, by the same rules. */
+/** The second verification: the server's own decision on a passage, by the same rules and its current data. */
 import {
   accessDeviceOf,
   decide,
@@ -9,7 +9,8 @@ import {
   type ComparedFaces,
 } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
-import type { deviceProtocolCalls, Manifest } from '@gatehouse/contract/device/protocol'
+import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { Manifest } from '@gatehouse/contract/device/protocol-manifest'
 import { failReason } from '@gatehouse/contract/enums'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal } from '../../platform/session/session.ts'
@@ -19,13 +20,21 @@ import type { SynchronisationService } from '../synchronisation/index.ts'
 
 type Question = OutputOf<(typeof deviceProtocolCalls)['verify']['body']>
 type Answer = OutputOf<(typeof deviceProtocolCalls)['verify']['data']>
-/** @param gone whether the device waits no longer: what it is not told must not count */
+/**
+ * Decide a passage that a device asks about.
+ * @param gone whether the device no longer waits: an answer it does not receive must not count
+ */
 export type Verify = (device: DevicePrincipal, question: Question, gone?: () => boolean) => Promise<Answer>
 
-/** A passage may be asked about for so long; an older one is a replay. */
+/** Largest difference between the moment of a passage and now; an older one is a replay. */
 const ASKABLE_MS = 5 * 60_000
 
-/** Decides as the device would, but for the second verification, which this is, and for the living face, mask, helmet and temperature, which only the device sees. @param covers strategies that cover the person here @param held what the device compares faces with */
+/**
+ * Decide as the device would, without the second verification, which this is, and without liveness, mask, helmet and temperature,
+ * which only the device measures.
+ * @param covers whether a strategy covers the person here
+ * @param held what the device compares faces with
+ */
 export function decideAtServer(
   { revision, settings, strategies, timeRules }: Manifest,
   person: AccessPerson,
@@ -53,7 +62,7 @@ export function createVerify(
   return async (device, { personId, moment, method, score, contactId = null }, gone = () => false) => {
     if (Math.abs(now() - moment) > ASKABLE_MS) return { allowed: false, failReason: failReason.cloudRefused }
     const scope = { parkId: device.parkId }
-    // A person of a linked park is read where he is registered.
+    // A person of a linked park is read from their home park.
     const home = { parkId: synchronisation.view.homeOf(scope, personId) }
     const [manifest, [facts], matching, contacts] = await Promise.all([
       synchronisation.manifest(device),
@@ -61,9 +70,9 @@ export function createVerify(
       faces.matching.of(home, [personId]),
       people.contactsNamed(home, contactId === null || !isUuid(contactId) ? [] : [contactId]),
     ])
-    // Persons of the watch list are known to no terminal: the answer tells none of them from nobody.
+    // Terminals do not store persons of the watch list: the answer is the same as for an unknown person.
     if (facts === undefined || facts.kind === 'special') throw new NotFound()
-    // Whoever was taken off the person's contacts since is nobody who comes in his place.
+    // A contact who was removed since cannot come in the person's place.
     if (contactId !== null && contacts.get(contactId)?.personId !== personId)
       return { allowed: false, failReason: failReason.noAccessStrategy }
     const { threshold = null, loosens = false } = matching.get(personId) ?? {}
@@ -78,7 +87,7 @@ export function createVerify(
       synchronisation.comparedFaces(device),
     )
     if (decision.verdict !== 'allowed') return { allowed: false, failReason: decision.failReason }
-    // Last, since whoever it lets through is counted.
+    // Last, since a person it lets through is counted.
     const answer = await restrictions.ask(
       scope,
       { deviceId: device.deviceId, direction: manifest.settings.direction, personId, moment },

@@ -1,10 +1,8 @@
-/** Rows of records on which somebody of the watch list was found; every function takes the scope first. */
+/** Rows of records on which a person of the watch list was found; every function takes the scope first. */
+import { PERSONS } from '../people/index.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import { isOnWatchList } from '../../platform/session/sight.ts'
-import type { RecordTables } from './schema.ts'
-
-type Db = Database<RecordTables>
 
 export interface HitRow {
   recordId: string
@@ -13,27 +11,28 @@ export interface HitRow {
   score: number
 }
 
-/** A record whose picture arrived; undefined where it is gone, has no picture any more, or somebody was found on it already. */
-export function findPictured(scope: Scope, db: Db, recordId: string) {
+/** Return a record whose picture arrived; undefined where the record is deleted, no longer has a picture, or already has a hit. */
+export function findPictured(scope: Scope, db: Database, recordId: string) {
   return db
-    .selectFrom('access_record')
-    .select(['id', 'occurred_at as time', 'received_at as receivedAt', 'person_id as personId', 'contact_id as contactId', 'checks'])
-    .select((eb) => eb.ref('capture_file_id').$notNull().as('fileId'))
-    .where('park_id', '=', scope.parkId)
+    .selectFrom('accessRecord')
+    .select(['id', 'occurredAt as time', 'receivedAt', 'personId', 'contactId', 'checks'])
+    .select((eb) => eb.ref('captureFileId').$notNull().as('fileId'))
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', recordId)
-    .where('capture_file_id', 'is not', null)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('watch_list_hit').select('record_id').where('record_id', '=', recordId))))
+    .where('captureFileId', 'is not', null)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('watchListHit').select('recordId').where('recordId', '=', recordId))))
     .executeTakeFirst()
 }
 export type PicturedRecord = NonNullable<Awaited<ReturnType<typeof findPictured>>>
 
 /**
- * Notes whom a record shows; false where somebody is noted already, where the record is gone, or the person is on the list no more. Both stay
- * until the transaction ends: whoever deletes one of them finds the note.
+ * Store whom a record shows; return false where it already has a hit, where the record is deleted, or where the person is no
+ * longer on the list. Both rows are locked until the transaction ends, so that a transaction that deletes one of them finds the
+ * hit.
  */
 export async function insertHit(
   { parkId }: Scope,
-  db: Db,
+  db: Database,
   { id, time }: Pick<PicturedRecord, 'id' | 'time'>,
   { personId, score }: Pick<HitRow, 'personId' | 'score'>,
   now: number,
@@ -41,71 +40,72 @@ export async function insertHit(
   const { rows } = await sql`
     INSERT INTO watch_list_hit (record_id, park_id, occurred_at, person_id, score, noted_at)
     SELECT record.id, record.park_id, record.occurred_at, person.id, ${score}, ${timestamp(now)}
-    FROM access_record AS record JOIN person ON person.park_id = record.park_id
-    WHERE record.park_id = ${parkId} AND record.id = ${id} AND record.occurred_at = ${timestamp(time as number)}
+    FROM access_record AS record JOIN ${PERSONS} ON person.park_id = record.park_id
+    WHERE record.park_id = ${parkId} AND record.id = ${id} AND record.occurred_at = ${timestamp(time)}
       AND person.id = ${personId} AND ${isOnWatchList('person.id')}
     FOR KEY SHARE OF record, person
     ON CONFLICT (record_id) DO NOTHING RETURNING record_id`.execute(db)
   return rows.length > 0
 }
 
-/** Whom these records show, as far as that person is on the watch list and it exists for the asker. */
-export async function findHits(scope: Scope, db: Db, recordIds: readonly string[]): Promise<HitRow[]> {
+/** Return whom these records show, if the person is on the watch list and the caller may see that list. */
+export async function findHits(scope: Scope, db: Database, recordIds: readonly string[]): Promise<HitRow[]> {
   if (recordIds.length === 0 || !seesWatchList(scope)) return []
   return db
-    .selectFrom('watch_list_hit')
-    .select(['record_id as recordId', 'person_id as personId', 'score'])
-    .where('park_id', '=', scope.parkId)
-    .where('record_id', '=', oneOf(recordIds))
-    .where(isOnWatchList('watch_list_hit.person_id'))
+    .selectFrom('watchListHit')
+    .select(['recordId', 'personId', 'score'])
+    .where('parkId', '=', scope.parkId)
+    .where('recordId', '=', oneOf(recordIds))
+    .where(isOnWatchList('watchListHit.personId'))
     .execute()
 }
 
-/** Whether any record shows this person, as far as the asker may know. */
-export async function wasFound(scope: Scope, db: Db, personId: string): Promise<boolean> {
+/** Whether any record shows this person; false for a caller who may not see the watch list. */
+export async function wasFound(scope: Scope, db: Database, personId: string): Promise<boolean> {
   if (!seesWatchList(scope)) return false
   const row = await db
-    .selectFrom('watch_list_hit')
-    .select('record_id')
-    .where('park_id', '=', scope.parkId)
-    .where('person_id', '=', personId)
-    .where(isOnWatchList('watch_list_hit.person_id'))
+    .selectFrom('watchListHit')
+    .select('recordId')
+    .where('parkId', '=', scope.parkId)
+    .where('personId', '=', personId)
+    .where(isOnWatchList('watchListHit.personId'))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
 /**
- * A record is among those on which somebody of the watch list was found in this time, or this person. Asked for by the ids of those records, which
- * are few among millions: each is looked up by its own.
+ * Condition that a person of the watch list, or this person, was found on a record in this time. It names the ids of those
+ * records, which are few among millions, so that each is found by the index of ids.
  */
 export function isHit(scope: Scope, { from, to }: { from: number; to: number | null }, personId?: string) {
   if (!seesWatchList(scope)) return sql<boolean>`false`
   const until = to === null ? sql`` : sql`AND hit.occurred_at <= ${timestamp(to)}`
-  const whom = personId === undefined ? sql`` : sql`AND hit.person_id = ${personId}`
+  const ofPerson = personId === undefined ? sql`` : sql`AND hit.person_id = ${personId}`
   return sql<boolean>`access_record.id = ANY (ARRAY(SELECT hit.record_id FROM watch_list_hit AS hit
-    WHERE hit.park_id = ${scope.parkId} AND hit.occurred_at >= ${timestamp(from)} ${until} ${whom} AND ${isOnWatchList('hit.person_id')}))`
+    WHERE hit.park_id = ${scope.parkId} AND hit.occurred_at >= ${timestamp(from)} ${until} ${ofPerson}
+    AND ${isOnWatchList('hit.personId')}))`
 }
 
-export async function deleteHits(scope: Scope, db: Db, recordIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('watch_list_hit').where('park_id', '=', scope.parkId).where('record_id', '=', oneOf(recordIds)).execute()
+export async function deleteHits(scope: Scope, db: Database, recordIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('watchListHit').where('parkId', '=', scope.parkId).where('recordId', '=', oneOf(recordIds)).execute()
 }
 
-/** Forgets where these persons were found. */
-export async function deleteHitsOfPersons(scope: Scope, db: Db, personIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('watch_list_hit').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+/** Delete the hits of these persons. */
+export async function deleteHitsOfPersons(scope: Scope, db: Database, personIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('watchListHit').where('parkId', '=', scope.parkId).where('personId', '=', oneOf(personIds)).execute()
 }
 
-export async function deleteHitsOfPark(scope: Scope, db: Db): Promise<void> {
-  await db.deleteFrom('watch_list_hit').where('park_id', '=', scope.parkId).execute()
+export async function deleteHitsOfPark(scope: Scope, db: Database): Promise<void> {
+  await db.deleteFrom('watchListHit').where('parkId', '=', scope.parkId).execute()
 }
 
 const DAY = 86_400_000
-/** Days by which an ordinary one is told. */
+/** Days over which the mean is taken. */
 const DAYS = 7
 
-/** Passages on an ordinary day: the mean of the last seven, or of those since the first passage. */
-export async function passagesPerDay(scope: Scope, db: Db, now: number): Promise<number> {
+/** Return the mean number of passages a day, over the last seven days or since the first passage in them. */
+export async function passagesPerDay(scope: Scope, db: Database, now: number): Promise<number> {
   const { rows } = await sql<{ count: number; first: number | null }>`
     SELECT count(*) AS count, min(occurred_at) AS first FROM access_record
      WHERE park_id = ${scope.parkId}::uuid AND occurred_at > ${timestamp(now - DAYS * DAY)}`.execute(db)

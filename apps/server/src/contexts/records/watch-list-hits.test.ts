@@ -1,4 +1,4 @@
-/** Somebody of the watch list at a door: found by the face on the picture of a record, told to whoever sees that list and to nobody else. */
+/** A person of the watch list at a door: found by the face on the picture of a record, and shown only to users who may see that list. */
 import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -7,7 +7,7 @@ import { encodeChecks } from '@gatehouse/access-rules'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -64,7 +64,7 @@ const list = ({ call }: Pick<Client, 'call'>, body: object = {}) => call(recordC
 const read = ({ call }: Pick<Client, 'call'>, id: string) => call(recordCalls.read, { params: { id } })
 const why = ({ call }: Pick<Client, 'call'>, id: string) => call(recordCalls.why, { params: { id } })
 
-/** A park with a watch list of one and a door, and users who see that list and do not. */
+/** Create a park with one person on the watch list and a door, and users who may and may not see that list. */
 async function place({ photo = onFile }: { photo?: Buffer | null } = {}) {
   const park = await world.addPark()
   const { id: groupId } = await park.call(specialCalls.createGroup, { body: { name: 'Burglars' } })
@@ -89,7 +89,7 @@ async function place({ photo = onFile }: { photo?: Buffer | null } = {}) {
     door,
     sighted,
     limited,
-    /** A passage with this picture, handled to the end. @returns the id of its record */
+    /** Send a passage with this picture and process it completely. @returns the id of its record */
     async stands(picture: Buffer | null, wishes: Partial<RecordObject> = {}): Promise<string> {
       const record = passage(++seq, { occurredAt: Date.now(), checks: STRANGER, ...REFUSED, ...wishes })
       const id = recordId(door.id, 'boot-1', seq)
@@ -136,7 +136,7 @@ describe('somebody of the watch list at a door', () => {
       expect.objectContaining({ id, watchList: expect.objectContaining({ personId: watched.id }) }),
     ])
 
-    // The record came and its picture did: nothing was told a third time.
+    // The record and its picture arrived: there was no third event.
     const other = await terminal.show(stranger)
     await records.row('the stranger', (row) => row.id === other.recordId && row.captureImage !== '')
     expect(records.rows.filter((row) => row.id === id).length).toBeLessThanOrEqual(2)
@@ -301,7 +301,7 @@ describe('whom a picture shows', () => {
     const { park, stands } = await place()
     const id = await stands(atDoor)
     await world.interrupted(async () => {
-      // As if it had stopped between the picture and the search.
+      // As if the server had stopped between the picture and the search.
       await query(world.connectionString, 'DELETE FROM watch_list_hit WHERE park_id = $1', [park.park.id])
       await query(
         world.connectionString,
@@ -331,7 +331,7 @@ describe('what was found', () => {
     const { park, stands } = await place()
     await stands(atDoor, { occurredAt: Date.now() - 100 * DAY })
     const recent = await stands(atDoor)
-    await deleteNotesUnscoped(world.server.platform.db as never, Date.now() - 50 * DAY)
+    await deleteNotesUnscoped(world.server.platform.db, Date.now() - 50 * DAY)
     expect((await hitsOf(park)).map(({ record }) => record)).toEqual([recent])
     await world.server.platform.transaction((tx) => area().erasePark!(tx, { parkId: park.park.id }))
     expect(await hitsOf(park)).toEqual([])

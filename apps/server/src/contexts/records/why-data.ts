@@ -1,29 +1,28 @@
-/** Rows that answer why a passage was decided as it was; every function takes the scope first. */
+/** Rows that explain the decision on a passage; every function takes the scope first. */
 import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
-import type { RecordTables } from './schema.ts'
 
-/** What a record keeps of how it was decided; undefined where this park has no such record. */
-export function findDecision(scope: Scope, db: Database<RecordTables>, id: string) {
+/** Return what a record keeps about its decision; undefined where this park has no such record. */
+export function findDecision(scope: Scope, db: Database, id: string) {
   return db
-    .selectFrom('access_record')
+    .selectFrom('accessRecord')
     .select([
-      'occurred_at as time',
-      'clock_offset_ms as clockOffsetMs',
+      'occurredAt as time',
+      'clockOffsetMs',
       'zone',
-      'device_id as deviceId',
-      'person_id as personId',
-      'contact_id as contactId',
-      'contact_name as contactName',
-      'contact_relation as contactRelation',
+      'deviceId',
+      'personId',
+      'contactId',
+      'contactName',
+      'contactRelation',
       'checks',
-      'fail_reason as failReason',
+      'failReason',
     ])
-    .select(['settings_revision as settingsRevision'])
-    .where('park_id', '=', scope.parkId)
+    .select(['settingsRevision'])
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
-    .where(personIsSeen(scope, 'access_record.person_id'))
-    .where(deviceIsSeen(scope, 'access_record.device_id'))
+    .where(personIsSeen(scope, 'accessRecord.personId'))
+    .where(deviceIsSeen(scope, 'accessRecord.deviceId'))
     .executeTakeFirst()
 }

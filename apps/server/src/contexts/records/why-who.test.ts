@@ -26,10 +26,10 @@ const RECORDS: PermissionCode[] = ['access', 'access.record']
 const USERS: PermissionCode[] = ['system', 'system.user']
 
 let number = 0
-/** A role that may be given at a node and below. */
+/** Create a role that can be granted at a node and below. */
 const role = async (organisationId: string, name: string, permissions = RULES) =>
   (await world.call(roleCalls.create, { body: { name: `${name} ${++number}`, permissions, organisationId } })).id
-/** An account at a node. */
+/** Create an account at a node. */
 const user = async (organisationId: string, realName: string, roles: string[], wishes: { expiry?: number } = {}) =>
   (await world.call(userCalls.create, { body: { account: `user${++number}`, realName, organisationId, roles, ...wishes } })).id
 
@@ -39,7 +39,7 @@ const companyOf = ({ park }: Site): { id: string; name: string } => {
 }
 
 let sent = 0
-/** Refuses somebody at a new door, by no strategy unless told: what each caller hears of what would have to change. */
+/** Refuse a person at a new door, by default for lack of a strategy, and return a function for the remedies each caller sees. */
 async function refused(site: Site, check: Check = { code: 'strategy', ok: false, count: 0 }) {
   const door = await site.device()
   const epoch = `boot-${++sent}`
@@ -71,7 +71,7 @@ describe('who may change it is told by name', () => {
     ]
     await user(company.id, 'Ada Lovelace', [ofCompany])
     await user(site.park.id, 'Grace Hopper', [ofPark])
-    // Two roles that both have it make one person.
+    // Two roles with the permission still make one person.
     await user(site.park.id, 'Alan Turing', [other, ofCompany, ofPark])
     await user(site.park.id, 'Keith Keeper', [other])
     const whyTo = await refused(site)
@@ -80,7 +80,7 @@ describe('who may change it is told by name', () => {
     expect(await whyTo(below)).toMatchObject([
       { code: 'addToStrategy', who: { ...nobodyElse, you: false, users: ['Alan Turing', 'Grace Hopper'] } },
     ])
-    // Whoever belongs to the company sees its accounts too; those of the park come first.
+    // A user of the company sees its accounts too; those of the park come first.
     const above = await world.session({ park: site.park, organisationId: company.id, permissions: [...RECORDS, ...RULES, ...USERS] })
     expect(await whyTo(above)).toMatchObject([
       { who: { ...nobodyElse, you: true, users: ['Alan Turing', 'Grace Hopper', 'Ada Lovelace'] } },
@@ -90,7 +90,7 @@ describe('who may change it is told by name', () => {
   test('never of somebody disabled or expired, of a sister park, or of an API user', async () => {
     const [site, sister] = [await world.addPark(), await world.addPark()]
     const company = companyOf(site)
-    // Of a permission that nobody else has there.
+    // For a permission that nobody else has there.
     const rules = await role(company.id, 'Settings', ['device', 'device.setting'])
     await user(site.park.id, 'Grace Hopper', [rules])
     await user(sister.park.id, 'Sister Somebody', [rules])

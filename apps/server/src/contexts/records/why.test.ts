@@ -3,7 +3,7 @@ import { encodeChecks, type Check } from '@gatehouse/access-rules'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
@@ -17,7 +17,7 @@ import { passage, sentBy } from './testing/records.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-// A little ahead, so that all that happens is after the moment history begins.
+// Slightly in the future, so that everything happens after the moment history begins.
 let now = Date.now() + MINUTE
 let world: World
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function gate({ zone = 'Asia/Shanghai' } = {}): Promise<Gate> {
 }
 const WEEKDAYS = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '08:00', end: '18:00' }))
 
-/** The revision the door would hold now. */
+/** Return the manifest the door would have now. */
 async function manifestOf({ park, door }: Pick<Gate, 'park' | 'door'>) {
   await world.settled()
   return world.server.contexts.synchronisation.service.manifest({
@@ -55,7 +55,7 @@ async function manifestOf({ park, door }: Pick<Gate, 'park' | 'door'>) {
   })
 }
 const revisionOf = async (at: Pick<Gate, 'park' | 'door'>): Promise<string> => (await manifestOf(at)).revision
-/** What a terminal of a former version asks of a face. */
+/** Return the threshold that a terminal of an earlier version applies to a face. */
 const toldThreshold = async (at: Pick<Gate, 'park' | 'door'>): Promise<number> => (await manifestOf(at)).settings.threshold
 
 const ruleCheck = ({ strategy, rule }: Pick<Gate, 'strategy' | 'rule'>, ok = true): Check => ({
@@ -71,7 +71,7 @@ const personChecks: Check[] = [
 ]
 
 let sent = 0
-/** Sends one record and asks why. */
+/** Send one record and return its explanation. */
 async function why({ park, door }: Pick<Gate, 'park' | 'door'>, wishes: Partial<RecordObject>, { sentAt = now } = {}) {
   const epoch = `boot-${++sent}`
   await area().ingest(
@@ -133,7 +133,7 @@ describe('a door that decided on older settings', () => {
     const before = await why(at, { occurredAt: changedAt - 1, personId: at.person.id, checks, revision })
     expect(before.currency).toMatchObject({ current: true })
     now += MINUTE
-    // Changed once more: what was missing was missing since the first time.
+    // Changed again: the change has been missing since the first time.
     await at.park.call(timeRuleCalls.change, {
       body: { id: at.rule.id, name: 'Evenings', periods: [{ weekday: 2, start: '18:00', end: '24:00' }] },
     })
@@ -208,7 +208,7 @@ describe('a door that decided on older settings', () => {
       { of: 'person', id: at.person.id, name: null, kind: 'changed', since: disabledAt },
       { of: 'zone', id: at.park.park.id, name: null, kind: 'changed', since: zonedAt },
     ])
-    // The clock it went by is the one that counted.
+    // The time zone the terminal used is the one that counts.
     expect(told.local.zone).toBe('Asia/Shanghai')
     const refused = encodeChecks([{ code: 'enabled', ok: false }])
     const renewed = await why(at, { personId: at.person.id, result: 0, checks: refused, revision: await revisionOf(at) })
@@ -267,15 +267,14 @@ describe('a door that decided on older settings', () => {
     const at = await gate()
     const revision = await revisionOf(at)
     const scores = { door: 80, builtinDoor: 73 }
-    // As a former version left both: what the door held, and what the park asked for.
+    // The state as an earlier version left it: the settings of the door and those of the park.
     const held = async (threshold: number) =>
       sql`UPDATE settings_part SET content = jsonb_set(content - 'promise', '{threshold}', to_jsonb(${threshold}::float8))
         WHERE park_id = ${at.park.park.id}::uuid AND content ? 'threshold'`.execute(world.server.platform.db)
     const policy = { ...scores, margin: 5, lookAlikeMargin: 10, liveness: null }
     await sql`INSERT INTO history (entity, entity_id, revision, park_id, valid_from, content)
-      VALUES ('facePolicy', ${at.park.park.id}::uuid, 1, ${at.park.park.id}::uuid, ${new Date(now)}, ${JSON.stringify(policy)}::jsonb)`.execute(
-      world.server.platform.db,
-    )
+      VALUES ('facePolicy', ${at.park.park.id}::uuid, 1, ${at.park.park.id}::uuid, ${new Date(now)},
+      ${JSON.stringify(policy)}::jsonb)`.execute(world.server.platform.db)
     now += MINUTE
     const told = (threshold: number) =>
       why(at, {
@@ -301,7 +300,7 @@ describe('a door that decided on older settings', () => {
       body: { id: at.rule.id, name: 'Once', periods: [{ weekday: 7, start: '00:00', end: '01:00' }] },
     })
     now += MINUTE
-    // An hour ahead, and an hour behind.
+    // Clocks an hour ahead and an hour behind.
     const ahead = await why(at, { occurredAt: changedAt - 1 + 60 * MINUTE, checks, revision }, { sentAt: now + 60 * MINUTE })
     expect(ahead).toMatchObject({ clockOffsetMs: -60 * MINUTE, currency: { current: true } })
     const behind = await why(at, { occurredAt: now - 60 * MINUTE, checks, revision }, { sentAt: now - 60 * MINUTE })
@@ -401,7 +400,7 @@ describe('what would have to change', () => {
       'tryAgain',
       'demandLess',
     ])
-    // Nobody needs anything for it, and it is done nowhere.
+    // The remedy needs no permission and has no page.
     expect((await why(at, { ...refused({ code: 'samePerson', ok: false }), revision })).remedy).toMatchObject([
       { code: 'tryAgain', permission: null, path: null, who: null },
     ])
@@ -474,7 +473,7 @@ describe('what would have to change', () => {
     const ended = await why(at, recognised(failReason.personReturned, late, await revisionOf(at)))
     expect(ended).toMatchObject({ recognised: 'validity', remedy: [{ code: 'extendValidity', path: `/staffDetails/${late.id}` }] })
 
-    // Which of the two it was is not kept.
+    // Which of the two reasons it was is not stored.
     await at.park.call(peopleCalls.status, { body: { ids: [other.id], status: 1 } })
     const since = await why(at, recognised(failReason.personReturned, other, revision))
     expect(since).toMatchObject({ recognised: 'inactive', remedy: [{ code: 'tryAgain' }] })
@@ -495,12 +494,12 @@ describe('what would have to change', () => {
       usualThreshold: expect.closeTo(usual, 3) as number,
       remedy: [{ code: 'lowerThreshold', path: `/staffDetails/${at.person.id}`, permission: 'own:person.edit' }, { code: 'addPhoto' }],
     })
-    // A terminal that works its threshold out says itself what it asked of others.
+    // A terminal that computes its threshold reports the usual one itself.
     const worked = encodeChecks([{ code: 'face', ok: false, score: 80, threshold: 95, distance: 0.3, templates: 40, usual: 79.2 }])
     expect(await why(at, { ...refusal, personId: at.person.id, checks: worked })).toMatchObject({ usualThreshold: 79.2 })
     const alike = encodeChecks([{ code: 'face', ok: false, score: 80, threshold: 95, distance: 0.3, templates: 4000 }])
     expect(await why(at, { ...refusal, personId: at.person.id, checks: alike })).toMatchObject({ usualThreshold: null })
-    // Whom a stranger was like nobody is told: that somebody is compared more strictly, yes.
+    // The explanation does not say whom a stranger resembled, but it does say that a person is compared more strictly.
     expect(await why(at, { ...refusal, failReason: failReason.notRegistered, checks: judged(95) })).toMatchObject({
       usualThreshold: expect.closeTo(usual, 3) as number,
       remedy: [

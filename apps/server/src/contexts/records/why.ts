@@ -1,11 +1,9 @@
-/** Why a terminal let somebody pass or not: read from what the record says and what the terminal held, never decided again. */
-import type { z } from 'zod'
-import { decodeChecks, hasBegun, hasEnded, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
+/** The explanation of a terminal's decision: read from the record and the settings the terminal had stored, never decided again. */
+import { checksOf } from './checks.ts'
+import { hasBegun, hasEnded, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
-import type { recordWhy } from '@gatehouse/contract/records/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import { inPark, type Scope, type Session } from '../../platform/session/session.ts'
 import type { PersonFacts } from '../people/index.ts'
@@ -13,15 +11,14 @@ import type { RecordDependencies } from './dependencies.ts'
 import type { KnownPersons } from '../synchronisation/index.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 import { missedChanges, near, type HeldSettings } from './missed-changes.ts'
+import type { RecordWhy } from './record-why.ts'
 import { remedyOf, withWhoMay } from './remedy.ts'
-import type { RecordTables } from './schema.ts'
 import type { WatchListHits } from './watch-list-hits.ts'
 import { findDecision } from './why-data.ts'
 
-/** Null where nothing of the revision is kept. */
+/** Return the settings of a revision; null where the revision is not kept. */
 export type SettingsOf = (scope: Scope, revision: string) => Promise<HeldSettings | null>
 
-export type RecordWhy = z.output<typeof recordWhy>
 /** @throws NotFound */
 export type Why = (session: Session, recordId: string, language: Language) => Promise<RecordWhy>
 
@@ -29,18 +26,9 @@ type CheckOf<Code extends Check['code']> = Extract<Check, { code: Code }>
 const checkOf = <Code extends Check['code']>(checks: readonly Check[], code: Code) =>
   checks.find((check): check is CheckOf<Code> => check.code === code)
 
-function readChecks(text: string): Check[] {
-  try {
-    return decodeChecks(text)
-  } catch {
-    // A terminal that writes them otherwise still has its record explained as far as it goes.
-    return []
-  }
-}
-
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** The clock at the door. */
+/** Return the local time at the door. */
 function clockAt(moment: number, zone: string): RecordWhy['local'] {
   const { date, minute, weekday } = localTime(moment, zone)
   const seconds = Math.floor(moment / 1000) % 60
@@ -49,8 +37,9 @@ function clockAt(moment: number, zone: string): RecordWhy['local'] {
 }
 
 /**
- * What the server said of somebody it recognised: a terminal that finds nobody like a face asks it, and keeps the answer as the reason.
- * @param person as registered now; undefined: not any more
+ * Return the server's reason where it recognised a person: a terminal that finds no match for a face asks the server and records
+ * its answer as the fail reason.
+ * @param person as registered now; undefined: no longer registered
  */
 function recognisedOf(
   { failReason: reason, time }: { failReason: number | null; time: number },
@@ -64,10 +53,10 @@ function recognisedOf(
   return person !== undefined && (!hasBegun(person, time) || hasEnded(person, time)) ? 'validity' : 'inactive'
 }
 
-/** What a door asked of others, where it asked more of this face. */
+/** Return the threshold for other persons, where this face had to reach a higher one; null otherwise. */
 function usualThresholdOf(face: CheckOf<'face'> | undefined, held: HeldSettings | null): number | null {
   if (face === undefined || face.ok || face.threshold === null) return null
-  // Terminals that work their threshold out say so; what others asked of everybody is what their settings said.
+  // Terminals that compute their threshold report the usual one; for other terminals it is in their settings.
   if (face.templates !== undefined) return face.usual !== undefined && face.threshold > face.usual ? face.usual : null
   if (held === null) return null
   const { threshold } = held.settings
@@ -83,9 +72,9 @@ export function createWhy(
   settingsOf: SettingsOf,
   { people, devices, homeOf, whoMay, watchListHits, reading }: WhyNeeds,
 ): Why {
-  const db = platform.db as unknown as Database<RecordTables>
+  const db = platform.db
 
-  /** What a check names, as it is called now. Ids of checks come from devices. */
+  /** Return what a check refers to, with its current name. Ids in checks come from devices. */
   async function named(id: string | null | undefined, find: (id: string) => Promise<readonly { name: string }[]>) {
     if (id == null) return null
     const [row] = isUuid(id) ? await find(id) : []
@@ -96,17 +85,18 @@ export function createWhy(
     const { scope } = session
     const record = await findDecision(scope, db, recordId)
     if (record === undefined) throw new NotFound()
-    const moment = record.time as number
-    const checks = readChecks(record.checks)
+    const moment = record.time
+    const checks = checksOf(record.checks)
     const ruleCheck = checkOf(checks, 'timeRule')
     const kept = await settingsOf(scope, record.settingsRevision)
-    // A device that quotes the revision of another says nothing about itself.
+    // The revision of another device says nothing about this one.
     const held = kept?.settings.deviceId === record.deviceId ? kept : null
     const zone = held?.settings.zone ?? record.zone
-    const heldRule = held?.timeRules.find(({ id }) => id === ruleCheck?.ruleId)
-    const begun = checkOf(checks, 'strategyBegun')
-    // Which strategy is yet to begin its check does not say.
-    const beginning = begun?.ok === false ? held?.strategies.find(({ validFrom }) => validFrom === begun.from)?.id : undefined
+    const currentRule = held?.timeRules.find(({ id }) => id === ruleCheck?.ruleId)
+    const strategyBegun = checkOf(checks, 'strategyBegun')
+    // The check does not say which strategy is yet to begin.
+    const beginning =
+      strategyBegun?.ok === false ? held?.strategies.find(({ validFrom }) => validFrom === strategyBegun.from)?.id : undefined
     const [strategy, rule, completeSince, begins, persons, doors, isWatchListHit] = await Promise.all([
       named(ruleCheck?.strategyId, (id) => reading.findStrategies(scope, [id])),
       named(ruleCheck?.ruleId, (id) => reading.findTimeRules(scope, [id])),
@@ -124,8 +114,8 @@ export function createWhy(
     }
     // History goes by the server's clock.
     const serverMoment = moment + (record.clockOffsetMs ?? 0)
-    const known = held !== null && serverMoment >= completeSince
-    const changes = known
+    const isComplete = held !== null && serverMoment >= completeSince
+    const changes = isComplete
       ? await missedChanges(platform, reading, scope, {
           moment: serverMoment,
           personId: record.personId,
@@ -151,14 +141,14 @@ export function createWhy(
       local: clockAt(moment, zone),
       contact: record.contactId === null ? null : { id: record.contactId, name: record.contactName, relation: record.contactRelation },
       strategy,
-      timeRule: rule && { ...rule, held: heldRule === undefined ? null : rulePart(heldRule) },
-      nextOpening: heldRule !== undefined && ruleCheck?.ok === false ? nextOpening(heldRule, moment, zone) : null,
+      timeRule: rule && { ...rule, held: currentRule === undefined ? null : rulePart(currentRule) },
+      nextOpening: currentRule !== undefined && ruleCheck?.ok === false ? nextOpening(currentRule, moment, zone) : null,
       currency: changes && {
         current: changes.length === 0,
         since: changes.length === 0 ? null : Math.min(...changes.map(({ since }) => since)),
         changes,
       },
-      // Nobody is told how to let somebody of the watch list in.
+      // No remedy is shown for a person of the watch list.
       remedy: isWatchListHit ? [] : await withWhoMay(session, remedyOf(refused, ids), whoMay, language),
       recognised,
       usualThreshold,
@@ -167,7 +157,7 @@ export function createWhy(
   }
 }
 
-/** Of what is still there. */
+/** The id of an entity that still exists; null otherwise. */
 const idOf = (found: { id: string; name: string | null } | null): string | null => (found === null || found.name === null ? null : found.id)
 
 const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: HeldSettings['timeRules'][number]) => ({

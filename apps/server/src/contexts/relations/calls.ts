@@ -2,7 +2,7 @@
 import { associatedPersonCalls } from '@gatehouse/contract/people/relation'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import type { RelationService } from './service.ts'
+import type { RelationService } from './service-types.ts'
 
 export const relationHandlers = (relations: RelationService): MountedCall[] => [
   handler(relationCalls.parks, ({ session }) => relations.parks(session)),

@@ -3,21 +3,10 @@ import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { RelationsTables } from './schema.ts'
 
-type Db = Database<RelationsTables>
 export type MemberKind = 'person' | 'personGroup'
 
-const columns = columnList([
-  'id',
-  'applicant_park as applicantPark',
-  'receiver_park as receiverPark',
-  'status',
-  'remark',
-  'created_at as createdAt',
-  'decided_at as decidedAt',
-  'version',
-])
+const columns = columnList(['id', 'applicantPark', 'receiverPark', 'status', 'remark', 'createdAt', 'decidedAt', 'version'])
 
 export interface RelationRow {
   id: string
@@ -30,8 +19,8 @@ export interface RelationRow {
   version: number
 }
 
-const ofPark = (scope: Scope, db: Db) =>
-  db.selectFrom('park_relation').where((eb) => eb.or([eb('applicant_park', '=', scope.parkId), eb('receiver_park', '=', scope.parkId)]))
+const ofPark = (scope: Scope, db: Database) =>
+  db.selectFrom('parkRelation').where((eb) => eb.or([eb('applicantPark', '=', scope.parkId), eb('receiverPark', '=', scope.parkId)]))
 
 export interface RelationFilter {
   id?: string | undefined
@@ -41,48 +30,48 @@ export interface RelationFilter {
 
 export async function listRelations(
   scope: Scope,
-  db: Db,
+  db: Database,
   filter: RelationFilter,
   paging: { page: number; size: number },
 ): Promise<{ content: RelationRow[]; total: number }> {
   let rows = ofPark(scope, db)
   if (filter.id !== undefined) rows = rows.where('id', '=', filter.id)
-  if (filter.direction !== undefined) rows = rows.where(filter.direction === 'sent' ? 'applicant_park' : 'receiver_park', '=', scope.parkId)
+  if (filter.direction !== undefined) rows = rows.where(filter.direction === 'sent' ? 'applicantPark' : 'receiverPark', '=', scope.parkId)
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
-  const { content, total } = await readPage(rows.select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc'), paging)
+  const { content, total } = await readPage(rows.select(columns).orderBy('createdAt', 'desc').orderBy('id', 'desc'), paging)
   return { content: content as RelationRow[], total }
 }
 
-export async function findRelation(scope: Scope, db: Db, id: string): Promise<RelationRow | undefined> {
+export async function findRelation(scope: Scope, db: Database, id: string): Promise<RelationRow | undefined> {
   return (await ofPark(scope, db).select(columns).where('id', '=', id).executeTakeFirst()) as RelationRow | undefined
 }
 
 /** Those that are asked for or agreed, oldest first. */
-export function findOpenRelations(scope: Scope, db: Db): Promise<RelationRow[]> {
+export function findOpenRelations(scope: Scope, db: Database): Promise<RelationRow[]> {
   return ofPark(scope, db)
     .select(columns)
     .where('status', 'in', ['applied', 'agreed'])
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute() as Promise<RelationRow[]>
 }
 
 export async function insertRelation(
   scope: Scope,
-  db: Db,
+  db: Database,
   relation: { id: string; receiverPark: string; remark: string },
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('park_relation')
+    .insertInto('parkRelation')
     .values({
       id: relation.id,
-      applicant_park: scope.parkId,
-      receiver_park: relation.receiverPark,
+      applicantPark: scope.parkId,
+      receiverPark: relation.receiverPark,
       status: 'applied',
       remark: relation.remark,
-      created_at: timestamp(now),
-      decided_at: null,
+      createdAt: timestamp(now),
+      decidedAt: null,
       version: 1,
     })
     .execute()
@@ -91,69 +80,68 @@ export async function insertRelation(
 /** False where it is at another version by now. */
 export async function updateRelation(
   scope: Scope,
-  db: Db,
+  db: Database,
   { id, version }: RelationRow,
   status: string | null,
   now: number,
 ): Promise<boolean> {
   const result = await db
-    .updateTable('park_relation')
-    .set((eb) => ({ ...(status !== null && { status, decided_at: timestamp(now) }), version: eb('version', '+', 1) }))
+    .updateTable('parkRelation')
+    .set((eb) => ({ ...(status !== null && { status, decidedAt: timestamp(now) }), version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .where('version', '=', version)
-    .where((eb) => eb.or([eb('applicant_park', '=', scope.parkId), eb('receiver_park', '=', scope.parkId)]))
+    .where((eb) => eb.or([eb('applicantPark', '=', scope.parkId), eb('receiverPark', '=', scope.parkId)]))
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-export async function deleteRelation(scope: Scope, db: Db, id: string): Promise<void> {
+export async function deleteRelation(scope: Scope, db: Database, id: string): Promise<void> {
   await db
-    .deleteFrom('park_relation')
+    .deleteFrom('parkRelation')
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('applicant_park', '=', scope.parkId), eb('receiver_park', '=', scope.parkId)]))
+    .where((eb) => eb.or([eb('applicantPark', '=', scope.parkId), eb('receiverPark', '=', scope.parkId)]))
     .execute()
 }
 
-/** Whom relations of a park are about. */
+/** Return the members of links of a park. */
 export async function findMembers(
   scope: Scope,
-  db: Db,
+  db: Database,
   relationIds: readonly string[],
 ): Promise<{ relationId: string; kind: MemberKind; memberId: string }[]> {
   if (relationIds.length === 0) return []
   return (await db
-    .selectFrom('park_relation_member')
-    .innerJoin('park_relation', 'park_relation.id', 'park_relation_member.relation_id')
-    .select(['relation_id as relationId', 'kind', 'member_id as memberId'])
-    .where('relation_id', '=', oneOf(relationIds))
-    .where((eb) => eb.or([eb('applicant_park', '=', scope.parkId), eb('receiver_park', '=', scope.parkId)]))
-    .orderBy('member_id')
+    .selectFrom('parkRelationMember')
+    .innerJoin('parkRelation', 'parkRelation.id', 'parkRelationMember.relationId')
+    .select(['relationId', 'kind', 'memberId'])
+    .where('relationId', '=', oneOf(relationIds))
+    .where((eb) => eb.or([eb('applicantPark', '=', scope.parkId), eb('receiverPark', '=', scope.parkId)]))
+    .orderBy('memberId')
     .execute()) as { relationId: string; kind: MemberKind; memberId: string }[]
 }
 
-/** Makes these the members of one kind, of a relation this park applied for. */
+/** Make these the members of one kind, of a relation this park applied for. */
 export async function replaceMembers(
   scope: Scope,
-  db: Db,
+  db: Database,
   relationId: string,
   kind: MemberKind,
   memberIds: readonly string[],
 ): Promise<void> {
   await sql`DELETE FROM park_relation_member USING park_relation
-    WHERE park_relation.id = relation_id AND applicant_park = ${scope.parkId}::uuid AND relation_id = ${relationId}::uuid AND kind = ${kind}`.execute(
-    db,
-  )
+    WHERE park_relation.id = relation_id AND applicant_park = ${scope.parkId}::uuid AND relation_id = ${relationId}::uuid
+    AND kind = ${kind}`.execute(db)
   if (memberIds.length === 0) return
   await db
-    .insertInto('park_relation_member')
-    .values(memberIds.map((memberId) => ({ relation_id: relationId, kind, member_id: memberId })))
+    .insertInto('parkRelationMember')
+    .values(memberIds.map((memberId) => ({ relationId, kind, memberId })))
     .execute()
 }
 
-/** Members that are gone leave every relation of their park; answers the relations that named one. */
+/** Members that are gone leave every relation of their park; return the relations that named one. */
 export async function deleteMembers(
   scope: Scope,
-  db: Db,
+  db: Database,
   kind: MemberKind,
   memberIds: readonly string[],
 ): Promise<Pick<RelationRow, 'id' | 'applicantPark' | 'receiverPark'>[]> {
@@ -161,18 +149,18 @@ export async function deleteMembers(
   const { rows } = await sql<
     Pick<RelationRow, 'id' | 'applicantPark' | 'receiverPark'>
   >`WITH gone AS (DELETE FROM park_relation_member USING park_relation
-      WHERE park_relation.id = relation_id AND applicant_park = ${scope.parkId}::uuid AND kind = ${kind} AND member_id = ${oneOf(memberIds)} RETURNING relation_id)
-    SELECT id, applicant_park AS "applicantPark", receiver_park AS "receiverPark" FROM park_relation WHERE id IN (SELECT relation_id FROM gone) ORDER BY id`.execute(
-    db,
-  )
+      WHERE park_relation.id = relation_id AND applicant_park = ${scope.parkId}::uuid AND kind = ${kind} AND member_id = ${oneOf(memberIds)}
+      RETURNING relation_id)
+    SELECT id, applicant_park AS "applicantPark", receiver_park AS "receiverPark" FROM park_relation WHERE id IN (SELECT relation_id
+    FROM gone) ORDER BY id`.execute(db)
   return rows
 }
 
-/** Answers what was deleted. */
-export function deleteRelationsOfPark(scope: Scope, db: Db): Promise<Pick<RelationRow, 'id' | 'applicantPark' | 'receiverPark'>[]> {
+/** Return what was deleted. */
+export function deleteRelationsOfPark(scope: Scope, db: Database): Promise<Pick<RelationRow, 'id' | 'applicantPark' | 'receiverPark'>[]> {
   return db
-    .deleteFrom('park_relation')
-    .where((eb) => eb.or([eb('applicant_park', '=', scope.parkId), eb('receiver_park', '=', scope.parkId)]))
-    .returning(['id', 'applicant_park as applicantPark', 'receiver_park as receiverPark'])
+    .deleteFrom('parkRelation')
+    .where((eb) => eb.or([eb('applicantPark', '=', scope.parkId), eb('receiverPark', '=', scope.parkId)]))
+    .returning(['id', 'applicantPark', 'receiverPark'])
     .execute()
 }

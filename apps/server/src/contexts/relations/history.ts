@@ -1,12 +1,11 @@
-/** What history keeps of a link: whether it is agreed and whom it is about. It stands with the park whose persons they are. */
+/** The history of a link: whether it is agreed, and its members. It belongs to the park of these persons. */
 import type { Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { findMembers, findRelation } from './data.ts'
-import type { RelationsTables } from './schema.ts'
 
-/** Notes what holds of relations a park applied for from now on, in the transaction that changes it. @param scope the park that applied */
-export function noteRelations(platform: Platform, tx: Tx<RelationsTables>, scope: Scope, ids: readonly string[]): Promise<void> {
+/** Note what holds of relations a park applied for from now on, in the transaction that changes it. @param scope the park that applied */
+export function noteRelations(platform: Platform, tx: Transaction, scope: Scope, ids: readonly string[]): Promise<void> {
   return platform.history.noteAll(tx, scope, 'parkRelation', ids, async () => {
     const [rows, members] = [await Promise.all(ids.map((id) => findRelation(scope, tx, id))), await findMembers(scope, tx, ids)]
     return new Map(

@@ -6,10 +6,12 @@ import { facesContext } from '../faces/index.ts'
 import { organisationContext } from '../organisation/index.ts'
 import { relationHandlers } from './calls.ts'
 import { relationsMigrations } from './schema.ts'
-import { createRelationService, type RelationDependencies } from './service.ts'
+import { createRelationService } from './service.ts'
+import type { RelationDependencies } from './service-types.ts'
 import { createSharing, type Sharing } from './sharing.ts'
 
 export { parkLinksChanged } from './events.ts'
+
 export type { GuestChoice, ParkLink, Sharing } from './sharing.ts'
 
 export interface RelationsContext extends Context {

@@ -27,28 +27,32 @@ async function applied(members: (of: Site) => Promise<{ personIds?: string[]; pe
   return { applicant, receiver, id: (answer.data as { id: string }).id }
 }
 
-test('a park applies by the code of another; both see it, each from its side; only the applicant sees whom it names [STATE:parkSyncApplication:*>applied]', async () => {
-  const [applicant, receiver] = [await world.addPark({ name: 'Applying' }), await world.addPark({ name: 'Asked' })]
-  const person = await applicant.person({ name: 'Lin' })
-  const group = await applicant.personGroup({ name: 'Crew' })
-  await applicant.person({ groupId: group.id })
-  await apply(applicant, await codeOf(receiver), { personIds: [person.id], personGroupIds: [group.id] })
-  expect(await listed(applicant)).toMatchObject([
-    {
-      direction: 'sent',
-      parkName: 'Asked',
-      status: 'applied',
-      personCount: 2,
-      persons: [{ id: person.id, name: 'Lin' }],
-      personGroups: [{ id: group.id, name: 'Crew' }],
-      decidedAt: null,
-    },
-  ])
-  expect(await listed(receiver)).toMatchObject([
-    { direction: 'received', parkName: 'Applying', status: 'applied', personCount: 2, persons: [], personGroups: [] },
-  ])
-  expect((await shared(receiver)).total).toBe(0)
-})
+test(
+  'a park applies by the code of another; both see it, each from its side; only the applicant sees the members ' +
+    '[STATE:parkSyncApplication:*>applied]',
+  async () => {
+    const [applicant, receiver] = [await world.addPark({ name: 'Applying' }), await world.addPark({ name: 'Asked' })]
+    const person = await applicant.person({ name: 'Lin' })
+    const group = await applicant.personGroup({ name: 'Crew' })
+    await applicant.person({ groupId: group.id })
+    await apply(applicant, await codeOf(receiver), { personIds: [person.id], personGroupIds: [group.id] })
+    expect(await listed(applicant)).toMatchObject([
+      {
+        direction: 'sent',
+        parkName: 'Asked',
+        status: 'applied',
+        personCount: 2,
+        persons: [{ id: person.id, name: 'Lin' }],
+        personGroups: [{ id: group.id, name: 'Crew' }],
+        decidedAt: null,
+      },
+    ])
+    expect(await listed(receiver)).toMatchObject([
+      { direction: 'received', parkName: 'Applying', status: 'applied', personCount: 2, persons: [], personGroups: [] },
+    ])
+    expect((await shared(receiver)).total).toBe(0)
+  },
+)
 
 test('says by the names of the specification which park applied to which, and the code only to whoever may know it', async () => {
   const [applicant, receiver] = [await world.addPark({ name: 'Northern' }), await world.addPark({ name: 'Southern' })]
@@ -99,20 +103,24 @@ test('nobody and no group is chosen twice [VAL-155]', async () => {
   expect(await listed(applicant)).toEqual([])
 })
 
-test('nobody applies to the own park, twice, or to a park that is linked: 1100001, 1100002, 1100003, on the field [VAL-205] [VAL-206] [VAL-207]', async () => {
-  const { applicant, receiver, id } = await applied()
-  const refusal = (code: number) => ({ code, data: { fields: [{ path: 'authorisationCode', rule: `code.${code}` }] } })
-  expect(await apply(applicant, await codeOf(applicant))).toMatchObject(refusal(1100001))
-  expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100002))
-  // Neither may the other way round: two parks have one link.
-  expect(await apply(receiver, await codeOf(applicant))).toMatchObject(refusal(1100002))
-  await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
-  expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100003))
-  expect(await apply(applicant, '0000000000')).toMatchObject({
-    code: 400,
-    data: { fields: [{ path: 'authorisationCode', rule: 'verificationCodeUnknown' }] },
-  })
-})
+test(
+  'the own park, a second application and a linked park are refused on the field: 1100001, 1100002, 1100003 ' +
+    '[VAL-205] [VAL-206] [VAL-207]',
+  async () => {
+    const { applicant, receiver, id } = await applied()
+    const refusal = (code: number) => ({ code, data: { fields: [{ path: 'authorisationCode', rule: `code.${code}` }] } })
+    expect(await apply(applicant, await codeOf(applicant))).toMatchObject(refusal(1100001))
+    expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100002))
+    // Neither may the other way round: two parks have one link.
+    expect(await apply(receiver, await codeOf(applicant))).toMatchObject(refusal(1100002))
+    await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
+    expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100003))
+    expect(await apply(applicant, '0000000000')).toMatchObject({
+      code: 400,
+      data: { fields: [{ path: 'authorisationCode', rule: 'verificationCodeUnknown' }] },
+    })
+  },
+)
 
 test('two applications at the same moment make one', async () => {
   const [one, other] = [await world.addPark(), await world.addPark()]
@@ -146,40 +154,44 @@ test('a park that was asked refuses: nobody is shared, and it may be asked anew 
   expect((await apply(applicant, await codeOf(receiver))).code).toBe(0)
 })
 
-test('once agreed, the persons named and those of the groups are associated with the other park, until either dismisses [STATE:parkSyncApplication:applied>agreed] [STATE:parkSyncApplication:agreed>dismissed]', async () => {
-  let groupId = ''
-  const { applicant, receiver, id } = await applied(async (of) => {
-    const group = await of.personGroup()
-    groupId = group.id
-    return { personIds: [(await of.person({ name: 'Named', workNumber: 'N-1' })).id], personGroupIds: [group.id] }
-  })
-  const below = await applicant.personGroup({ parentId: groupId })
-  await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
-  expect((await shared(receiver)).content.map(({ name }) => name)).toEqual(['Named'])
-  // Who comes into the group later comes along.
-  const later = await applicant.person({ name: 'Later', groupId: below.id })
-  const { total, content } = await shared(receiver)
-  expect(total).toBe(2)
-  expect(content.find(({ id: personId }) => personId === later.id)).toMatchObject({
-    name: 'Later',
-    parkId: applicant.park.id,
-    parkName: applicant.park.name,
-    status: 1,
-  })
-  expect((await shared(receiver, { name: 'nam' })).content.map(({ workNumber }) => workNumber)).toEqual(['N-1'])
-  expect((await shared(receiver, { workNumber: 'n-1' })).total).toBe(1)
-  expect((await shared(receiver, { parkId: receiver.park.id })).total).toBe(0)
-  expect((await shared(receiver, { page: 2, size: 1 })).content).toHaveLength(1)
-  expect((await shared(applicant)).total).toBe(0)
-  expect(await receiver.call(associatedPersonCalls.read, { query: { id: later.id } })).toMatchObject({ name: 'Later' })
-  const own = await receiver.person()
-  expect((await receiver.ask(associatedPersonCalls.read, { query: { id: own.id } })).code).toBe(404)
+test(
+  'once agreed, the persons named and those of the groups are associated with the other park, until either dismisses ' +
+    '[STATE:parkSyncApplication:applied>agreed] [STATE:parkSyncApplication:agreed>dismissed]',
+  async () => {
+    let groupId = ''
+    const { applicant, receiver, id } = await applied(async (of) => {
+      const group = await of.personGroup()
+      groupId = group.id
+      return { personIds: [(await of.person({ name: 'Named', workNumber: 'N-1' })).id], personGroupIds: [group.id] }
+    })
+    const below = await applicant.personGroup({ parentId: groupId })
+    await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
+    expect((await shared(receiver)).content.map(({ name }) => name)).toEqual(['Named'])
+    // Who comes into the group later comes along.
+    const later = await applicant.person({ name: 'Later', groupId: below.id })
+    const { total, content } = await shared(receiver)
+    expect(total).toBe(2)
+    expect(content.find(({ id: personId }) => personId === later.id)).toMatchObject({
+      name: 'Later',
+      parkId: applicant.park.id,
+      parkName: applicant.park.name,
+      status: 1,
+    })
+    expect((await shared(receiver, { name: 'nam' })).content.map(({ workNumber }) => workNumber)).toEqual(['N-1'])
+    expect((await shared(receiver, { workNumber: 'n-1' })).total).toBe(1)
+    expect((await shared(receiver, { parkId: receiver.park.id })).total).toBe(0)
+    expect((await shared(receiver, { page: 2, size: 1 })).content).toHaveLength(1)
+    expect((await shared(applicant)).total).toBe(0)
+    expect(await receiver.call(associatedPersonCalls.read, { query: { id: later.id } })).toMatchObject({ name: 'Later' })
+    const own = await receiver.person()
+    expect((await receiver.ask(associatedPersonCalls.read, { query: { id: own.id } })).code).toBe(404)
 
-  await applicant.call(relationCalls.change, { body: { id, status: 'dismissed' } })
-  expect((await shared(receiver)).total).toBe(0)
-  expect((await receiver.ask(associatedPersonCalls.read, { query: { id: later.id } })).code).toBe(404)
-  expect((await listed(receiver))[0]).toMatchObject({ status: 'dismissed' })
-})
+    await applicant.call(relationCalls.change, { body: { id, status: 'dismissed' } })
+    expect((await shared(receiver)).total).toBe(0)
+    expect((await receiver.ask(associatedPersonCalls.read, { query: { id: later.id } })).code).toBe(404)
+    expect((await listed(receiver))[0]).toMatchObject({ status: 'dismissed' })
+  },
+)
 
 test('the applicant changes whom it is about; the other park cannot, and nobody names people of another park', async () => {
   const { applicant, receiver, id } = await applied()
@@ -199,7 +211,7 @@ test('the applicant changes whom it is about; the other park cannot, and nobody 
   expect((await shared(receiver)).total).toBe(0)
 })
 
-test('an application is taken back by who made it, an ended one removed by either, a link only dismissed; then they may apply anew', async () => {
+test('an application is taken back by its park, an ended one removed by either, a link only dismissed; they may apply again', async () => {
   const { applicant, receiver, id } = await applied()
   expect((await receiver.ask(relationCalls.delete, { params: { id } })).code).toBe(1100004)
   expect((await applicant.ask(relationCalls.delete, { params: { id } })).code).toBe(0)
@@ -250,4 +262,50 @@ test('a park that is deleted takes its links with it', async () => {
   expect(await listed(receiver)).toEqual([])
   expect((await shared(receiver)).total).toBe(0)
   expect((await receiver.call(organisationCalls.parkInfo, {})).parkName).toBe(receiver.park.name)
+})
+
+test('a row says what its side can do, as the server lets it be done', async () => {
+  const turn = (at: Site, id: string, status: 'agreed' | 'refused' | 'dismissed') => at.ask(relationCalls.change, { body: { id, status } })
+  const actions = {
+    change: async (at: Site, id: string) => at.ask(relationCalls.change, { body: { id, personIds: [(await at.person()).id] } }),
+    agree: (at: Site, id: string) => turn(at, id, 'agreed'),
+    refuse: (at: Site, id: string) => turn(at, id, 'refused'),
+    dismiss: (at: Site, id: string) => turn(at, id, 'dismissed'),
+    delete: (at: Site, id: string) => at.ask(relationCalls.delete, { params: { id } }),
+  }
+  const BECOMES: Record<string, string> = { agree: 'agreed', refuse: 'refused', dismiss: 'dismissed' }
+  const ways: Record<string, ('agreed' | 'refused' | 'dismissed')[]> = {
+    applied: [],
+    agreed: ['agreed'],
+    refused: ['refused'],
+    dismissed: ['agreed', 'dismissed'],
+  }
+  const offered: Record<string, string[]> = {}
+  for (const [state, way] of Object.entries(ways))
+    for (const side of ['applicant', 'receiver'] as const) {
+      let both = await applied()
+      for (const status of way) await turn(both.receiver, both.id, status)
+      const { can } = (await listed(both[side]))[0]!
+      offered[`${state} ${side}`] = Object.keys(can).filter((action) => can[action as keyof typeof can])
+      // What is refused leaves it as it is; what is done is done to another one in the same state.
+      for (const [action, ask] of Object.entries(actions)) {
+        // What it is already is sent back as it was read.
+        if (BECOMES[action] === state) continue
+        const answer = await ask(both[side], both.id)
+        expect(answer.code, `${action}: ${state}, ${side}`).toBe(can[action as keyof typeof can] ? 0 : 1100004)
+        if (answer.code !== 0) continue
+        both = await applied()
+        for (const status of way) await turn(both.receiver, both.id, status)
+      }
+    }
+  expect(offered).toEqual({
+    'applied applicant': ['change', 'delete'],
+    'applied receiver': ['agree', 'refuse'],
+    'agreed applicant': ['change', 'dismiss'],
+    'agreed receiver': ['dismiss'],
+    'refused applicant': ['delete'],
+    'refused receiver': ['delete'],
+    'dismissed applicant': ['delete'],
+    'dismissed receiver': ['delete'],
+  })
 })

@@ -2,24 +2,6 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface RelationsTables {
-  park_relation: {
-    id: string
-    applicant_park: string
-    receiver_park: string
-    status: string
-    remark: string
-    created_at: Date | number
-    decided_at: Date | number | null
-    version: number
-  }
-  park_relation_member: {
-    relation_id: string
-    kind: string
-    member_id: string
-  }
-}
-
 export const relationsMigrations: ContextMigration[] = [
   {
     name: '20261122T0605-relations-initial',
@@ -28,9 +10,8 @@ export const relationsMigrations: ContextMigration[] = [
         id uuid PRIMARY KEY, applicant_park uuid NOT NULL, receiver_park uuid NOT NULL, status text NOT NULL, remark text NOT NULL,
         created_at timestamptz(3) NOT NULL, decided_at timestamptz(3), version integer NOT NULL DEFAULT 1)`.execute(db)
       // Two parks are asked for or linked once, whichever of them applied.
-      await sql`CREATE UNIQUE INDEX park_relation_open ON park_relation (least(applicant_park, receiver_park), greatest(applicant_park, receiver_park)) WHERE status IN ('applied', 'agreed')`.execute(
-        db,
-      )
+      await sql`CREATE UNIQUE INDEX park_relation_open ON park_relation (least(applicant_park, receiver_park), greatest(applicant_park,
+        receiver_park)) WHERE status IN ('applied', 'agreed')`.execute(db)
       await sql`CREATE INDEX park_relation_applicant ON park_relation (applicant_park, created_at DESC)`.execute(db)
       await sql`CREATE INDEX park_relation_receiver ON park_relation (receiver_park, created_at DESC)`.execute(db)
       await sql`CREATE TABLE park_relation_member (

@@ -1,15 +1,14 @@
-/** What agreed links come to: whom of other parks a park may let pass, and where a person may pass besides his own park. */
+/** The effect of agreed links: which persons of other parks a park may let pass, and where a person may pass besides their home park. */
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
-import type { RelationsTables } from './schema.ts'
 
 /** An agreed link by which another park shares persons with the park that is asked for. */
 export interface ParkLink {
   relationId: string
-  /** The park whose persons they are. */
+  /** The home park of the persons. */
   parkId: string
 }
 
@@ -21,26 +20,30 @@ export interface GuestChoice {
 
 export interface Sharing {
   /**
-   * Parks at which the park of the scope may see a person by an agreed link: of one of its own people those that let him pass,
-   * of somebody another park shares with it the park itself. None where no link is about the person.
+   * Return the parks at which the park of the scope may see a person by an agreed link: for a person of its own those that let them
+   * pass, for a shared person of another park the park itself. None where no link is about the person.
    */
   sharedAt(scope: Scope, personId: string): Promise<string[]>
-  /** Agreed links by which other parks share persons with the park of the scope. */
+  /** Return the agreed links by which other parks share persons with the park of the scope. */
   links(scope: Scope): Promise<ParkLink[]>
-  /** Ids of those an agreed link lets pass at the park of the scope: all it is about, or of them who is chosen. None once it is not agreed any more. */
-  guestsOf(scope: Scope, relationId: string, chosen: GuestChoice | null): Promise<string[]>
+  /**
+   * Return the ids of persons that an agreed link lets pass at the park of the scope: all its members, or the chosen ones of them.
+   * None once it is not agreed any more.
+   * @param within read through this transaction
+   */
+  guestsOf(scope: Scope, relationId: string, chosen: GuestChoice | null, within?: Transaction): Promise<string[]>
 }
 
 type People = Pick<PeopleService, 'facts' | 'idsInGroups'>
 
 export function createSharing(platform: Platform, { people }: { people: People }): Sharing {
-  const db = platform.db as unknown as Database<RelationsTables>
+  const db = platform.db
 
   const agreed = async (scope: Scope): Promise<data.RelationRow[]> =>
     (await data.findOpenRelations(scope, db)).filter(({ status }) => status === 'agreed')
 
-  const inGroups = (scope: Scope, groupIds: readonly string[]): Promise<string[]> =>
-    groupIds.length === 0 ? Promise.resolve([]) : people.idsInGroups(scope, groupIds)
+  const inGroups = (scope: Scope, groupIds: readonly string[], within?: Transaction): Promise<string[]> =>
+    groupIds.length === 0 ? Promise.resolve([]) : people.idsInGroups(scope, groupIds, within)
 
   return {
     async sharedAt(scope, personId) {
@@ -69,15 +72,16 @@ export function createSharing(platform: Platform, { people }: { people: People }
         receiverPark === scope.parkId ? [{ relationId: id, parkId: applicantPark }] : [],
       )
     },
-    async guestsOf(scope, relationId, chosen) {
-      const link = await data.findRelation(scope, db, relationId)
+    async guestsOf(scope, relationId, chosen, within) {
+      const from = within ?? db
+      const link = await data.findRelation(scope, from, relationId)
       if (link === undefined || link.status !== 'agreed' || link.receiverPark !== scope.parkId) return []
       const home = inPark(scope, link.applicantPark)
-      const members = await data.findMembers(scope, db, [relationId])
+      const members = await data.findMembers(scope, from, [relationId])
       const of = (kind: data.MemberKind): string[] => members.flatMap((member) => (member.kind === kind ? [member.memberId] : []))
-      const shared = new Set([...of('person'), ...(await inGroups(home, of('personGroup')))])
+      const shared = new Set([...of('person'), ...(await inGroups(home, of('personGroup'), within))])
       if (chosen === null) return [...shared]
-      const picked = new Set([...chosen.personIds, ...(await inGroups(home, chosen.personGroupIds))])
+      const picked = new Set([...chosen.personIds, ...(await inGroups(home, chosen.personGroupIds, within))])
       return [...shared].filter((id) => picked.has(id))
     },
   }

@@ -4,20 +4,18 @@ import { containing, oneOf, sql, timestamp, type Database } from '../../platform
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
-import type { DeviceKind, RestrictionTables } from './schema.ts'
-
-type Db = Database<RestrictionTables>
+import type { DeviceKind } from './schema.ts'
 
 const areaColumns = columnList([
   'id',
   'name',
-  'limit_type as limitType',
-  'anti_sneak_back as antiSneakBack',
-  'flow_limit as flowLimit',
-  'limit_count as limitCount',
-  'offline_policy as offlinePolicy',
+  'limitType',
+  'antiSneakBack',
+  'flowLimit',
+  'limitCount',
+  'offlinePolicy',
   'version',
-  'updated_at as updatedAt',
+  'updatedAt',
 ])
 
 export interface AreaFilter {
@@ -29,34 +27,34 @@ export interface AreaFilter {
   size: number
 }
 
-export function listAreas(scope: Scope, db: Db, { name, limitType, deviceId, ...page }: AreaFilter) {
-  let rows = db.selectFrom('restriction_area').where('park_id', '=', scope.parkId)
+export function listAreas(scope: Scope, db: Database, { name, limitType, deviceId, ...page }: AreaFilter) {
+  let rows = db.selectFrom('restrictionArea').where('parkId', '=', scope.parkId)
   if (name !== undefined && name !== '') rows = rows.where('name', 'ilike', containing(name))
-  if (limitType !== undefined) rows = rows.where('limit_type', '=', limitType)
+  if (limitType !== undefined) rows = rows.where('limitType', '=', limitType)
   if (deviceId !== undefined)
     rows = rows.where((eb) =>
       eb.exists(
         eb
-          .selectFrom('restriction_device')
-          .select('device_id')
-          .whereRef('restriction_device.area_id', '=', 'restriction_area.id')
-          .where('device_id', '=', deviceId),
+          .selectFrom('restrictionDevice')
+          .select('deviceId')
+          .whereRef('restrictionDevice.areaId', '=', 'restrictionArea.id')
+          .where('deviceId', '=', deviceId),
       ),
     )
   return readPage(rows.select(areaColumns).orderBy('name').orderBy('id'), page)
 }
 
-export function findArea(scope: Scope, db: Db, id: string) {
-  return db.selectFrom('restriction_area').select(areaColumns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+export function findArea(scope: Scope, db: Database, id: string) {
+  return db.selectFrom('restrictionArea').select(areaColumns).where('parkId', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 }
 export type AreaRow = NonNullable<Awaited<ReturnType<typeof findArea>>>
 
-/** The area as nobody decides about it, or changes it, until this transaction ends. */
-export function lockArea(scope: Scope, db: Db, id: string): Promise<AreaRow | undefined> {
+/** Return an area, locked against decisions and changes until the transaction ends. */
+export function lockArea(scope: Scope, db: Database, id: string): Promise<AreaRow | undefined> {
   return db
-    .selectFrom('restriction_area')
+    .selectFrom('restrictionArea')
     .select(areaColumns)
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -69,49 +67,51 @@ export interface AreaDevice {
   since: number
 }
 
-/** Devices of these areas; of all of the park unless told. */
-export async function findDevices(scope: Scope, db: Db, areaIds?: readonly string[]): Promise<AreaDevice[]> {
-  let rows = db
-    .selectFrom('restriction_device')
-    .select(['area_id as areaId', 'device_id as deviceId', 'kind', 'since'])
-    .where('park_id', '=', scope.parkId)
-  if (areaIds !== undefined) rows = rows.where('area_id', '=', oneOf(areaIds))
-  return (await rows.orderBy('device_id').execute()).map((row) => ({ ...row, since: row.since as number }))
+/** Devices of these areas; of all of the park by default. */
+export async function findDevices(scope: Scope, db: Database, areaIds?: readonly string[]): Promise<AreaDevice[]> {
+  let rows = db.selectFrom('restrictionDevice').select(['areaId', 'deviceId', 'kind', 'since']).where('parkId', '=', scope.parkId)
+  if (areaIds !== undefined) rows = rows.where('areaId', '=', oneOf(areaIds))
+  return rows.orderBy('deviceId').execute()
 }
 
 /** Devices of the park that are to ask before they open, and what they do when they cannot. */
-export function findAsking(scope: Scope, db: Db) {
+export function findAsking(scope: Scope, db: Database) {
   return db
-    .selectFrom('restriction_device')
-    .innerJoin('restriction_area', 'restriction_area.id', 'restriction_device.area_id')
-    .select(['restriction_device.device_id as deviceId', 'restriction_area.offline_policy as offlinePolicy'])
-    .where('restriction_device.park_id', '=', scope.parkId)
+    .selectFrom('restrictionDevice')
+    .innerJoin('restrictionArea', 'restrictionArea.id', 'restrictionDevice.areaId')
+    .select(['restrictionDevice.deviceId', 'restrictionArea.offlinePolicy'])
+    .where('restrictionDevice.parkId', '=', scope.parkId)
     .where('kind', '=', 'door')
-    .where((eb) => eb.or([eb('anti_sneak_back', '=', true), eb('flow_limit', '=', true)]))
+    .where((eb) => eb.or([eb('antiSneakBack', '=', true), eb('flowLimit', '=', true)]))
     .execute()
 }
 
 /** The area a device is a door of. */
-export async function findAreaIdOfDoor(scope: Scope, db: Db, deviceId: string): Promise<string | null> {
+export async function findAreaIdOfDoor(scope: Scope, db: Database, deviceId: string): Promise<string | null> {
   const row = await db
-    .selectFrom('restriction_device')
-    .select('area_id')
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', deviceId)
+    .selectFrom('restrictionDevice')
+    .select('areaId')
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', deviceId)
     .where('kind', '=', 'door')
     .executeTakeFirst()
-  return row?.area_id ?? null
+  return row?.areaId ?? null
 }
 
 /** Of these devices those that are doors of another area already. */
-export async function findDoorsOfOthers(scope: Scope, db: Db, deviceIds: readonly string[], areaId: string | null): Promise<string[]> {
+export async function findDoorsOfOthers(
+  scope: Scope,
+  db: Database,
+  deviceIds: readonly string[],
+  areaId: string | null,
+): Promise<string[]> {
   let rows = db
-    .selectFrom('restriction_device')
-    .select('device_id as id')
-    .where('park_id', '=', scope.parkId)
+    .selectFrom('restrictionDevice')
+    .select('deviceId as id')
+    .where('parkId', '=', scope.parkId)
     .where('kind', '=', 'door')
-    .where('device_id', '=', oneOf(deviceIds))
-  if (areaId !== null) rows = rows.where('area_id', '<>', areaId)
+    .where('deviceId', '=', oneOf(deviceIds))
+  if (areaId !== null) rows = rows.where('areaId', '<>', areaId)
   return (await rows.execute()).map(({ id }) => id)
 }
 
@@ -126,29 +126,29 @@ export interface AreaValues {
 
 const columnsOf = ({ name, limitType, antiSneakBack, flowLimit, limitCount, offlinePolicy }: AreaValues) => ({
   name,
-  limit_type: limitType,
-  anti_sneak_back: antiSneakBack,
-  flow_limit: flowLimit,
-  limit_count: limitCount,
-  offline_policy: offlinePolicy,
+  limitType,
+  antiSneakBack,
+  flowLimit,
+  limitCount,
+  offlinePolicy,
 })
 
-export async function insertArea(scope: Scope, db: Db, id: string, values: AreaValues, now: number): Promise<void> {
+export async function insertArea(scope: Scope, db: Database, id: string, values: AreaValues, now: number): Promise<void> {
   await db
-    .insertInto('restriction_area')
-    .values({ id, park_id: scope.parkId, ...columnsOf(values), created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .insertInto('restrictionArea')
+    .values({ id, parkId: scope.parkId, ...columnsOf(values), createdAt: timestamp(now), updatedAt: timestamp(now), version: 1 })
     .execute()
 }
 
 /** False where the area is not at `version` any more. */
-export function updateArea(scope: Scope, db: Db, id: string, values: AreaValues, version: number, now: number): Promise<boolean> {
-  return updateAtVersion(scope, db, 'restriction_area', { id, version }, columnsOf(values), now)
+export function updateArea(scope: Scope, db: Database, id: string, values: AreaValues, version: number, now: number): Promise<boolean> {
+  return updateAtVersion(scope, db, 'restrictionArea', { id, version }, columnsOf(values), now)
 }
 
-/** Makes these the devices of an area; those that were so before keep since when. */
+/** Make these the devices of an area; those that were so before keep since when. */
 export async function putDevices(
   scope: Scope,
-  db: Db,
+  db: Database,
   areaId: string,
   devices: readonly { deviceId: string; kind: DeviceKind }[],
   now: number,
@@ -162,22 +162,22 @@ export async function putDevices(
     ON CONFLICT (area_id, device_id) DO NOTHING`.execute(db)
 }
 
-/** Takes devices out of every area; answers the ids of those areas. */
-export async function removeDevices(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<string[]> {
+/** Take devices out of every area; return the ids of those areas. */
+export async function removeDevices(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<string[]> {
   const rows = await db
-    .deleteFrom('restriction_device')
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', oneOf(deviceIds))
-    .returning('area_id as id')
+    .deleteFrom('restrictionDevice')
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', oneOf(deviceIds))
+    .returning('areaId as id')
     .execute()
   return [...new Set(rows.map(({ id }) => id))]
 }
 
-export async function deleteArea(scope: Scope, db: Db, id: string): Promise<void> {
-  await db.deleteFrom('restriction_area').where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+export async function deleteArea(scope: Scope, db: Database, id: string): Promise<void> {
+  await db.deleteFrom('restrictionArea').where('id', '=', id).where('parkId', '=', scope.parkId).execute()
 }
 
-export async function deleteOfPark(scope: Scope, db: Db): Promise<number> {
-  const result = await db.deleteFrom('restriction_area').where('park_id', '=', scope.parkId).executeTakeFirst()
+export async function deleteOfPark(scope: Scope, db: Database): Promise<number> {
+  const result = await db.deleteFrom('restrictionArea').where('parkId', '=', scope.parkId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -29,10 +29,10 @@ interface Switched {
 }
 /** @throws InvalidRequest where neither says it, or both do and differ */
 function isOn({ status, flowLimit }: Switched): boolean {
-  const said = status === undefined ? flowLimit : status === 1
-  if (said === undefined) throw new InvalidRequest([{ path: 'status', rule: 'required' }])
-  if (flowLimit !== undefined && flowLimit !== said) throw new InvalidRequest([{ path: 'flowLimit', rule: 'invalid' }])
-  return said
+  const requested = status === undefined ? flowLimit : status === 1
+  if (requested === undefined) throw new InvalidRequest([{ path: 'status', rule: 'required' }])
+  if (flowLimit !== undefined && flowLimit !== requested) throw new InvalidRequest([{ path: 'flowLimit', rule: 'invalid' }])
+  return requested
 }
 
 export const restrictionHandlers = ({
@@ -65,9 +65,9 @@ export const restrictionHandlers = ({
   })),
   handler(calls.occupancy, ({ scope, params }) => states.occupancy(scope, params.id)),
   handler(calls.muster, ({ scope, query: { restrictionId, ...query } }) => musters.read(scope, required(restrictionId), query)),
-  handler(calls.beginMuster, async ({ session, body }) => ({ id: await musters.begin(session, body.restrictionId) })),
+  handler(calls.beginMuster, async ({ scope, session, body }) => ({ id: await musters.begin(scope, session, body.restrictionId) })),
   handler(calls.endMuster, async ({ scope, body }) => ({ id: await musters.end(scope, body.restrictionId) })),
-  handler(calls.meet, async ({ session, body: { restrictionId, personIds, met } }) => ({
-    changed: await musters.meet(session, restrictionId, personIds, met),
+  handler(calls.meet, async ({ scope, session, body: { restrictionId, personIds, met } }) => ({
+    changed: await musters.meet(scope, session, restrictionId, personIds, met),
   })),
 ]

@@ -1,10 +1,9 @@
 /** Restriction areas: anti-sneak-back and flow limit over several terminals, and who is inside. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { devicesContext, devicesDeleted } from '../devices/index.ts'
 import { peopleContext, personsDeleted } from '../people/index.ts'
-import { recordsContext, recordsReceived } from '../records/index.ts'
+import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
 import { synchronisationContext, secondVerification } from '../synchronisation/index.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { createAreaService, type AreaService } from './areas.ts'
@@ -15,7 +14,7 @@ import { createMusterService } from './muster.ts'
 import { deleteMustersBeforeUnscoped } from './muster-data.ts'
 import { createPassageService, type PassageService } from './passages.ts'
 import { createStateService } from './persons.ts'
-import { restrictionMigrations, type RestrictionTables } from './schema.ts'
+import { restrictionMigrations } from './schema.ts'
 import { deletePassagesBeforeUnscoped } from './states-data.ts'
 
 export { restrictionsChanged } from './events.ts'
@@ -34,7 +33,7 @@ export const restrictionsContext = defineContext({
   uses: { devices: devicesContext, records: recordsContext, synchronisation: synchronisationContext, people: peopleContext },
   create(platform, { devices, records, synchronisation }): RestrictionsContext {
     const needs: RestrictionDependencies = { people: synchronisation.knownPersons, devices: devices.service, passages: records.passages }
-    const db = platform.db as unknown as Database<RestrictionTables>
+    const db = platform.db
     const areas = createAreaService(platform, needs)
     const states = createStateService(platform, needs)
     const passages = createPassageService(platform, needs)
@@ -43,14 +42,14 @@ export const restrictionsContext = defineContext({
     platform.events.consume({
       name: 'restrictions.records',
       mode: 'once',
-      handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds))],
+      handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds, spanOf(payload)))],
     })
     platform.events.consume({
       name: 'restrictions.forget',
       mode: 'once',
       handlers: [
         on(personsDeleted, async ({ payload }) => {
-          await platform.transaction((tx: Tx<RestrictionTables>) => states.forget(tx, payload.personIds))
+          await platform.transaction((tx) => states.forget(tx, payload.personIds))
         }),
         on(devicesDeleted, ({ parkId, payload }) => areas.forgetDevices({ parkId }, payload.deviceIds)),
       ],
@@ -77,13 +76,13 @@ export const restrictionsContext = defineContext({
         count: (_, persons) => states.count(persons.map(({ id }) => id)),
         forget: async (tx, _, persons) => ({
           count: await states.forget(
-            tx as Tx<RestrictionTables>,
+            tx,
             persons.map(({ id }) => id),
           ),
           fileIds: [],
         }),
       },
-      erasePark: async (tx, scope) => ({ restrictionAreas: await deleteOfPark(scope, tx as Tx<RestrictionTables>) }),
+      erasePark: async (tx, scope) => ({ restrictionAreas: await deleteOfPark(scope, tx) }),
       extensions: [extend(secondVerification, { asking: areas.asking, ask: passages.ask })],
     }
   },

@@ -3,15 +3,14 @@ import type { z } from 'zod'
 import type { DataOf } from '@gatehouse/contract'
 import type { musterFilter, restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
-import type { Scope, Session } from '../../platform/session/session.ts'
+import type { Actor, Scope } from '../../platform/session/session.ts'
 import * as areas from './areas-data.ts'
 import type { RestrictionDependencies } from './dependencies.ts'
 import * as data from './muster-data.ts'
 import { assertPersons, namesFor, statusOf } from './persons.ts'
-import type { RestrictionTables } from './schema.ts'
 
 export interface MusterService {
   /** @throws NotFound */
@@ -20,24 +19,24 @@ export interface MusterService {
     areaId: string,
     query: { page: number; size: number; filter?: z.output<typeof musterFilter> | undefined },
   ): Promise<DataOf<typeof restrictionCalls.muster>>
-  /** Answers the one that goes on where there is one. @throws NotFound */
-  begin(session: Session, areaId: string): Promise<string>
+  /** Return the one that goes on where there is one. @throws NotFound */
+  begin(scope: Scope, actor: Actor, areaId: string): Promise<string>
   /** @throws NotFound where none goes on */
   end(scope: Scope, areaId: string): Promise<string>
   /** @throws NotFound where none goes on; InvalidRequest for persons this park does not have */
-  meet(session: Session, areaId: string, personIds: readonly string[], met: boolean): Promise<number>
+  meet(scope: Scope, actor: Actor, areaId: string, personIds: readonly string[], met: boolean): Promise<number>
 }
 
 export function createMusterService(platform: Platform, needs: Pick<RestrictionDependencies, 'people' | 'devices'>): MusterService {
-  const db = platform.db as unknown as Database<RestrictionTables>
+  const db = platform.db
 
   /** Behind the area's row, so that of two who begin at once the second finds the first's. */
   async function during<T>(
     scope: Scope,
     areaId: string,
-    work: (tx: Tx<RestrictionTables>, area: areas.AreaRow, open: Awaited<ReturnType<typeof data.findOpenMuster>>) => Promise<T>,
+    work: (tx: Transaction, area: areas.AreaRow, open: Awaited<ReturnType<typeof data.findOpenMuster>>) => Promise<T>,
   ): Promise<T> {
-    return platform.transaction(async (tx: Tx<RestrictionTables>) => {
+    return platform.transaction(async (tx) => {
       const area = await areas.lockArea(scope, tx, areaId)
       if (area === undefined) throw new NotFound()
       return work(tx, area, await data.findOpenMuster(scope, tx, areaId))
@@ -66,11 +65,11 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
         })),
       }
     },
-    begin: (session, areaId) =>
-      during(session.scope, areaId, async (tx, { name }, open) => {
+    begin: (scope, { operator }, areaId) =>
+      during(scope, areaId, async (tx, { name }, open) => {
         if (open !== null) return open.id
         const id = newId()
-        await data.insertMuster(session.scope, tx, areaId, id, session.operator, platform.clock.now())
+        await data.insertMuster(scope, tx, areaId, id, operator, platform.clock.now())
         platform.audit.note({ entity: 'restrictionArea', id: areaId, label: name, after: { muster: true } })
         return id
       }),
@@ -81,7 +80,7 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
         platform.audit.note({ entity: 'restrictionArea', id: areaId, label: name, before: { muster: true }, after: { muster: false } })
         return open.id
       }),
-    async meet({ scope, operator }, areaId, ids, met) {
+    async meet(scope, { operator }, areaId, ids, met) {
       const personIds = [...new Set(ids)]
       await assertPersons(scope, needs, personIds)
       return during(scope, areaId, async (tx, { name }, open) => {

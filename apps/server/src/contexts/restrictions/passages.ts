@@ -5,13 +5,12 @@
 import type { Restriction } from '@gatehouse/access-rules'
 import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { PassageFacts } from '../records/index.ts'
+import type { PassageFacts, Span } from '../records/index.ts'
 import { ASK_WITHIN_MS } from './areas.ts'
 import * as areas from './areas-data.ts'
 import type { RestrictionDependencies } from './dependencies.ts'
-import type { RestrictionTables } from './schema.ts'
 import * as data from './states-data.ts'
 
 /** A passage a terminal asks about, which nothing else speaks against. */
@@ -33,11 +32,11 @@ export interface Answer {
 export interface PassageService {
   /**
    * Decides by the rules of the area the device is a door of; null where it is none. What is let through counts at once.
-   * @param gone whether whoever asked waits no longer
+   * @param isGone returns whether the terminal no longer waits
    */
-  ask(scope: Scope, passage: AskedPassage, gone: () => boolean): Promise<Answer | null>
-  /** Takes over what records tell, in whatever order and however often they come. */
-  recorded(scope: Scope, recordIds: readonly string[]): Promise<void>
+  ask(scope: Scope, passage: AskedPassage, isGone: () => boolean): Promise<Answer | null>
+  /** Take over what records tell, in whatever order and however often they come. */
+  recorded(scope: Scope, recordIds: readonly string[], span?: Span): Promise<void>
 }
 
 const ALLOWED: Answer = { allowed: true, failReason: null, restriction: null }
@@ -61,12 +60,15 @@ export function createPassageService(
   platform: Platform,
   { people, passages }: Pick<RestrictionDependencies, 'people' | 'passages'>,
 ): PassageService {
-  const db = platform.db as unknown as Database<RestrictionTables>
+  const db = platform.db
 
-  /** Nobody is let in who may be inside, and nobody kept in who may be: until its record is there an answer may have come to nothing. */
+  /**
+   * Return the rule against a passage; null: none. A person who may be inside does not enter, and one who may be inside is let out: until
+   * the record of an allowed passage arrives, it is not certain that it happened.
+   */
   async function ruleAgainst(
     scope: Scope,
-    tx: Tx<RestrictionTables>,
+    tx: Transaction,
     area: areas.AreaRow,
     entering: boolean,
     state: data.KnownState | null,
@@ -79,48 +81,48 @@ export function createPassageService(
     return (await data.countPerhaps(scope, tx, area.id, now)) >= area.limitCount! ? 'full' : null
   }
 
-  /** What a record at a door tells. */
+  /** Apply a record at a door to the state of its person. */
   async function apply(
     scope: Scope,
-    tx: Tx<RestrictionTables>,
+    tx: Transaction,
     areaId: string,
     record: PassageFacts,
     personId: string,
     since: number,
   ): Promise<void> {
     const key = { deviceId: record.deviceId, personId, moment: record.occurredAt }
-    const known = await data.findPassage(scope, tx, key)
-    const entering = known?.entering ?? isEntering(record.direction)
-    if (known?.state === 'settled' || entering === null) return
+    const passage = await data.findPassage(scope, tx, key)
+    const entering = passage?.entering ?? isEntering(record.direction)
+    if (passage?.state === 'settled' || entering === null) return
     await data.settlePassage(scope, tx, areaId, key, entering, platform.clock.now())
-    // Whoever was asked about stands in the order he was answered in, whatever the clocks of two doors say.
-    const at = known?.askedAt ?? corrected(record)
-    if (record.result !== accessResult.allowed || (known?.askedAt == null && at < since)) return
+    // A person stands in the order in which the server answered, whatever the clocks of two doors show.
+    const at = passage?.askedAt ?? corrected(record)
+    if (record.result !== accessResult.allowed || (passage?.askedAt == null && at < since)) return
     await data.putState(scope, tx, areaId, [personId], { inside: entering, at, source: 'record', deviceId: record.deviceId })
   }
 
-  async function leave(scope: Scope, tx: Tx<RestrictionTables>, areaId: string, record: PassageFacts, personId: string): Promise<void> {
+  async function leave(scope: Scope, tx: Transaction, areaId: string, record: PassageFacts, personId: string): Promise<void> {
     const at = corrected(record)
-    // Who was never in the area is not noted to be outside of it.
+    // A person who was never in the area is not noted to be outside of it.
     if ((await data.findState(scope, tx, areaId, personId, platform.clock.now())) === null) return
     await data.putState(scope, tx, areaId, [personId], { inside: false, at, source: 'record', deviceId: record.deviceId })
   }
 
   return {
-    async ask(scope, { deviceId, direction, personId, moment }, gone) {
-      const began = platform.clock.now()
+    async ask(scope, { deviceId, direction, personId, moment }, isGone) {
+      const startedAt = platform.clock.now()
       const entering = isEntering(direction)
       const areaId = await areas.findAreaIdOfDoor(scope, db, deviceId)
       if (areaId === null || entering === null) return null
-      return platform.transaction(async (tx: Tx<RestrictionTables>) => {
+      return platform.transaction(async (tx) => {
         const area = await areas.lockArea(scope, tx, areaId)
         if (area === undefined) return null
         const now = platform.clock.now()
-        // The door is decided about without us by now.
-        if (gone() || now - began > ASK_WITHIN_MS) return refusedFor(null)
+        // By now the terminal has decided without the server.
+        if (isGone() || now - startedAt > ASK_WITHIN_MS) return refusedFor(null)
         const key = { deviceId, personId, moment }
         const before = await data.findPassage(scope, tx, key)
-        // Asked once more: the first answer was lost. After its record it is a repeat.
+        // A repeated question: the first answer was lost. After its record it is a repeated passage.
         if (before !== undefined) return before.state === 'asked' ? ALLOWED : refusedFor(null)
         const state = await data.findState(scope, tx, areaId, personId, now)
         const restriction = await ruleAgainst(scope, tx, area, entering, state, now)
@@ -130,17 +132,17 @@ export function createPassageService(
       })
     },
 
-    async recorded(scope, recordIds) {
+    async recorded(scope, recordIds, span) {
       const links = await areas.findDevices(scope, db)
       if (links.length === 0) return
       const linked = new Map<string, areas.AreaDevice[]>(Map.groupBy(links, ({ deviceId }) => deviceId))
-      const records = (await passages(scope, recordIds)).filter(({ deviceId }) => linked.has(deviceId))
+      const records = (await passages(scope, recordIds, span)).filter(({ deviceId }) => linked.has(deviceId))
       const named = [...new Set(records.flatMap(({ personId }) => personId ?? []))]
-      // Whoever was erased, or is not registered here, is nobody's to count.
+      // A person who was erased, or is not registered here, is not counted.
       const persons = new Set((await people.facts(scope, named)).map(({ id }) => id))
       const areaIds = [...new Set(records.flatMap(({ deviceId }) => linked.get(deviceId)!.map(({ areaId }) => areaId)))].toSorted()
       for (const areaId of areaIds) {
-        await platform.transaction(async (tx: Tx<RestrictionTables>) => {
+        await platform.transaction(async (tx) => {
           if ((await areas.lockArea(scope, tx, areaId)) === undefined) return
           for (const record of records) {
             const link = linked.get(record.deviceId)!.find((one) => one.areaId === areaId)

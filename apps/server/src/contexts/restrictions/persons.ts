@@ -2,12 +2,11 @@
 import type { DataOf } from '@gatehouse/contract'
 import { PERSON_STATE, type PersonState, type RestrictionPerson, type restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import * as areas from './areas-data.ts'
 import type { RestrictionDependencies } from './dependencies.ts'
-import type { RestrictionTables } from './schema.ts'
 import * as data from './states-data.ts'
 
 const { inside: INSIDE, outside: OUTSIDE } = PERSON_STATE
@@ -26,16 +25,16 @@ export interface StateService {
     areaId: string,
     filter: PersonFilter,
   ): Promise<{ total: number; content: RestrictionPerson[]; page: number; size: number }>
-  /** Answers how many persons it was set for. @throws NotFound; InvalidRequest for persons this park does not have */
+  /** Return how many persons it was set for. @throws NotFound; InvalidRequest for persons this park does not have */
   set(scope: Scope, areaId: string, personIds: readonly string[], status: PersonState | null): Promise<number>
   /** @throws NotFound */
   occupancy(scope: Scope, areaId: string): Promise<DataOf<typeof restrictionCalls.occupancy>>
-  /** Takes persons out of all areas, those of linked parks too; answers how much told of them. */
-  forget(tx: Tx<RestrictionTables>, personIds: readonly string[]): Promise<number>
+  /** Take persons out of all areas, those of linked parks too; return how much told of them. */
+  forget(tx: Transaction, personIds: readonly string[]): Promise<number>
   count(personIds: readonly string[]): Promise<number>
 }
 
-/** Names of what lists show beside ids. */
+/** Return the names of what lists show beside ids. */
 export async function namesFor(
   scope: Scope,
   { people, devices }: Pick<RestrictionDependencies, 'people' | 'devices'>,
@@ -72,7 +71,7 @@ export async function assertPersons(
 export const statusOf = (inside: boolean): PersonState => (inside ? INSIDE : OUTSIDE)
 
 export function createStateService(platform: Platform, needs: Pick<RestrictionDependencies, 'people' | 'devices'>): StateService {
-  const db = platform.db as unknown as Database<RestrictionTables>
+  const db = platform.db
 
   async function area(scope: Scope, areaId: string): Promise<areas.AreaRow> {
     const row = await areas.findArea(scope, db, areaId)
@@ -110,12 +109,12 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
       const personIds = [...new Set(ids)]
       const { name } = await area(scope, areaId)
       await assertPersons(scope, needs, personIds)
-      return platform.transaction(async (tx: Tx<RestrictionTables>) => {
+      return platform.transaction(async (tx) => {
         if ((await areas.lockArea(scope, tx, areaId)) === undefined) throw new NotFound()
         const now = platform.clock.now()
         const latest = await data.latestOf(scope, tx, areaId, personIds, now)
-        // What somebody says now is later than all that was known, whatever the clocks of terminals say.
-        const at = latest.reduce((moment, known) => Math.max(moment, known.at + 1), now)
+        // A state that a user enters now is later than all states before, whatever the clocks of terminals show.
+        const at = latest.reduce((moment, state) => Math.max(moment, state.at + 1), now)
         const changed = await data.putState(scope, tx, areaId, personIds, {
           inside: status === null ? null : status === INSIDE,
           at,
@@ -126,7 +125,7 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
           entity: 'restrictionArea',
           id: areaId,
           label: name,
-          // By their ids, so that a name that is masked or erased stands nowhere.
+          // By their ids, so that no masked or erased name is stored.
           after: { personIds, status },
         })
         return changed
@@ -135,8 +134,8 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
     async occupancy(scope, areaId) {
       const { flowLimit, limitCount } = await area(scope, areaId)
       const now = platform.clock.now()
-      const [count, asked] = await Promise.all([data.countInside(scope, db, areaId, now), data.countAsked(scope, db, areaId, now)])
-      return { count, asked, limitCount: flowLimit ? limitCount : null }
+      const [count, pendingCount] = await Promise.all([data.countInside(scope, db, areaId, now), data.countAsked(scope, db, areaId, now)])
+      return { count, asked: pendingCount, limitCount: flowLimit ? limitCount : null }
     },
     forget: (tx, personIds) => data.deletePersonsUnscoped(tx, personIds),
     count: (personIds) => data.countOfPersonsUnscoped(db, personIds),

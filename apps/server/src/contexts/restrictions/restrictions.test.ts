@@ -1,7 +1,7 @@
 /** Restriction areas: what they are, who is let in and out of them, and what is known of who is inside. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { failReason } from '@gatehouse/contract/enums'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -27,7 +27,7 @@ const FULL = { allowed: false, failReason: failReason.areaFull, restriction: 'fu
 const now = () => world.clock.now()
 const setStatus = (area: Made, persons: readonly Made[], status: 0 | 1 | null) =>
   world.call(restrictionCalls.setStatus, { body: { restrictionId: area.id, personIds: persons.map(({ id }) => id), status } })
-const told = async (door: TestDoor) => (await door.client.call(deviceProtocolCalls.manifest, {})).settings.secondVerification
+const verificationOf = async (door: TestDoor) => (await door.client.call(deviceProtocolCalls.manifest, {})).settings.secondVerification
 
 describe('areas', () => {
   test('are listed by name, filtered, read, changed and deleted', async () => {
@@ -160,7 +160,7 @@ describe('areas', () => {
     const { doors, name } = await at.area()
     const free = (await at.door(IN)).id
     const fields = { name: 'New area', limitType: 'antiSneakBack' as const, antiSneakBack: true, flowLimit: false, deviceIds: [free] }
-    const ask = (wishes: object) => world.ask(restrictionCalls.create, { body: { ...fields, ...wishes } })
+    const ask = (overrides: object) => world.ask(restrictionCalls.create, { body: { ...fields, ...overrides } })
     expect(await ask({ name })).toMatchObject({ status: 200, code: 900004, data: { fields: [{ path: 'name' }] } })
     const invalid = (path: string) => ({ status: 400, data: { fields: [{ path }] } })
     expect(await ask({ name: '' })).toMatchObject(invalid('name'))
@@ -185,18 +185,18 @@ describe('areas', () => {
     const area = await at.area({ offlinePolicy: 'allow' })
     const [door] = area.doors
     await at.permitted(1, area.doors)
-    expect(await told(door)).toEqual({ timeoutMs: 3000, offline: 'allow' })
+    expect(await verificationOf(door)).toEqual({ timeoutMs: 3000, offline: 'allow' })
     const read = await world.call(restrictionCalls.read, { params: { id: area.id } })
     await world.call(restrictionCalls.change, { body: { ...read, antiSneakBack: false } })
     await at.settled()
     // Neither rule holds: it decides alone again.
-    expect(await told(door)).toBeNull()
+    expect(await verificationOf(door)).toBeNull()
     await world.call(restrictionCalls.setFlowLimit, { params: { id: area.id }, body: { status: 1, limitCount: 5 } })
     await at.settled()
-    expect(await told(door)).toEqual({ timeoutMs: 3000, offline: 'allow' })
+    expect(await verificationOf(door)).toEqual({ timeoutMs: 3000, offline: 'allow' })
     await world.call(restrictionCalls.delete, { params: { id: area.id } })
     await at.settled()
-    expect(await told(door)).toBeNull()
+    expect(await verificationOf(door)).toBeNull()
   })
 
   test('lose a device that is deleted, and keep the others', async () => {
@@ -407,7 +407,7 @@ describe('records', () => {
     const area = await at.area({ exitDeviceIds: [gate.id] })
     const [entry] = area.doors
     const [ann, bob] = await at.permitted(2, [...area.doors, gate])
-    expect(await told(gate)).toBeNull()
+    expect(await verificationOf(gate)).toBeNull()
     await at.pass(entry, ann!)
     ahead += 1000
     await at.record(gate, ann!, now(), at.REFUSED)
@@ -472,7 +472,7 @@ describe('persons of an area', () => {
       ahead += 1000
     }
     await at.pass(exit, ann!)
-    const names = async (wishes: object) => (await at.personsOf(area, wishes)).map(({ personName }) => personName)
+    const names = async (overrides: object) => (await at.personsOf(area, overrides)).map(({ personName }) => personName)
     expect(await names({})).toEqual([ann!.name, cid!.name, bob!.name])
     expect(await names({ status: 1 })).toEqual([cid!.name, bob!.name])
     expect(await names({ personName: bob!.workNumber })).toEqual([bob!.name])

@@ -7,50 +7,15 @@ export type DeviceKind = 'door' | 'exit'
 /** `asked`: answered, and its record not yet there; `lost`: none will come; `settled`: the record has come. */
 export type PassageState = 'asked' | 'lost' | 'settled'
 
-export interface RestrictionTables {
-  restriction_area: {
-    id: string
-    park_id: string
-    name: string
-    limit_type: string
-    anti_sneak_back: boolean
-    flow_limit: boolean
-    limit_count: number | null
-    offline_policy: string
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    restrictionDevice: {
+      kind: DeviceKind
+    }
+    restrictionPassage: {
+      state: PassageState
+    }
   }
-  restriction_device: { area_id: string; park_id: string; device_id: string; kind: DeviceKind; since: Date | number }
-  restriction_person: {
-    area_id: string
-    park_id: string
-    person_id: string
-    inside: boolean | null
-    at: Date | number
-    source: string
-    device_id: string | null
-  }
-  restriction_passage: {
-    device_id: string
-    person_id: string
-    moment: Date | number
-    park_id: string
-    area_id: string
-    entering: boolean
-    asked_at: Date | number | null
-    noted_at: Date | number
-    state: PassageState
-  }
-  restriction_muster: {
-    id: string
-    park_id: string
-    area_id: string
-    began_at: Date | number
-    began_by: string
-    ended_at: Date | number | null
-  }
-  restriction_muster_met: { muster_id: string; park_id: string; person_id: string; met_at: Date | number; met_by: string }
 }
 
 export const restrictionMigrations: ContextMigration[] = [
@@ -58,23 +23,28 @@ export const restrictionMigrations: ContextMigration[] = [
     name: '20261122T2200-restrictions-initial',
     async up(db) {
       await sql`CREATE TABLE restriction_area (
-        id uuid PRIMARY KEY, park_id uuid NOT NULL, name text NOT NULL, limit_type text NOT NULL, anti_sneak_back boolean NOT NULL, flow_limit boolean NOT NULL,
-        limit_count integer, offline_policy text NOT NULL, created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1,
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, name text NOT NULL, limit_type text NOT NULL, anti_sneak_back boolean NOT NULL,
+        flow_limit boolean NOT NULL,
+        limit_count integer, offline_policy text NOT NULL, created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL,
+        version integer NOT NULL DEFAULT 1,
         CHECK (NOT flow_limit OR limit_count IS NOT NULL))`.execute(db)
       await sql`CREATE UNIQUE INDEX restriction_area_name ON restriction_area (park_id, lower(name))`.execute(db)
       await sql`CREATE TABLE restriction_device (
-        area_id uuid NOT NULL REFERENCES restriction_area (id) ON DELETE CASCADE, park_id uuid NOT NULL, device_id uuid NOT NULL, kind text NOT NULL, since timestamptz(3) NOT NULL,
+        area_id uuid NOT NULL REFERENCES restriction_area (id) ON DELETE CASCADE, park_id uuid NOT NULL, device_id uuid NOT NULL,
+        kind text NOT NULL, since timestamptz(3) NOT NULL,
         PRIMARY KEY (area_id, device_id))`.execute(db)
       await sql`CREATE UNIQUE INDEX restriction_device_door ON restriction_device (device_id) WHERE kind = 'door'`.execute(db)
       await sql`CREATE INDEX restriction_device_park ON restriction_device (park_id, device_id)`.execute(db)
       // Nobody knows: neither inside nor outside, since somebody said so.
       await sql`CREATE TABLE restriction_person (
-        area_id uuid NOT NULL REFERENCES restriction_area (id) ON DELETE CASCADE, park_id uuid NOT NULL, person_id uuid NOT NULL, inside boolean,
+        area_id uuid NOT NULL REFERENCES restriction_area (id) ON DELETE CASCADE, park_id uuid NOT NULL, person_id uuid NOT NULL,
+        inside boolean,
         at timestamptz(3) NOT NULL, source text NOT NULL, device_id uuid, PRIMARY KEY (area_id, person_id))`.execute(db)
       await sql`CREATE INDEX restriction_person_id ON restriction_person (person_id)`.execute(db)
       await sql`CREATE TABLE restriction_passage (
         device_id uuid NOT NULL, person_id uuid NOT NULL, moment timestamptz(3) NOT NULL, park_id uuid NOT NULL,
-        area_id uuid NOT NULL REFERENCES restriction_area (id) ON DELETE CASCADE, entering boolean NOT NULL, asked_at timestamptz(3), noted_at timestamptz(3) NOT NULL, state text NOT NULL,
+        area_id uuid NOT NULL REFERENCES restriction_area (id) ON DELETE CASCADE, entering boolean NOT NULL, asked_at timestamptz(3),
+        noted_at timestamptz(3) NOT NULL, state text NOT NULL,
         PRIMARY KEY (device_id, person_id, moment))`.execute(db)
       await sql`CREATE INDEX restriction_passage_asked ON restriction_passage (area_id, asked_at) WHERE state = 'asked'`.execute(db)
       await sql`CREATE INDEX restriction_passage_person ON restriction_passage (person_id)`.execute(db)

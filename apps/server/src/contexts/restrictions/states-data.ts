@@ -1,13 +1,11 @@
 /**
- * What is known of persons in an area, of those who exist for whoever asks. Two things tell it: the state the last record or a hand left, and passages the server
- * has answered whose records are not yet there. The later of the two counts; how many are inside is counted, and nowhere kept.
+ * The states of persons in an area, of those that exist for the scope. They come from two sources: the state that the last record or a
+ * user stored, and passages that the server has allowed and whose records have not arrived. The later of the two counts; how many are
+ * inside is counted, and stored nowhere.
  */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { personIsSeen } from '../../platform/session/sight.ts'
-import type { RestrictionTables } from './schema.ts'
-
-type Db = Database<RestrictionTables>
 
 /** A passage the server let through counts for so long without its record. */
 export const ASKED_MS = 5 * 60_000
@@ -16,7 +14,7 @@ export const ASKED_MS = 5 * 60_000
  * State of every person of an area: `person_id, inside, at, source, device_id`; `inside` null where nobody knows. `perhaps`: inside
  * by what is recorded, or by any answer since; whether that person passed only the record tells.
  */
-export const known = (scope: Scope, areaId: string, now: number) => sql`(
+export const currentStates = (scope: Scope, areaId: string, now: number) => sql`(
   SELECT coalesce(last.person_id, asked.person_id) AS person_id,
          coalesce(asked.entering, last.inside) AS inside,
          coalesce(last.inside, false) OR coalesce(asked.entered, false) AS perhaps,
@@ -29,11 +27,12 @@ export const known = (scope: Scope, areaId: string, now: number) => sql`(
            bool_or(passage.entering) OVER (PARTITION BY passage.person_id) AS entered
     FROM restriction_passage AS passage
     LEFT JOIN restriction_person AS before ON before.area_id = passage.area_id AND before.person_id = passage.person_id
-    WHERE passage.area_id = ${areaId}::uuid AND passage.park_id = ${scope.parkId}::uuid AND passage.state = 'asked' AND passage.asked_at > ${timestamp(now - ASKED_MS)}
+    WHERE passage.area_id = ${areaId}::uuid AND passage.park_id = ${scope.parkId}::uuid AND passage.state = 'asked'
+    AND passage.asked_at > ${timestamp(now - ASKED_MS)}
       AND (before.at IS NULL OR passage.asked_at > before.at)
     ORDER BY passage.person_id, passage.asked_at DESC
   ) AS asked ON asked.person_id = last.person_id
-  WHERE ${personIsSeen(scope, 'last.person_id')} AND ${personIsSeen(scope, 'asked.person_id')})`
+  WHERE ${personIsSeen(scope, 'last.personId')} AND ${personIsSeen(scope, 'asked.personId')})`
 
 export interface KnownState {
   inside: boolean | null
@@ -43,39 +42,37 @@ export interface KnownState {
 }
 
 /** What is known of one person; null where nothing is. */
-export async function findState(scope: Scope, db: Db, areaId: string, personId: string, now: number): Promise<KnownState | null> {
-  const { rows } =
-    await sql<KnownState>`SELECT inside, perhaps, at FROM ${known(scope, areaId, now)} AS known WHERE person_id = ${personId}::uuid`.execute(
-      db,
-    )
+export async function findState(scope: Scope, db: Database, areaId: string, personId: string, now: number): Promise<KnownState | null> {
+  const { rows } = await sql<KnownState>`SELECT inside, perhaps, at FROM ${currentStates(scope, areaId, now)} AS known
+      WHERE person_id = ${personId}::uuid`.execute(db)
   return rows[0] ?? null
 }
 
-/** How many persons are inside. */
-export async function countInside(scope: Scope, db: Db, areaId: string, now: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${known(scope, areaId, now)} AS known WHERE inside`.execute(
-    db,
-  )
+/** Return how many persons are inside. */
+export async function countInside(scope: Scope, db: Database, areaId: string, now: number): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`SELECT count(*) AS count FROM ${currentStates(scope, areaId, now)} AS known WHERE inside`.execute(db)
   return rows[0]!.count
 }
 
-/** How many persons may be inside: a place is free once the record of who left is there. */
-export async function countPerhaps(scope: Scope, db: Db, areaId: string, now: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${known(scope, areaId, now)} AS known WHERE perhaps`.execute(
-    db,
-  )
+/** Return how many persons may be inside: a place is free once the record of who left is there. */
+export async function countPerhaps(scope: Scope, db: Database, areaId: string, now: number): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`SELECT count(*) AS count FROM ${currentStates(scope, areaId, now)} AS known WHERE perhaps`.execute(db)
   return rows[0]!.count
 }
 
-/** How many passages the server has let through whose records are not yet there. */
-export async function countAsked(scope: Scope, db: Db, areaId: string, now: number): Promise<number> {
+/** Return how many passages the server has let through whose records are not yet there. */
+export async function countAsked(scope: Scope, db: Database, areaId: string, now: number): Promise<number> {
   const { count } = await db
-    .selectFrom('restriction_passage')
+    .selectFrom('restrictionPassage')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('park_id', '=', scope.parkId)
-    .where('area_id', '=', areaId)
+    .where('parkId', '=', scope.parkId)
+    .where('areaId', '=', areaId)
     .where('state', '=', 'asked')
-    .where('asked_at', '>', timestamp(now - ASKED_MS))
+    .where('askedAt', '>', timestamp(now - ASKED_MS))
     .executeTakeFirstOrThrow()
   return count
 }
@@ -90,7 +87,7 @@ export interface StateRow {
 
 export interface StateFilter {
   inside?: boolean | undefined
-  /** Only these; all unless told. */
+  /** Only these; all by default. */
   personIds?: readonly string[] | undefined
   page: number
   size: number
@@ -99,17 +96,19 @@ export interface StateFilter {
 /** A page of the persons of whom it is known, the newest first. */
 export async function listStates(
   scope: Scope,
-  db: Db,
+  db: Database,
   areaId: string,
   { inside, personIds, page, size }: StateFilter,
   now: number,
 ): Promise<{ content: StateRow[]; total: number }> {
   const filter = sql`inside IS NOT NULL
-    ${inside === undefined ? sql`` : sql`AND inside = ${inside}`} ${personIds === undefined ? sql`` : sql`AND person_id = ANY(${sql.val(personIds)}::uuid[])`}`
+    ${inside === undefined ? sql`` : sql`AND inside = ${inside}`}
+    ${personIds === undefined ? sql`` : sql`AND person_id = ANY(${sql.val(personIds)}::uuid[])`}`
   const [content, counted] = await Promise.all([
-    sql<StateRow>`SELECT person_id AS "personId", inside, at, source, device_id AS "deviceId" FROM ${known(scope, areaId, now)} AS known
+    sql<StateRow>`SELECT person_id AS "personId", inside, at, source, device_id AS "deviceId"
+      FROM ${currentStates(scope, areaId, now)} AS known
       WHERE ${filter} ORDER BY at DESC, person_id LIMIT ${size} OFFSET ${(page - 1) * size}`.execute(db),
-    sql<{ total: number }>`SELECT count(*) AS total FROM ${known(scope, areaId, now)} AS known WHERE ${filter}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM ${currentStates(scope, areaId, now)} AS known WHERE ${filter}`.execute(db),
   ])
   return { content: content.rows, total: counted.rows[0]!.total }
 }
@@ -117,14 +116,16 @@ export async function listStates(
 /** A state that is no later than what is known changes nothing. */
 export async function putState(
   scope: Scope,
-  db: Db,
+  db: Database,
   areaId: string,
   personIds: readonly string[],
   { inside, at, source, deviceId }: { inside: boolean | null; at: number; source: 'record' | 'hand'; deviceId: string | null },
 ): Promise<number> {
   const result = await sql`INSERT INTO restriction_person (area_id, park_id, person_id, inside, at, source, device_id)
-    SELECT ${areaId}::uuid, ${scope.parkId}::uuid, named.id, ${inside}::boolean, ${timestamp(at)}, ${source}, ${deviceId}::uuid FROM unnest(${sql.val(personIds)}::uuid[]) AS named (id)
-    ON CONFLICT (area_id, person_id) DO UPDATE SET inside = excluded.inside, at = excluded.at, source = excluded.source, device_id = excluded.device_id
+    SELECT ${areaId}::uuid, ${scope.parkId}::uuid, named.id, ${inside}::boolean, ${timestamp(at)}, ${source}, ${deviceId}::uuid
+    FROM unnest(${sql.val(personIds)}::uuid[]) AS named (id)
+    ON CONFLICT (area_id, person_id) DO UPDATE
+    SET inside = excluded.inside, at = excluded.at, source = excluded.source, device_id = excluded.device_id
       WHERE restriction_person.at <= excluded.at`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
@@ -132,7 +133,7 @@ export async function putState(
 /** Of these persons those of whom anything is known in the area, the latest moment of it included. */
 export async function latestOf(
   scope: Scope,
-  db: Db,
+  db: Database,
   areaId: string,
   personIds: readonly string[],
   now: number,
@@ -140,9 +141,8 @@ export async function latestOf(
   const { rows } = await sql<{
     personId: string
     at: number
-  }>`SELECT person_id AS "personId", at FROM ${known(scope, areaId, now)} AS known WHERE person_id = ANY(${sql.val(personIds)}::uuid[])`.execute(
-    db,
-  )
+  }>`SELECT person_id AS "personId", at FROM ${currentStates(scope, areaId, now)} AS known
+    WHERE person_id = ANY(${sql.val(personIds)}::uuid[])`.execute(db)
   return rows
 }
 
@@ -152,22 +152,21 @@ export interface PassageKey {
   moment: number
 }
 
-export async function findPassage(scope: Scope, db: Db, { deviceId, personId, moment }: PassageKey) {
-  const row = await db
-    .selectFrom('restriction_passage')
-    .select(['entering', 'asked_at as askedAt', 'state', 'area_id as areaId'])
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', deviceId)
-    .where('person_id', '=', personId)
+export async function findPassage(scope: Scope, db: Database, { deviceId, personId, moment }: PassageKey) {
+  return db
+    .selectFrom('restrictionPassage')
+    .select(['entering', 'askedAt', 'state', 'areaId'])
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', deviceId)
+    .where('personId', '=', personId)
     .where('moment', '=', timestamp(moment))
     .executeTakeFirst()
-  return row && { ...row, askedAt: row.askedAt as number | null }
 }
 
-/** Notes that the server has let a passage through. */
+/** Note that the server has let a passage through. */
 export async function insertAsked(
   scope: Scope,
-  db: Db,
+  db: Database,
   areaId: string,
   { deviceId, personId, moment }: PassageKey,
   entering: boolean,
@@ -175,87 +174,87 @@ export async function insertAsked(
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('restriction_passage')
+    .insertInto('restrictionPassage')
     .values({
-      device_id: deviceId,
-      person_id: personId,
+      deviceId,
+      personId,
       moment: timestamp(moment),
-      park_id: scope.parkId,
-      area_id: areaId,
+      parkId: scope.parkId,
+      areaId,
       entering,
-      asked_at: timestamp(askedAt),
-      noted_at: timestamp(now),
+      askedAt: timestamp(askedAt),
+      notedAt: timestamp(now),
       state: 'asked',
     })
     .execute()
 }
 
-/** Notes that the record of a passage is there, whatever it says: asked about after that, it is a repeat. */
+/** Note that the record of a passage is there, whatever it says: asked about after that, it is a repeat. */
 export async function settlePassage(
   scope: Scope,
-  db: Db,
+  db: Database,
   areaId: string,
   { deviceId, personId, moment }: PassageKey,
   entering: boolean,
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('restriction_passage')
+    .insertInto('restrictionPassage')
     .values({
-      device_id: deviceId,
-      person_id: personId,
+      deviceId,
+      personId,
       moment: timestamp(moment),
-      park_id: scope.parkId,
-      area_id: areaId,
+      parkId: scope.parkId,
+      areaId,
       entering,
-      asked_at: null,
-      noted_at: timestamp(now),
+      askedAt: null,
+      notedAt: timestamp(now),
       state: 'settled',
     })
-    .onConflict((conflict) => conflict.columns(['device_id', 'person_id', 'moment']).doUpdateSet({ state: 'settled' }))
+    .onConflict((conflict) => conflict.columns(['deviceId', 'personId', 'moment']).doUpdateSet({ state: 'settled' }))
     .execute()
 }
 
 /** Passages of a device before this moment of its clock, still without a record: none will come of them, unless it does. */
-export async function losePassages(scope: Scope, db: Db, deviceId: string, before: number): Promise<void> {
+export async function losePassages(scope: Scope, db: Database, deviceId: string, before: number): Promise<void> {
   await db
-    .updateTable('restriction_passage')
+    .updateTable('restrictionPassage')
     .set({ state: 'lost' })
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', deviceId)
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', deviceId)
     .where('state', '=', 'asked')
     .where('moment', '<', timestamp(before))
     .execute()
 }
 
-const TABLES_OF_PERSONS = ['restriction_person', 'restriction_passage', 'restriction_muster_met'] as const
+const TABLES_OF_PERSONS = ['restrictionPerson', 'restrictionPassage', 'restrictionMusterMet'] as const
 
-/** Removes whatever is known of persons; answers how much it was. Unscoped: a person passes at linked parks too. */
-export async function deletePersonsUnscoped(db: Db, personIds: readonly string[]): Promise<number> {
+/** Remove whatever is known of persons; return how much it was. Unscoped: a person passes at linked parks too. */
+export async function deletePersonsUnscoped(db: Database, personIds: readonly string[]): Promise<number> {
   let count = 0
   for (const table of TABLES_OF_PERSONS) {
-    const result = await db.deleteFrom(table).where('person_id', '=', oneOf(personIds)).executeTakeFirst()
+    const result = await db.deleteFrom(table).where('personId', '=', oneOf(personIds)).executeTakeFirst()
     count += Number(result.numDeletedRows)
   }
   return count
 }
 
-/** How many rows tell of these persons. Unscoped for the same reason. */
-export async function countOfPersonsUnscoped(db: Db, personIds: readonly string[]): Promise<number> {
+/** Return how many rows tell of these persons. Unscoped for the same reason. */
+export async function countOfPersonsUnscoped(db: Database, personIds: readonly string[]): Promise<number> {
   const counts = await Promise.all(
     TABLES_OF_PERSONS.map((table) =>
       db
         .selectFrom(table)
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('person_id', '=', oneOf(personIds))
+        .where('personId', '=', oneOf(personIds))
         .executeTakeFirstOrThrow(),
     ),
   )
   return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Drops what was noted of passages long ago. Unscoped: whatever park they are of. */
-export async function deletePassagesBeforeUnscoped(db: Db, before: number): Promise<number> {
-  const result = await db.deleteFrom('restriction_passage').where('noted_at', '<', timestamp(before)).executeTakeFirst()
+/** Drop what was noted of passages long ago. Unscoped: whatever park they are of. */
+export async function deletePassagesBeforeUnscoped(db: Database, before: number): Promise<number> {
+  const result = await db.deleteFrom('restrictionPassage').where('notedAt', '<', timestamp(before)).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -15,5 +15,5 @@ export const statisticsHandlers = ({
   handler(statisticsCalls.exportStatistics, ({ scope, query, language }) => statistics.file(scope, query, false, language)),
   handler(statisticsCalls.checkStatistics, ({ scope, query }) => statistics.read(scope, query, true)),
   handler(statisticsCalls.exportCheckStatistics, ({ scope, query, language }) => statistics.file(scope, query, true, language)),
-  handler(statisticsCalls.countStatisticsAnew, async ({ scope }) => ({ id: await counting.countAnew(scope) })),
+  handler(statisticsCalls.recountStatistics, async ({ scope }) => ({ id: await counting.recount(scope) })),
 ]

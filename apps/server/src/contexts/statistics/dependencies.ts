@@ -1,4 +1,4 @@
-/** What statistics ask of areas below them. */
+/** Services of lower areas that statistics depend on. */
 import type { DevicesService } from '../devices/index.ts'
 import type { FindMeasures, OrganisationService } from '../organisation/index.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'
@@ -8,6 +8,6 @@ export interface StatisticsDependencies {
   groups: GroupService
   devices: DevicesService
   organisation: OrganisationService
-  /** What sensors of the park can tell. */
+  /** Which values the sensors of the park have measured so far. */
   measures: FindMeasures
 }

@@ -1,7 +1,6 @@
-/** Passages counted: the reports, the figures of the home page, and how often devices were passed. */
+/** Statistics of passages: the reports, the figures of the home page, and the counts of devices. */
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { defineContext, handler, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { devicesContext, passageCounts } from '../devices/index.ts'
@@ -11,7 +10,7 @@ import { recordCompanions, recordsContext } from '../records/index.ts'
 import { statisticsHandlers } from './calls.ts'
 import { cellsOf } from './cells.ts'
 import { createStatisticsCounting, type StatisticsCounting } from './counting.ts'
-import { insertDeleted, insertPendingUnscoped, type Tables } from './data.ts'
+import { deleteWatchedOfDevices, insertDeleted, insertPendingUnscoped } from './data.ts'
 import type { StatisticsDependencies } from './dependencies.ts'
 import { createDeviceCounts } from './device-counts.ts'
 import { findMeasures, noteMeasuresUnscoped } from './measures.ts'
@@ -35,7 +34,7 @@ export const statisticsContext = defineContext({
       organisation: organisation.service,
       measures: organisation.measures,
     }
-    const db = platform.db as unknown as Database<Tables>
+    const db = platform.db
     const counting = createStatisticsCounting(platform)
     const countAsWatched = createCountAsWatched(platform, needs)
     const today = createToday(platform, needs)
@@ -57,12 +56,12 @@ export const statisticsContext = defineContext({
         extend(passageCounts, createDeviceCounts(platform, needs)),
         extend(measureSources, (scope) => findMeasures(scope, db)),
         extend(recordCompanions, {
-          async stored(open, records) {
-            const tx = open as Tx<Tables>
+          async stored(tx, records) {
             await insertPendingUnscoped(tx, cellsOf(records))
             await noteMeasuresUnscoped(tx, records)
           },
-          deleted: (tx, scope, records) => insertDeleted(scope, tx as Tx<Tables>, cellsOf(records, -1)),
+          deleted: (tx, scope, records) => insertDeleted(scope, tx, cellsOf(records, -1)),
+          unnumbered: (tx, scope, deviceIds) => deleteWatchedOfDevices(scope, tx, deviceIds),
           emptied: counting.dropEmpty,
           erased: counting.erasePark,
         }),

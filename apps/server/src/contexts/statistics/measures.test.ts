@@ -1,8 +1,8 @@
-/** What sensors of a park tell: nobody is shown columns and figures that nothing ever fills. */
+/** What sensors of a park have measured: screens omit columns and figures that are always empty. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
@@ -21,7 +21,7 @@ const MEASURED = ['Temperature', 'Mask', 'Helmet']
 
 const measuresOf = async (site: Pick<Site, 'call'>) => (await site.call(organisationCalls.parkInfo, {})).measures
 
-/** Records of a new device of the park. */
+/** Send records of a new device of the park. */
 async function told(site: Site, records: Partial<RecordObject>[]): Promise<void> {
   const { id } = await site.device()
   const sent = passages(records.map((record, at) => ({ occurredAt: Date.now() - 1000 * (at + 1), ...record })))
@@ -78,6 +78,6 @@ test('records that were there before are looked through once', async () => {
   const migration = statisticsMigrations.find(({ name }) => name.endsWith('-access-measures'))!
   const { db, crypto } = world.server.platform
   await db.schema.dropTable('park_measure').execute()
-  await migration.up(db as never, async () => crypto)
+  await migration.up(db.withoutPlugins(), async () => crypto)
   expect([await measuresOf(site), await measuresOf(other)]).toEqual([{ temperature: true, mask: false, helmet: true }, NOTHING])
 })

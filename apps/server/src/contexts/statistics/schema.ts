@@ -1,51 +1,56 @@
 /**
- * Tables of passages counted, so that a report of a month reads thousands of rows instead of millions. They hold counts of
- * devices and groups, nobody's name or id, and so outlive the records they were counted from.
+ * Tables of counted passages, so that a report of a month reads thousands of rows instead of millions. They hold counts by device
+ * and group without names or ids of persons, and therefore outlive the records.
  */
 import { sql } from 'kysely'
-import type { AnyDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-/** Stands where a passage has no group: of nobody known, or stored before groups were kept. */
+/** The group of a passage without one: of a stranger, or stored before groups were kept. */
 export const NO_GROUP = '00000000-0000-0000-0000-000000000000'
-/** Stands where a passage has no reason of failure. */
+/** The fail reason of a passage without one. */
 export const NO_REASON = 0
 
 interface Counted {
-  park_id: string
-  /** Of the park's zone at arrival, as the record has it. */
-  local_date: string
+  parkId: string
+  /** In the park's zone at arrival, as in the record. */
+  localDate: string
   direction: number
   result: number
   /** `NO_REASON` for none. */
-  fail_reason: number
+  failReason: number
   /** See `temperatureMark`. */
-  temperature_mark: number
-  /** Of persons on the watch list: counted for nobody for whom these do not exist. */
+  temperatureMark: number
+  /** Whether of persons on the watch list; such passages do not count for users who may not see the list. */
   watched: boolean
   count: number
 }
 
-/** Passages that share everything statistics tell apart; `count` is below zero where records were deleted. */
+/** Passages that are equal in everything statistics distinguish; `count` is below zero where records were deleted. */
 export interface PassageCell extends Counted {
-  local_hour: number
-  device_id: string
+  localHour: number
+  deviceId: string
   /** `NO_GROUP` for none. */
-  person_group_id: string
+  personGroupId: string
 }
 
-export interface StatisticsTables {
-  /** Written in the transaction of the records, and added to the three others a little later: the sum of both is right at every moment. */
-  passage_pending: PassageCell
-  passage_hour: Counted & Pick<PassageCell, 'local_hour' | 'device_id'>
-  passage_group_hour: Counted & Pick<PassageCell, 'local_hour' | 'person_group_id'>
-  passage_group_day: Counted & Pick<PassageCell, 'device_id' | 'person_group_id'>
-  /** Parks whose records from before there were these tables are not counted yet. */
-  passage_backlog: { park_id: string }
-  /** Records of the watch list that were deleted, by device: what a device has counted ever holds them, and for whom the list does not exist it does not. */
-  watched_deleted: { park_id: string; device_id: string; count: number }
-  /** What a record of the park has told once: `temperature`, `mask`, `helmet`. */
-  park_measure: { park_id: string; kind: string }
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    /**
+     * Written in the transaction of the records, and added to the three other tables a little later: the sum of both is correct
+     * at every moment.
+     */
+    passagePending: {}
+    /** Parks whose records from before these tables are not counted yet. */
+    passageBacklog: {}
+    /**
+     * Numbers of deleted records of the watch list, by device: the total of a device includes them, and they are subtracted for
+     * users who may not see the list.
+     */
+    watchedDeleted: {}
+    /** Values that a record of the park has contained: `temperature`, `mask`, `helmet`. */
+    parkMeasure: {}
+  }
 }
 
 const COMMON = {
@@ -58,14 +63,16 @@ const COMMON = {
   count: 'none',
 } as const
 
-/** Marks the records of whoever is on the watch list, and counts them apart: they were counted as anybody's. */
-export async function countWatchedApart(db: AnyDatabase): Promise<void> {
-  await sql`UPDATE access_record SET watched = true WHERE person_id IN (SELECT id FROM person WHERE kind = 'special' UNION ALL SELECT id FROM former_watched)`.execute(
-    db,
-  )
-  await sql`INSERT INTO passage_pending (park_id, local_date, local_hour, device_id, person_group_id, direction, result, fail_reason, temperature_mark, watched, count)
-    SELECT park_id, local_date, local_hour, device_id, coalesce(person_group_id, '00000000-0000-0000-0000-000000000000'), direction, result, coalesce(fail_reason, 0),
-      CASE WHEN temperature_status BETWEEN 1 AND 4 THEN temperature_status WHEN temperature IS NULL OR temperature = -2 THEN -2 WHEN temperature = -1 THEN -1 ELSE 0 END,
+/** Mark the records of persons on the watch list, and count them separately: so far they were counted with all others. */
+export async function countWatchedApart(db: Database): Promise<void> {
+  await sql`UPDATE access_record SET watched = true WHERE person_id IN (SELECT id FROM person WHERE kind = 'special' UNION ALL SELECT id
+    FROM former_watched)`.execute(db)
+  await sql`INSERT INTO passage_pending (park_id, local_date, local_hour, device_id, person_group_id, direction, result, fail_reason,
+    temperature_mark, watched, count)
+    SELECT park_id, local_date, local_hour, device_id, coalesce(person_group_id, '00000000-0000-0000-0000-000000000000'), direction,
+    result, coalesce(fail_reason, 0),
+      CASE WHEN temperature_status BETWEEN 1 AND 4 THEN temperature_status WHEN temperature IS NULL OR temperature = -2 THEN -2
+      WHEN temperature = -1 THEN -1 ELSE 0 END,
       side.watched, side.count
     FROM access_record CROSS JOIN (VALUES (false, -1), (true, 1)) AS side (watched, count) WHERE access_record.watched`.execute(db)
 }
@@ -75,19 +82,22 @@ export const statisticsMigrations: ContextMigration[] = [
     name: '20261122T2205-access-statistics',
     async up(db) {
       await sql`ALTER TABLE access_record ADD COLUMN person_group_id uuid, ADD COLUMN picture_kept_until timestamptz(3)`.execute(db)
-      const common = sql`direction smallint NOT NULL, result smallint NOT NULL, fail_reason integer NOT NULL, temperature_mark smallint NOT NULL, count bigint NOT NULL`
+      const common = sql`direction smallint NOT NULL, result smallint NOT NULL, fail_reason integer NOT NULL,
+        temperature_mark smallint NOT NULL, count bigint NOT NULL`
       const key = sql`direction, result, fail_reason, temperature_mark`
-      await sql`CREATE TABLE passage_pending (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, person_group_id uuid NOT NULL, ${common})`.execute(
-        db,
-      )
-      await sql`CREATE TABLE passage_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, ${common},
+      await sql`CREATE TABLE passage_pending (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL,
+        device_id uuid NOT NULL, person_group_id uuid NOT NULL, ${common})`.execute(db)
+      await sql`CREATE TABLE passage_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL,
+        device_id uuid NOT NULL, ${common},
         PRIMARY KEY (park_id, local_date, local_hour, device_id, ${key}))`.execute(db)
-      await sql`CREATE TABLE passage_group_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, person_group_id uuid NOT NULL, ${common},
+      await sql`CREATE TABLE passage_group_hour (park_id uuid NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL,
+        person_group_id uuid NOT NULL, ${common},
         PRIMARY KEY (park_id, local_date, local_hour, person_group_id, ${key}))`.execute(db)
-      await sql`CREATE TABLE passage_group_day (park_id uuid NOT NULL, local_date date NOT NULL, device_id uuid NOT NULL, person_group_id uuid NOT NULL, ${common},
+      await sql`CREATE TABLE passage_group_day (park_id uuid NOT NULL, local_date date NOT NULL, device_id uuid NOT NULL,
+        person_group_id uuid NOT NULL, ${common},
         PRIMARY KEY (park_id, local_date, device_id, person_group_id, ${key}))`.execute(db)
       await sql`CREATE TABLE passage_backlog (park_id uuid PRIMARY KEY)`.execute(db)
-      // Every record has come by the numbering of a device; asking the records themselves would read all of them.
+      // Every record came through an epoch of a device; reading the records themselves would take long.
       await sql`INSERT INTO passage_backlog (park_id) SELECT DISTINCT park_id FROM device_epoch`.execute(db)
       await sql`CREATE TABLE picture_retention (park_id uuid PRIMARY KEY, deleted_until timestamptz(3) NOT NULL)`.execute(db)
     },
@@ -114,10 +124,11 @@ export const statisticsMigrations: ContextMigration[] = [
       }
       for (const [table, place] of Object.entries(places)) {
         const key = sql.raw(`park_id, local_date, ${place}, direction, result, fail_reason, temperature_mark, watched`)
-        await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN watched boolean NOT NULL DEFAULT false, DROP CONSTRAINT ${sql.ref(`${table}_pkey`)},
+        await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN watched boolean NOT NULL DEFAULT false,
+          DROP CONSTRAINT ${sql.ref(`${table}_pkey`)},
           ADD PRIMARY KEY (${key})`.execute(db)
       }
-      // What a device counts of these is asked for without a date.
+      // The counts of a device are read without a date.
       await sql`CREATE INDEX passage_group_day_watched ON passage_group_day (park_id, device_id) WHERE watched`.execute(db)
       await countWatchedApart(db)
     },
@@ -132,9 +143,8 @@ export const statisticsMigrations: ContextMigration[] = [
   {
     name: '20261127T1135-access-watched-deleted',
     async up(db) {
-      await sql`CREATE TABLE watched_deleted (park_id uuid NOT NULL, device_id uuid NOT NULL, count bigint NOT NULL, PRIMARY KEY (park_id, device_id))`.execute(
-        db,
-      )
+      await sql`CREATE TABLE watched_deleted (park_id uuid NOT NULL, device_id uuid NOT NULL, count bigint NOT NULL,
+        PRIMARY KEY (park_id, device_id))`.execute(db)
     },
     columns: { watched_deleted: { park_id: 'none', device_id: 'none', count: 'none' } },
   },

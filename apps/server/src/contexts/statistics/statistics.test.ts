@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { statisticsCalls, temperatureMark, type Statistics } from '@gatehouse/contract/statistics/calls'
 import type { InputOf } from '@gatehouse/contract'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import pg from 'pg'
@@ -39,7 +39,7 @@ async function rowsOf<Row extends object>(text: string, values: unknown[] = []):
   }
 }
 
-/** A number from 0 to below `limit`, the same in every run. */
+/** Return a generator of numbers from 0 to below `limit`, the same in every run. */
 function dice(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
@@ -48,9 +48,11 @@ function dice(seed: number): (limit: number) => number {
   }
 }
 
-const LINE = `count(*)::int AS total, count(*) FILTER (WHERE result = 1)::int AS allowed, count(*) FILTER (WHERE result = 0)::int AS rejected,
+const LINE = `count(*)::int AS total, count(*) FILTER (WHERE result = 1)::int AS allowed,
+  count(*) FILTER (WHERE result = 0)::int AS rejected,
   count(*) FILTER (WHERE result = 1 AND direction = 1)::int AS entries, count(*) FILTER (WHERE result = 1 AND direction = 2)::int AS exits,
-  count(*) FILTER (WHERE temperature_status IS NOT NULL OR temperature > -2)::int AS checked, count(*) FILTER (WHERE temperature_status = 1)::int AS fever`
+  count(*) FILTER (WHERE temperature_status IS NOT NULL OR temperature > -2)::int AS checked,
+  count(*) FILTER (WHERE temperature_status = 1)::int AS fever`
 const KEYS = {
   hour: `to_char(local_date, 'YYYY-MM-DD') || 'T' || lpad(local_hour::text, 2, '0')`,
   day: `to_char(local_date, 'YYYY-MM-DD')`,
@@ -59,7 +61,7 @@ const KEYS = {
   group: `coalesce(person_group_id::text, '')`,
 }
 
-/** The same counted over the records themselves. */
+/** The same counted from the records themselves. */
 const overRecords = (site: Site, by: keyof typeof KEYS, where = 'true') =>
   rowsOf(`SELECT ${KEYS[by]} AS key, ${LINE} FROM access_record WHERE park_id = $1 AND ${where} GROUP BY 1 ORDER BY 1`, [site.park.id])
 
@@ -71,7 +73,7 @@ const linesOf = ({ rows }: Statistics) =>
 
 const WINDOW = { from: '2026-10-22', to: '2026-11-21' }
 
-/** Whether all there is to ask agrees with the records. */
+/** Expect that all statistics agree with the records. */
 async function expectTruth(site: Site, door: MadeDevice, groupId: string): Promise<void> {
   for (const by of ['hour', 'day', 'month', 'device', 'group'] as const) {
     expect(linesOf(await ask(site, { ...WINDOW, by })), by).toEqual(await overRecords(site, by))
@@ -127,7 +129,7 @@ describe('statistics agree with the records', () => {
       const sent = doors.map(() => Array.from({ length: 120 }, (_, index) => random(index + 1)))
       for (const [at, records] of sent.entries()) {
         for (let from = 0; from < 80; from += 20) await send(site, doors[at]!, records.slice(0, from + 20))
-        // Added while more arrives.
+        // Pending cells are added while more arrive.
         await Promise.all([
           world.server.contexts.statistics.counting.add(),
           send(site, doors[at]!, records.slice(0, 100)),
@@ -137,7 +139,7 @@ describe('statistics agree with the records', () => {
       await expectTruth(site, door, groupId)
 
       await world.interrupted(async () => {})
-      // What was not acknowledged for certain is sent again, with what came after a month without a network.
+      // Records without a certain acknowledgement are sent again, together with those of a month without a network.
       for (const [at, records] of sent.entries()) await send(site, doors[at]!, records)
       const id = recordId(door.id, 'boot-1', 3)
       await site.call(recordCalls.delete, { params: { id } })
@@ -158,12 +160,12 @@ describe('statistics agree with the records', () => {
     const moments = Array.from({ length: 60 }, (_, index) => NOW - index * 11 * HOUR)
     await send(site, door, passages(moments.map((occurredAt) => ({ occurredAt, result: 0, failReason: OUTSIDE }))))
     await world.server.contexts.statistics.counting.add()
-    // As an installation is that has records from before they were counted, and some counted wrongly.
+    // The state of an installation with records from before statistics existed, some counted wrongly.
     await rowsOf('DELETE FROM passage_hour WHERE park_id = $1 AND local_date < $2', [site.park.id, '2026-11-10'])
     await rowsOf('UPDATE passage_hour SET count = count + 5 WHERE park_id = $1', [site.park.id])
     await rowsOf('INSERT INTO passage_backlog VALUES ($1)', [site.park.id])
     expect(await ask(site, WINDOW)).toMatchObject({ complete: false })
-    // The work is asked for when the server starts.
+    // The work is requested when the server starts.
     await world.interrupted(async () => {})
     for (let seq = 61; seq <= 100; seq++) {
       await send(site, door, [passage(seq, { occurredAt: NOW - seq * 7 * HOUR })])
@@ -174,7 +176,7 @@ describe('statistics agree with the records', () => {
     expect((await ask(site, WINDOW)).summary.total).toBe(100)
 
     await rowsOf('UPDATE passage_hour SET count = count + 5 WHERE park_id = $1', [site.park.id])
-    await site.call(statisticsCalls.countStatisticsAnew, {})
+    await site.call(statisticsCalls.recountStatistics, {})
     await until('all to be counted again', async () => (await ask(site, WINDOW)).complete)
     expect(linesOf(await ask(site, { ...WINDOW, by: 'hour' }))).toEqual(await overRecords(site, 'hour'))
   })
@@ -196,7 +198,7 @@ describe('statistics agree with the records', () => {
       ['2026-11', 1],
     ])
     expect(await overRecords(site, 'month')).toHaveLength(2)
-    await site.call(statisticsCalls.countStatisticsAnew, {})
+    await site.call(statisticsCalls.recountStatistics, {})
     await until('all to be counted again', async () => (await ask(site, year)).complete)
     expect(linesOf(await ask(site, year)).map(({ key, total }) => [key, total])).toEqual(kept)
   })
@@ -222,7 +224,7 @@ describe('a report', () => {
         { occurredAt: NOW - 2 * HOUR, personId: worker.id, temperature: 36.4, temperatureStatus: 2 },
         { occurredAt: NOW - 2 * HOUR, personId: worker.id, result: 0, failReason: ABNORMAL, temperature: 38.9, temperatureStatus: 1 },
         { occurredAt: NOW - HOUR, personId: clerk.id, direction: 2, temperature: -1 },
-        // Yesterday by Greenwich, today in the park.
+        // Yesterday in UTC, today in the park.
         { occurredAt: Date.parse('2026-11-19T16:30:00Z'), result: 0, failReason: UNKNOWN },
         { occurredAt: Date.parse('2026-11-19T15:30:00Z'), result: 0, failReason: UNKNOWN },
       ]),
@@ -331,7 +333,7 @@ describe('a report', () => {
     const cells = sheet.rows.map((row) => row.map(({ value }) => value))
     expect(cells[0]).toEqual(['日期', '通行次数', '放行', '拒绝', '进', '出', '已测温', '发热'])
     expect(cells.at(-1)?.slice(0, 2)).toEqual(['合计', 3])
-    // Day 46,345 is 19 November 2026: a date, as an hour is a time; by their formats they are shown as such.
+    // Day 46,345 is 19 November 2026: dates and hours are stored as numbers and shown by their formats.
     expect(cells.slice(1, -1).map(([day]) => day)).toEqual([46_345, 46_346])
     const hours = await readXlsx(await fetched(statisticsCalls.exportStatistics, 'by=hour'))
     expect(hours.rows[0]![0]!.value).toMatch(/^Hour \(.+\)$/)

@@ -1,4 +1,5 @@
-/** Statistics of access records: passages counted by time, device and group, and the same as a file. */
+/** Statistics of access records: passages counted by time, device and group, also as a file. */
+import { isBacklogged } from '../records/index.ts'
 import { localDate, localTime } from '@gatehouse/access-rules'
 import { RECORD_WINDOW_MAX, type Language, type OutputOf } from '@gatehouse/contract'
 import {
@@ -12,15 +13,12 @@ import {
 } from '@gatehouse/contract/statistics/calls'
 import { accessResult, passDirection } from '@gatehouse/contract/enums'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
-import { CSV_TYPE, csvStreamOf } from '../../platform/documents/csv.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { fileTexts } from '../../platform/texts.ts'
-import { XLSX_TYPE, xlsxOf, type SheetColumn } from '../../platform/documents/xlsx.ts'
-import { parkClock } from '../organisation/index.ts'
 import type { StatisticsDependencies } from './dependencies.ts'
+import { NOTHING, isTime } from './counts.ts'
 import { NO_GROUP } from './schema.ts'
+import { statisticsFile } from './statistics-file.ts'
 import * as data from './data.ts'
 
 type Query = OutputOf<(typeof statisticsCalls)['statistics']['query']>
@@ -28,7 +26,7 @@ type ExportQuery = OutputOf<(typeof statisticsCalls)['exportStatistics']['query'
 
 export interface StatisticsService {
   /**
-   * @param checked only passages whose temperature was looked at
+   * @param checked only passages whose temperature was measured
    * @throws Refusal 900007 a window that ends before it begins or is too long
    */
   read(scope: Scope, query: Query, checked: boolean): Promise<Statistics>
@@ -38,14 +36,8 @@ export interface StatisticsService {
 
 const DAY = 86_400_000
 
-const isTime = (by: StatisticsBy): by is 'hour' | 'day' | 'month' => by !== 'device' && by !== 'group'
 const dateOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10)
 const daysFrom = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY + 1
-
-/** Figures of what sensors measured. */
-const MEASURED: readonly (keyof StatisticsCounts)[] = ['checked', 'fever']
-
-const NOTHING: StatisticsCounts = { total: 0, allowed: 0, rejected: 0, entries: 0, exits: 0, checked: 0, fever: 0 }
 
 function add(counts: StatisticsCounts, { direction, result, mark, count }: data.StatisticsRow): void {
   counts.total += count
@@ -58,7 +50,7 @@ function add(counts: StatisticsCounts, { direction, result, mark, count }: data.
   if (mark === temperatureMark.fever) counts.fever += count
 }
 
-/** How many of each, most first; what a deleted record has left below nothing is none. */
+/** Return the count of each value, highest first; counts that deleted records have made zero or negative are left out. */
 function tally<K extends string>(
   rows: readonly data.StatisticsRow[],
   name: K,
@@ -72,7 +64,7 @@ function tally<K extends string>(
     .map(([value, count]) => ({ [name]: value, count }) as { count: number } & Record<K, number>)
 }
 
-/** Every hour, day or month of a window. */
+/** Return every hour, day or month of a window up to now. */
 function timesOf(from: string, to: string, by: 'hour' | 'day' | 'month', now: { date: string; hour: number }): string[] {
   const days = Array.from({ length: daysFrom(from, to) }, (_, index) => dateOf(Date.parse(from) + index * DAY)).filter(
     (date) => date <= now.date,
@@ -96,9 +88,13 @@ export function createStatistics(
     measures,
   }: Pick<StatisticsDependencies, 'organisation' | 'devices' | 'groups' | 'people' | 'measures'>,
 ): StatisticsService {
-  const db = platform.db as unknown as Database<data.Tables>
+  const db = platform.db
 
-  /** Today in the park, unless told; a window with one end is of that day. */
+  /**
+   * Return the window of a query, by default today in the park. With `to` alone it is that day; with `from` alone it runs to
+   * today, or is that day where `from` is later.
+   * @throws Refusal 900007
+   */
   function windowOf(scope: Scope, { from, to, by }: Query): { from: string; to: string } {
     const today = localDate(platform.clock.now(), organisation.park(scope).zone)
     const window = { from: from ?? to ?? today, to: to ?? (from === undefined || from > today ? (from ?? today) : today) }
@@ -107,14 +103,14 @@ export function createStatistics(
     return window
   }
 
-  /** The devices that are meant; null: all. */
+  /** Return the selected devices; null: all. */
   async function devicesOf(scope: Scope, { deviceId, deviceGroupId }: Query): Promise<string[] | null> {
     const ofGroup = deviceGroupId === undefined ? null : await devices.idsInGroups(scope, [deviceGroupId])
     if (deviceId === undefined) return ofGroup
     return ofGroup === null || ofGroup.includes(deviceId) ? [deviceId] : []
   }
 
-  /** Names of what the lines stand for. */
+  /** Return the names of the devices or groups of the lines. */
   async function namesOf(scope: Scope, by: StatisticsBy, keys: readonly string[]): Promise<Map<string, string>> {
     if (isTime(by)) return new Map()
     const named =
@@ -138,7 +134,7 @@ export function createStatistics(
       failReason,
       checked,
     }
-    const [counted, backlogged] = await Promise.all([data.readStatistics(scope, db, filter, by), data.isBacklogged(scope, db)])
+    const [counted, backlogged] = await Promise.all([data.readStatistics(scope, db, filter, by), isBacklogged(scope, db)])
     const { date, minute } = localTime(platform.clock.now(), organisation.park(scope).zone)
     const summary = { ...NOTHING }
     const lines = new Map<string, StatisticsCounts>()
@@ -146,7 +142,7 @@ export function createStatistics(
       for (const key of timesOf(window.from, window.to, by, { date, hour: Math.floor(minute / 60) })) lines.set(key, { ...NOTHING })
     const { ids: unseen } = await people.unseen(scope)
     for (const row of counted) {
-      // Passages count, whosever they were: those of a group that does not exist for the asker are of none.
+      // All passages count: those of a group that the caller may not see are shown without a group.
       const key = unseen.has(row.key) ? NO_GROUP : row.key
       const line = lines.get(key) ?? { ...NOTHING }
       lines.set(key, line)
@@ -179,33 +175,9 @@ export function createStatistics(
   return {
     read,
     async file(scope, { format, ...query }, checked, language) {
-      const [{ rows, summary, from, to, by }, { temperature }] = await Promise.all([read(scope, query, checked), measures(scope)])
-      const { title, checkTitle, columns, keys, all, gone, noGroup } = fileTexts(language).statistics
-      const words = ({ key, name }: StatisticsRow): string => (isTime(by) ? key : name || (key === '' ? noGroup : gone))
-      const number = (name: keyof StatisticsCounts): SheetColumn<[string, StatisticsCounts]> => ({
-        heading: columns[name],
-        kind: 'number',
-        width: 14,
-        value: ([, counts]) => counts[name],
-      })
-      const sheet = {
-        name: checked ? checkTitle : title,
-        columns: [
-          { heading: keys[by], kind: isTime(by) ? by : ('text' as const), width: 24, value: ([name]: [string, StatisticsCounts]) => name },
-          ...(Object.keys(NOTHING) as (keyof StatisticsCounts)[])
-            .filter((name) => checked || temperature || !MEASURED.includes(name))
-            .map(number),
-        ],
-        rows: (async function* () {
-          for (const row of rows) yield [words(row), row] as [string, StatisticsCounts]
-          yield [all, summary] as [string, StatisticsCounts]
-        })(),
-        clock: parkClock(organisation.park(scope).zone, platform.clock.now()),
-      }
-      const filename = `${sheet.name} ${from === to ? from : `${from} – ${to}`}.${format}`
-      return format === 'csv'
-        ? { bytes: csvStreamOf(sheet), contentType: CSV_TYPE, filename }
-        : { bytes: xlsxOf(sheet, platform.clock.now()), contentType: XLSX_TYPE, filename }
+      const [statistics, { temperature }] = await Promise.all([read(scope, query, checked), measures(scope)])
+      const [{ zone }, now] = [organisation.park(scope), platform.clock.now()]
+      return statisticsFile(statistics, { format, language, checked, temperature, zone, now })
     },
   }
 }

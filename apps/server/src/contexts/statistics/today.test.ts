@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '../records/testing/records.ts'
@@ -113,7 +113,7 @@ describe("today's figures", () => {
     })
     const [leaver, , disabled] = ids
     expect((await today(park)).inside).toBe(3)
-    // Who may not come in any more has still not gone out.
+    // A person who was disabled has still not left.
     await park.call(peopleCalls.status, { body: { ids: [disabled!], status: 0 } })
     expect((await today(park)).inside).toBe(3)
     await park.call(peopleCalls.delete, { query: {}, body: { ids: [leaver!] } })

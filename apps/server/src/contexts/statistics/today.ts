@@ -1,14 +1,12 @@
-/** The day so far against an ordinary one, and the day before it. */
+/** Figures of the current day compared with an ordinary one, and of the day before. */
 import { localDate } from '@gatehouse/access-rules'
 import type { DataOf } from '@gatehouse/contract'
 import type { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { passDirection } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { StatisticsDependencies } from './dependencies.ts'
 import { countByHour, countRejected, findInside } from './days-data.ts'
-import type { Tables } from './data.ts'
 
 export type Today = DataOf<typeof statisticsCalls.today>
 
@@ -18,18 +16,18 @@ const WEEKS = 4
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 const earlier = (date: string, by: number): string => new Date(Date.parse(date) - by).toISOString().slice(0, 10)
-/** The same weekday in the weeks before a date. */
+/** Return the same weekday in the weeks before a date. */
 const weekdayBefore = (date: string): string[] => Array.from({ length: WEEKS }, (_, index) => earlier(date, (index + 1) * WEEK))
 
 /**
- * Figures of the park's own today, and of the day before it. `ordinary` is the mean of entries per hour over those of the last four same
- * weekdays on which anybody passed: a park that began two weeks ago, or was closed, is not measured by empty days.
+ * Return figures of the park's current day, and of the day before. `ordinary` is the mean number of entries per hour, over those
+ * of the last four same weekdays on which anybody passed: days before a park opened, or on which it was closed, do not count.
  */
 export function createToday(
   platform: Platform,
   { organisation, people }: Pick<StatisticsDependencies, 'organisation' | 'people'>,
 ): (scope: Scope) => Promise<Today> {
-  const db = platform.db as unknown as Database<Tables>
+  const db = platform.db
   return async (scope) => {
     const today = localDate(platform.clock.now(), organisation.park(scope).zone)
     const yesterday = earlier(today, DAY)
@@ -37,7 +35,7 @@ export function createToday(
       countByHour(scope, db, [today, yesterday, ...weekdayBefore(today)]),
       countRejected(scope, db, today),
       countRejected(scope, db, yesterday),
-      // Nobody is inside whom the register no longer has, whatever his last record says.
+      // Only registered persons count as inside, whatever the last record says.
       findInside(scope, db, today).then((personIds) => people.facts(scope, personIds)),
     ])
     const ofToday = counts.filter((row) => row.date === today)

@@ -1,10 +1,10 @@
-/** Passages of the watch list stand in no figure for whom the list does not exist, whatever becomes of its persons. */
+/** No figure includes passages of the watch list for users who may not see that list, whatever happens to its persons. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { CallInput, Client } from '@gatehouse/dev-env/client'
@@ -34,7 +34,7 @@ async function fileOf({ url, credentials }: Client, call: Call, query: Record<st
   return response.text()
 }
 
-/** Every figure there is, as somebody is told it. */
+/** Return all figures as a user sees them. */
 async function figures(client: Client): Promise<Record<string, unknown>> {
   const told: Record<string, unknown> = {}
   for (const [name, call] of Object.entries(statisticsCalls) as [string, Call][]) {
@@ -55,7 +55,7 @@ async function figures(client: Client): Promise<Record<string, unknown>> {
   return told
 }
 
-/** A park whose door somebody of the staff passes, and whoever else is told. */
+/** Create a park with a door that a member of staff passes, as may other persons. */
 async function place() {
   const park = await world.addPark({ zone: 'UTC' })
   const [door, staff] = [await park.device(), await park.personGroup({ name: 'Staff' })]
@@ -116,7 +116,7 @@ test('they count for whom the list exists, and for nobody else', async () => {
   expect(await figures(limited)).toEqual(seen)
   const now = await figures(full)
   for (const [name, figure] of Object.entries(now)) expect(figure, name).not.toEqual(all[name])
-  // Added up, and counted anew, they are the same.
+  // After adding up and counting again they are the same.
   await world.server.contexts.statistics.counting.add()
   expect([await figures(limited), await figures(full)]).toEqual([seen, now])
 })
@@ -178,9 +178,9 @@ test('a record of theirs that is deleted raises no total, neither of a device no
   expect(await figures(limited)).toEqual(seen)
   await world.server.contexts.statistics.counting.add()
   expect(await figures(limited)).toEqual(seen)
-  // What a device has counted ever holds deleted records for those for whom there is a list.
+  // The total of a device includes deleted records of the watch list for users who may see that list.
   expect([await total(limited), await total(full)]).toEqual([2, 4])
-  await park.call(statisticsCalls.countStatisticsAnew, {})
+  await park.call(statisticsCalls.recountStatistics, {})
   await until('all to be counted', async () => (await full.call(statisticsCalls.statistics, { query: {} })).complete)
   expect(await figures(limited)).toEqual(seen)
 })
@@ -191,7 +191,7 @@ test('counted anew they are counted as what they are', async () => {
   await becomes('special')
   await passes(other, 3)
   const [seen, all] = [await figures(limited), await figures(full)]
-  await park.call(statisticsCalls.countStatisticsAnew, {})
+  await park.call(statisticsCalls.recountStatistics, {})
   await until('all to be counted', async () => (await full.call(statisticsCalls.statistics, { query: {} })).complete)
   expect([await figures(limited), await figures(full)]).toEqual([seen, all])
 })
@@ -202,10 +202,10 @@ test('those that an earlier version counted as anybody’s are counted apart aft
   await becomes('special')
   await passes(other, 3)
   const [seen, all] = [await figures(limited), await figures(full)]
-  // As they were stored and counted before.
+  // The state as stored and counted by earlier versions.
   const { db } = world.server.platform
   await sql`UPDATE access_record SET watched = false WHERE park_id = ${park.park.id}`.execute(db)
-  await park.call(statisticsCalls.countStatisticsAnew, {})
+  await park.call(statisticsCalls.recountStatistics, {})
   await until('all to be counted', async () => (await full.call(statisticsCalls.statistics, { query: {} })).complete)
   expect(await figures(limited)).not.toEqual(seen)
   await countWatchedApart(db)

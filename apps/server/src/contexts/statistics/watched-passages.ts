@@ -1,25 +1,23 @@
 /**
- * Passages of the watch list are counted apart, for nobody is to learn of them from a figure who does not know of the list. Whoever comes
- * upon it takes all of their passages along, and brings them back when they leave it: otherwise figures and records would differ by them.
+ * Passages of the watch list are counted separately, so that figures do not reveal them to users who may not see the list. All
+ * passages of a person move when the person is put on the list or removed from it: otherwise figures and records would differ.
  */
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import type { StatisticsDependencies } from './dependencies.ts'
-import type { Tables } from './data.ts'
-import { lockWatched } from '../records/index.ts'
-import { findWatchedUnscoped, hasMarkedUnscoped, markUnscoped } from './watched-passages-data.ts'
+import { hasMarkedUnscoped, lockWatched } from '../records/index.ts'
+import { findWatchedUnscoped, markUnscoped } from './watched-passages-data.ts'
 
-/** Counts the passages of persons who changed or were deleted as what they are now. May be repeated. */
+/** Count the passages of persons who changed or were deleted by their current state. Safe to repeat. */
 export type CountAsWatched = (personIds: readonly string[]) => Promise<void>
 
 export function createCountAsWatched(platform: Platform, { organisation }: Pick<StatisticsDependencies, 'organisation'>): CountAsWatched {
-  const db = platform.db as unknown as Database<Tables>
+  const db = platform.db
   return async (personIds) => {
     const parkIds = organisation.parks().map(({ id }) => id)
-    // Hardly anybody is on the list, and most changes concern nobody of it.
+    // Few persons are on the list, and most changes concern none of them.
     const [watched, marked] = await Promise.all([findWatchedUnscoped(db, personIds), hasMarkedUnscoped(db, parkIds, personIds)])
     if (watched.length === 0 && !marked) return
-    await platform.transaction(async (tx: Tx<Tables>) => {
+    await platform.transaction(async (tx) => {
       await lockWatched(tx, 'alone')
       const now = new Set(await findWatchedUnscoped(tx, personIds))
       await markUnscoped(tx, parkIds, [...now], true)

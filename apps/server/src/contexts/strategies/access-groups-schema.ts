@@ -5,9 +5,12 @@ import type { ContextMigration } from '../../platform/database/migrations.ts'
 /** What an access group can name. */
 export type DoorKind = 'device' | 'deviceGroup'
 
-export interface AccessGroupTables {
-  access_group: { id: string; park_id: string; name: string; created_at: Date | number; updated_at: Date | number; version: number }
-  access_group_member: { group_id: string; park_id: string; kind: DoorKind; member_id: string }
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    accessGroupMember: {
+      kind: DoorKind
+    }
+  }
 }
 
 export const accessGroupMigrations: ContextMigration[] = [
@@ -19,7 +22,8 @@ export const accessGroupMigrations: ContextMigration[] = [
         created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
       await sql`CREATE UNIQUE INDEX access_group_name ON access_group (park_id, lower(name))`.execute(db)
       await sql`CREATE TABLE access_group_member (
-        group_id uuid NOT NULL REFERENCES access_group (id) ON DELETE CASCADE, park_id uuid NOT NULL, kind text NOT NULL, member_id uuid NOT NULL,
+        group_id uuid NOT NULL REFERENCES access_group (id) ON DELETE CASCADE, park_id uuid NOT NULL, kind text NOT NULL,
+        member_id uuid NOT NULL,
         PRIMARY KEY (group_id, kind, member_id))`.execute(db)
       await sql`CREATE INDEX access_group_member_member ON access_group_member (park_id, kind, member_id)`.execute(db)
     },

@@ -3,7 +3,7 @@ import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 
@@ -43,7 +43,7 @@ async function campus() {
 }
 
 /** Names of the persons a door is told to hold. */
-async function heldAt(device: MadeDevice): Promise<string[]> {
+async function storedAt(device: MadeDevice): Promise<string[]> {
   await world.settled()
   const client = createClient(world.url, { basic: [device.code, device.secret] })
   const { audience } = await client.call(deviceProtocolCalls.manifest, {})
@@ -232,7 +232,7 @@ describe('a strategy that names an access group', () => {
     ])
     for (const device of [door, cellar]) {
       expect((await park.call(strategyCalls.ofDevice, { query: { deviceId: device.id } })).map(({ name }) => name)).toEqual(['Round'])
-      expect(await heldAt(device)).toEqual(['Ann'])
+      expect(await storedAt(device)).toEqual(['Ann'])
     }
   })
 
@@ -240,11 +240,11 @@ describe('a strategy that names an access group', () => {
     const { park, site, lobby, door, cellar, person } = await campus()
     const group = await accessGroup(park, { devices: [cellar] })
     await park.strategy({ persons: [person], accessGroupIds: [group.id], methods: METHODS })
-    expect([await heldAt(cellar), await heldAt(door)]).toEqual([['Ann'], []])
+    expect([await storedAt(cellar), await storedAt(door)]).toEqual([['Ann'], []])
     await park.call(accessGroupCalls.change, { body: { id: group.id, name: group.name, deviceIds: [], deviceGroupIds: [site.id] } })
-    expect([await heldAt(cellar), await heldAt(door)]).toEqual([[], ['Ann']])
+    expect([await storedAt(cellar), await storedAt(door)]).toEqual([[], ['Ann']])
     await park.call(deviceCalls.move, { body: { ids: [cellar.id], groupId: lobby.id } })
-    expect(await heldAt(cellar)).toEqual(['Ann'])
+    expect(await storedAt(cellar)).toEqual(['Ann'])
   })
 
   test('had the doors of the time: history tells when the group took them in', async () => {
@@ -271,8 +271,8 @@ describe('a strategy that names an access group', () => {
     await world.server.platform.events.settled()
     expect(await read(park, group)).toMatchObject({ deviceIds: [door.id], deviceGroupIds: [], deviceCount: 1 })
     expect(await park.call(strategyCalls.read, { query: { id } })).toMatchObject({ deviceCount: 1 })
-    const held = await world.server.platform.history.at({ parkId: park.park.id }, 'strategy', id, world.server.platform.clock.now())
-    expect(held!.content).toMatchObject({ deviceIds: [door.id], deviceGroupIds: [] })
+    const entry = await world.server.platform.history.at({ parkId: park.park.id }, 'strategy', id, world.server.platform.clock.now())
+    expect(entry!.content).toMatchObject({ deviceIds: [door.id], deviceGroupIds: [] })
   })
 })
 

@@ -1,7 +1,7 @@
 /** Handlers of the calls on associated rules. */
 import { associatedRuleCalls as calls } from '@gatehouse/contract/strategies/associated-rules'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import type { AssociatedRules } from './associated-rules.ts'
+import type { AssociatedRules } from './associated-rules-types.ts'
 
 export const associatedHandlers = (rules: AssociatedRules): MountedCall[] => [
   handler(calls.list, ({ scope, body }) => rules.list(scope, body)),

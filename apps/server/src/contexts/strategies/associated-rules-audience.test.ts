@@ -18,8 +18,8 @@ describe('a rule', () => {
   test('is about everybody or about a list, and says which: nothing is guessed from what is left out', async () => {
     const { host, first, second, group, door, rule } = await linkedParks(world)
     const { everybody: _, ...specified } = rule
-    const refusals = async (wish: object) => {
-      const { status, data } = await host.ask(create, { body: { ...specified, ...wish } })
+    const refusals = async (fields: object) => {
+      const { status, data } = await host.ask(create, { body: { ...specified, ...fields } })
       return [status, ...(data as unknown as { fields: { path: string; rule: string }[] }).fields.map((one) => `${one.path} ${one.rule}`)]
     }
     expect(await refusals({})).toEqual([400, 'personIds nobodyChosen'])
@@ -134,7 +134,7 @@ describe('a rule about everybody from before everybody had to be asked for', () 
 
   test('works as it is stored, and is listed until somebody says that everybody is meant', async () => {
     const { host, first, second, group, door, rule } = await linkedParks(world)
-    const make = async (name: string, wish: object) => host.call(create, { body: { ...rule, name, ...wish } })
+    const make = async (name: string, fields: object) => host.call(create, { body: { ...rule, name, ...fields } })
     const old = await make('Old', {})
     const oldList = await make('Old list', { everybody: false, personGroupIds: [group.id] })
     const oldVisitors = await make('Old visitors', { kind: 'visitor' })

@@ -2,20 +2,11 @@
 import { containing, oneOf, sql, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { StrategyTables, MemberKind } from './schema.ts'
+import type { MemberKind } from './schema.ts'
 
-type Db = Database<StrategyTables>
-
-/** Nobody need be asked about a rule that names whom it is about, or that is about visitors, who are never named. */
+/** A rule that names persons, or is about visitors, who are never named, needs no confirmation. */
 const confirmed = sql<boolean>`(everybody_confirmed OR NOT everybody OR strategy.kind = 'visitor')`
-const columns = [
-  'strategy_id as id',
-  'relation_id as relationId',
-  'linked_park as linkedPark',
-  'everybody',
-  confirmed.as('everybodyConfirmed'),
-  'strategy.kind',
-] as const
+const columns = ['strategyId as id', 'relationId', 'linkedPark', 'everybody', confirmed.as('everybodyConfirmed'), 'strategy.kind'] as const
 
 /** Whose persons a rule is about. */
 export interface AboutRow {
@@ -27,16 +18,16 @@ export interface AboutRow {
   kind: string
 }
 
-const rules = (scope: Scope, db: Db) =>
+const rules = (scope: Scope, db: Database) =>
   db
-    .selectFrom('associated_rule')
-    .innerJoin('strategy', 'strategy.id', 'associated_rule.strategy_id')
-    .where('associated_rule.park_id', '=', scope.parkId)
+    .selectFrom('associatedRule')
+    .innerJoin('strategy', 'strategy.id', 'associatedRule.strategyId')
+    .where('associatedRule.parkId', '=', scope.parkId)
 
 /** Those of these strategies that are associated rules. */
-export function findAbout(scope: Scope, db: Db, ids: readonly string[]): Promise<AboutRow[]> {
+export function findAbout(scope: Scope, db: Database, ids: readonly string[]): Promise<AboutRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return rules(scope, db).select(columns).where('strategy_id', '=', oneOf(ids)).execute()
+  return rules(scope, db).select(columns).where('strategyId', '=', oneOf(ids)).execute()
 }
 
 export interface AssociatedRuleQuery {
@@ -46,68 +37,71 @@ export interface AssociatedRuleQuery {
   everybodyConfirmed?: boolean | undefined
 }
 
-export function listAssociatedRules(scope: Scope, db: Db, query: AssociatedRuleQuery, paging: { page: number; size: number }) {
+export function listAssociatedRules(scope: Scope, db: Database, query: AssociatedRuleQuery, paging: { page: number; size: number }) {
   let rows = rules(scope, db)
   if (query.name !== undefined && query.name !== '') rows = rows.where('strategy.name', 'ilike', containing(query.name))
   if (query.kind !== undefined) rows = rows.where('strategy.kind', '=', query.kind)
-  if (query.parkId !== undefined) rows = rows.where('linked_park', '=', query.parkId)
+  if (query.parkId !== undefined) rows = rows.where('linkedPark', '=', query.parkId)
   if (query.everybodyConfirmed !== undefined) rows = rows.where(confirmed, '=', query.everybodyConfirmed)
-  return readPage(rows.select(columns).orderBy('strategy.created_at', 'desc').orderBy('strategy.id', 'desc'), paging)
+  return readPage(rows.select(columns).orderBy('strategy.createdAt', 'desc').orderBy('strategy.id', 'desc'), paging)
 }
 
-/** Makes a strategy an associated rule, or says anew whom it is about: everybody only where that was asked for, and confirmed unless nobody has said so yet. */
+/**
+ * Make a strategy an associated rule, or replace what it is about.
+ */
 export async function saveAbout(
   scope: Scope,
-  db: Db,
+  db: Database,
   { id, relationId, linkedPark, everybody, everybodyConfirmed }: Omit<AboutRow, 'kind'>,
 ): Promise<void> {
-  const about = { relation_id: relationId, linked_park: linkedPark, everybody, everybody_confirmed: everybodyConfirmed }
+  const about = { relationId, linkedPark, everybody, everybodyConfirmed }
   await db
-    .insertInto('associated_rule')
-    .values({ strategy_id: id, park_id: scope.parkId, ...about })
-    .onConflict((conflict) => conflict.column('strategy_id').doUpdateSet(about))
+    .insertInto('associatedRule')
+    .values({ strategyId: id, parkId: scope.parkId, ...about })
+    .onConflict((conflict) => conflict.column('strategyId').doUpdateSet(about))
     .execute()
 }
 
-/** Notes that a rule about everybody means everybody; false where that was known. */
-export async function confirmEverybody(scope: Scope, db: Db, id: string): Promise<boolean> {
+/** Note that a rule about everybody is confirmed; return false where it was already. */
+export async function confirmEverybody(scope: Scope, db: Database, id: string): Promise<boolean> {
   const result = await db
-    .updateTable('associated_rule')
-    .set({ everybody_confirmed: true })
-    .where('park_id', '=', scope.parkId)
-    .where('strategy_id', '=', id)
-    .where('everybody_confirmed', '=', false)
+    .updateTable('associatedRule')
+    .set({ everybodyConfirmed: true })
+    .where('parkId', '=', scope.parkId)
+    .where('strategyId', '=', id)
+    .where('everybodyConfirmed', '=', false)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
 /** Rules of these links. */
-export async function findRulesOfLinks(scope: Scope, db: Db, relationIds: readonly string[]): Promise<string[]> {
+export async function findRulesOfLinks(scope: Scope, db: Database, relationIds: readonly string[]): Promise<string[]> {
   if (relationIds.length === 0) return []
-  return (await rules(scope, db).select('strategy_id as id').where('relation_id', '=', oneOf(relationIds)).execute()).map(({ id }) => id)
+  return (await rules(scope, db).select('strategyId as id').where('relationId', '=', oneOf(relationIds)).execute()).map(({ id }) => id)
 }
 
-/** Takes persons or groups of the park of the scope out of the rules of other parks; answers the rules that named one, with their parks. */
+/** Take persons or groups of the park of the scope out of the rules of other parks; return the rules that named one, with their parks. */
 export async function removeGuests(
   scope: Scope,
-  db: Db,
+  db: Database,
   kind: MemberKind,
   memberIds: readonly string[],
 ): Promise<{ id: string; parkId: string }[]> {
   if (memberIds.length === 0) return []
-  const { rows } = await sql<{ id: string; parkId: string }>`WITH gone AS (
+  const { rows } = await sql<{ id: string; parkId: string }>`WITH removed AS (
       DELETE FROM strategy_member USING associated_rule
-      WHERE associated_rule.strategy_id = strategy_member.strategy_id AND linked_park = ${scope.parkId}::uuid AND kind = ${kind} AND member_id = ${oneOf(memberIds)}
+      WHERE associated_rule.strategy_id = strategy_member.strategy_id AND linked_park = ${scope.parkId}::uuid
+        AND kind = ${kind} AND member_id = ${oneOf(memberIds)}
       RETURNING strategy_member.strategy_id AS id, strategy_member.park_id AS "parkId")
-    SELECT DISTINCT id, "parkId" FROM gone ORDER BY id`.execute(db)
+    SELECT DISTINCT id, "parkId" FROM removed ORDER BY id`.execute(db)
   return rows
 }
 
-/** Rules about persons of the park of the scope, which is going. */
-export function deleteRulesAbout(scope: Scope, db: Db): Promise<{ id: string; parkId: string }[]> {
+/** Delete rules about persons of the park of the scope; return them with their parks. */
+export function deleteRulesAbout(scope: Scope, db: Database): Promise<{ id: string; parkId: string }[]> {
   return db
     .deleteFrom('strategy')
-    .where('id', 'in', (eb) => eb.selectFrom('associated_rule').select('strategy_id').where('linked_park', '=', scope.parkId))
-    .returning(['id', 'park_id as parkId'])
+    .where('id', 'in', (eb) => eb.selectFrom('associatedRule').select('strategyId').where('linkedPark', '=', scope.parkId))
+    .returning(['id', 'parkId'])
     .execute()
 }

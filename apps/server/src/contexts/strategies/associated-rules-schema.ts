@@ -2,18 +2,18 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface AssociatedRuleTables {
-  associated_rule: {
-    strategy_id: string
-    park_id: string
-    /** The link it holds by; another link with the same park is not this one. */
-    relation_id: string
-    /** The park whose persons it is about. */
-    linked_park: string
-    /** All whom the link is about; else those the strategy names. */
-    everybody: boolean
-    /** Everybody was asked for. False where that was not yet demanded when the rule was saved. */
-    everybody_confirmed: boolean
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    associatedRule: {
+      /** The link it holds by; another link with the same park is not this one. */
+      relationId: string
+      /** The park whose persons it is about. */
+      linkedPark: string
+      /** All whom the link is about; else those the strategy names. */
+      everybody: boolean
+      /** Everybody was asked for. False where that was not yet demanded when the rule was saved. */
+      everybodyConfirmed: boolean
+    }
   }
 }
 

@@ -91,7 +91,7 @@ describe('a rule', () => {
   test('is refused with what strategies are refused with', async () => {
     const { host, rule } = await linkedParks(world)
     await host.call(create, { body: rule })
-    const refused = async (wish: object) => (await host.ask(create, { body: { ...rule, name: 'Another', ...wish } })).code
+    const refused = async (fields: object) => (await host.ask(create, { body: { ...rule, name: 'Another', ...fields } })).code
     expect(await refused({ name: rule.name })).toBe(900004)
     expect(await refused({ methods: [accessMethod.face] })).toBe(300206)
     expect(await refused({ validFrom: 2000, validTo: 1000 })).toBe(900007)
@@ -102,8 +102,8 @@ describe('a rule', () => {
   test('names only a park that is linked, persons and groups it shares, and devices of its own park', async () => {
     const { home, host, first, alone, rule } = await linkedParks(world)
     const strange = await world.addPark()
-    const field = async (wish: object) => {
-      const answer = await host.ask(create, { body: { ...rule, everybody: false, personIds: [first.id], ...wish } })
+    const field = async (fields: object) => {
+      const answer = await host.ask(create, { body: { ...rule, everybody: false, personIds: [first.id], ...fields } })
       return answer.status === 400
         ? (answer.data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule: name }) => `${path} ${name}`)
         : answer.code
@@ -177,23 +177,27 @@ describe('a rule', () => {
 })
 
 describe('whom a door holds', () => {
-  test('follows the link: agreed, about others, dismissed by either, and not agreed anew by another link [STATE:parkSyncApplication:applied>agreed] [STATE:parkSyncApplication:agreed>dismissed]', async () => {
-    const { home, host, first, second, alone, relation, door, rule } = await linkedParks(world)
-    const { id } = await host.call(create, { body: rule })
-    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second))
-    await home.call(relationCalls.change, { body: { id: relation, personIds: [alone.id] } })
-    expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second, alone))
-    await home.call(relationCalls.change, { body: { id: relation, personGroupIds: [] } })
-    expect(await expectedAt(world, host, door)).toEqual(idsOf(alone))
-    await dismiss(home, relation)
-    expect(await expectedAt(world, host, door)).toEqual([])
-    expect(await host.call(read, { query: { id } })).toMatchObject({ linked: false, personCount: 0, persons: [] })
-    await link(home, host, { personIds: [first.id] })
-    // Whoever is let pass anew, the park says anew.
-    expect(await expectedAt(world, host, door)).toEqual([])
-    await host.call(change, { body: { ...rule, id } })
-    expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
-  })
+  test(
+    'follows the link: agreed, about others, dismissed by either, and not agreed anew by another link ' +
+      '[STATE:parkSyncApplication:applied>agreed] [STATE:parkSyncApplication:agreed>dismissed]',
+    async () => {
+      const { home, host, first, second, alone, relation, door, rule } = await linkedParks(world)
+      const { id } = await host.call(create, { body: rule })
+      expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second))
+      await home.call(relationCalls.change, { body: { id: relation, personIds: [alone.id] } })
+      expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second, alone))
+      await home.call(relationCalls.change, { body: { id: relation, personGroupIds: [] } })
+      expect(await expectedAt(world, host, door)).toEqual(idsOf(alone))
+      await dismiss(home, relation)
+      expect(await expectedAt(world, host, door)).toEqual([])
+      expect(await host.call(read, { query: { id } })).toMatchObject({ linked: false, personCount: 0, persons: [] })
+      await link(home, host, { personIds: [first.id] })
+      // Whoever is let pass anew, the park says anew.
+      expect(await expectedAt(world, host, door)).toEqual([])
+      await host.call(change, { body: { ...rule, id } })
+      expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
+    },
+  )
 
   test('follows the park that has them: who comes into the group or below it, moves away or is deleted', async () => {
     const { home, host, group, first, second, door, rule } = await linkedParks(world)

@@ -16,7 +16,10 @@ export interface SentCalendar {
   text: string | undefined
 }
 
-/** The days a calendar names from the park's own today on, by the park's clocks. @throws InvalidRequest for what cannot be read, on the field it came in */
+/**
+ * The days a calendar names from the park's own today on, by the park's clocks.
+ * @throws InvalidRequest for what cannot be read, on the field it came in
+ */
 export type ReadCalendar = (scope: Scope, sent: SentCalendar) => Promise<DataOf<typeof timeRuleCalls.readCalendar>>
 
 const calendarParser = defineParser<typeof parse>('calendar', new URL('./calendar-parser.ts', import.meta.url), {

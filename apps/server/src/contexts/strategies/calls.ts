@@ -1,13 +1,16 @@
-/** Handlers of the calls on strategies, access groups and time rules. Those whose change may wait for a second person are handled where that is decided. */
+/**
+ * Handlers of the calls on strategies, access groups and time rules. Those whose change may wait for a second person
+ * are handled where that is decided.
+ */
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import type { AccessGroupService } from './access-groups.ts'
+import type { AccessGroupService } from './access-groups-types.ts'
 import type { ReadCalendar } from './calendar.ts'
 import type { DeviceStrategies } from './device-strategies.ts'
 import type { PasswordIsFree } from './pass-password.ts'
 import type { RelatedPersons } from './relation-users.ts'
-import type { StrategyService } from './strategies.ts'
+import type { StrategyService } from './strategies-types.ts'
 import type { TimeRuleService } from './time-rules.ts'
 
 interface Parts {

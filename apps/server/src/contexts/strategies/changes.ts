@@ -1,10 +1,10 @@
-/** A change that could let somebody pass somewhere, as written rules look at it, and on what terms it is made. */
+/** Changes that could let somebody pass somewhere, as written rules look at them, and the terms on which they are made. */
 import type { TimeRule, WallHours } from '@gatehouse/access-rules'
 import { authorisedObject, type ValueOf } from '@gatehouse/contract/enums'
-import type { OpenTransaction } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
-type Whom = ValueOf<typeof authorisedObject>
+type AuthorisedObject = ValueOf<typeof authorisedObject>
 
 export interface NamedDoors {
   deviceIds: readonly string[]
@@ -21,7 +21,7 @@ export interface NamedStrategy extends NamedDoors {
   personGroupIds: readonly string[]
   accessGroupIds: readonly string[]
   /** Whether contacts pass by it, alone or beside the persons; absent: the persons alone. */
-  authorisedObject?: Exclude<Whom, 'person'>
+  authorisedObject?: Exclude<AuthorisedObject, 'person'>
   /** The linked park whose persons these are, all of them by themselves; absent: the park's own. */
   home?: string
 }
@@ -32,14 +32,14 @@ export interface WorldDoor {
   groupId: string | null
 }
 
-/** Somebody as far as written rules look at persons. */
+/** A person as far as written rules look at persons. */
 export interface WorldPerson {
   id: string
   groupId: string
   kind: string
   enabled: boolean
   validTo: number | null
-  /** The linked park that has him; absent: the park itself. */
+  /** The linked park that has them; absent: the park itself. */
   home?: string
 }
 
@@ -48,48 +48,57 @@ export type WorldChange =
   | { of: 'strategy'; id: string; fields: NamedStrategy }
   | { of: 'timeRule'; id: string; fields: Omit<TimeRule, 'id'> }
   | { of: 'accessGroup'; id: string; fields: NamedDoors }
-  /** Those who are new have an id of their own that nobody else has. */
+  /** New persons have ids of their own that no other person has. */
   | { of: 'persons'; persons: readonly WorldPerson[] }
   | { of: 'personGroup'; id: string; parentId: string | null }
   | { of: 'devices'; devices: readonly WorldDoor[] }
   | { of: 'deviceGroup'; id: string; parentId: string | null }
 
-/** Persons who could newly pass alike, or in whose place their contacts could, by doors at which the hours are the same. */
+/** Persons who could newly pass, or whose contacts could, by doors at which the hours are the same. */
 export interface NewPassage {
   by: 'person' | 'contact'
   personIds: string[]
   at: { deviceIds: string[]; hours: WallHours }[]
 }
 
-/** What a second person has agreed to, by written rule; nothing, for a rule whose loosening is agreed to. */
+/** What a second person has agreed to, by written rule; an empty list for a rule whose loosening is agreed to. */
 export type Agreed = ReadonlyMap<string, readonly NewPassage[]>
 
-/** What somebody else has agreed to, and what is done with the change or not at all. */
+/** What a second person has agreed to, and what is written in the transaction of the change. */
 export interface Admission {
   /** What a second person has agreed to. */
   approved?: Agreed
-  alongside?: (tx: OpenTransaction) => Promise<void>
+  alongside?: (tx: Transaction) => Promise<void>
+}
+
+/** On what terms a change is looked at. */
+export interface Terms {
+  /** The field a refusal belongs to. */
+  field?: string
+  /** What a second person has agreed to. */
+  approved?: Agreed | undefined
 }
 
 export interface Guarding {
   /**
-   * Makes a change, unless it would newly let somebody pass where a written rule says that he must not.
-   * @param change told only where a rule is enabled
-   * @param wishes the field a refusal belongs to, and what a second person has agreed to
-   * @throws AgainstWrittenRules; Conflict where it would let more happen than was agreed to
+   * Make a change, unless it would newly let a person pass where a written rule says that they must not. The change is checked and written
+   * in one transaction, which this opens.
+   * @param change called only where a rule is enabled; reads through the transaction
+   * @param work writes the change in the transaction, and opens none
+   * @throws AgainstWrittenRules; Conflict where it would let more happen than was agreed to; Refusal 900000 where too many wait
    */
   during<T>(
     scope: Scope,
-    change: () => Promise<WorldChange>,
-    work: () => Promise<T>,
-    wishes?: { field?: string; approved?: Agreed | undefined },
+    change: (within: Transaction) => Promise<WorldChange>,
+    work: (tx: Transaction) => Promise<T>,
+    terms?: Terms,
   ): Promise<T>
 }
 
-/** Stands for the id of what is not made yet. */
-export const UNMADE = 'new'
+/** The id of what does not exist yet. */
+export const NEW_ID = 'new'
 
-/** What of the fields of a strategy decides. */
+/** Return what of the fields of a strategy decides. */
 export const namedBy = (fields: {
   timeRuleIds: readonly string[]
   methods: readonly number[]
@@ -100,12 +109,12 @@ export const namedBy = (fields: {
   deviceIds: readonly string[]
   deviceGroupIds: readonly string[]
   accessGroupIds: readonly string[]
-  authorisedObject?: Whom | undefined
+  authorisedObject?: AuthorisedObject | undefined
 }): NamedStrategy => {
-  const { authorisedObject: whom, ...named } = fields
-  return { ...named, validFrom: fields.validFrom ?? null, validTo: fields.validTo ?? null, ...passing(whom) }
+  const { authorisedObject: object, ...named } = fields
+  return { ...named, validFrom: fields.validFrom ?? null, validTo: fields.validTo ?? null, ...passing(object) }
 }
 
-/** Whom a strategy lets pass, as worlds have it: the same strategy is the same, however it says so. */
-export const passing = (whom: Whom | undefined): Pick<NamedStrategy, 'authorisedObject'> =>
-  whom === undefined || whom === authorisedObject.person ? {} : { authorisedObject: whom }
+/** Return who passes by a strategy, absent for persons alone: equal strategies are then equal, however they say it. */
+export const passing = (object: AuthorisedObject | undefined): Pick<NamedStrategy, 'authorisedObject'> =>
+  object === undefined || object === authorisedObject.person ? {} : { authorisedObject: object }

@@ -1,4 +1,7 @@
-/** Passing by contacts (authorised object person, contact, both): their faces go to the terminals of the strategy, the record names contact and person. */
+/**
+ * Passing by contacts (authorised object person, contact, both): their faces go to the terminals of the strategy, the
+ * record names contact and person.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -6,7 +9,7 @@ import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/cal
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -39,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-type Whom = 'person' | 'contact' | 'both'
+type AuthorisedObject = 'person' | 'contact' | 'both'
 const { manifest, persons, digest, photo, verify } = deviceProtocolCalls
 const as = (device: MadeDevice) => createClient(world.url, { basic: [device.code, device.secret] })
 
@@ -58,32 +61,32 @@ const contactOf = async (site: Site, file: Uint8Array, name = CONTACT) => ({
 })
 
 /** A person with a contact, and a door each for persons and for whom a test says. */
-async function family(whom: Whom) {
+async function family(authorizedObject: AuthorisedObject) {
   const site = await world.addPark()
   const [child, mother] = people as [(typeof people)[0], (typeof people)[0]]
   const person = await site.person({ name: 'Li Wei', photo: child.file, contacts: [await contactOf(site, mother.file)] })
   const [gate, office] = [await site.device({ name: 'Gate' }), await site.device({ name: 'Office' })]
-  const strategy = await site.strategy({ persons: [person], devices: [gate], authorizedObject: whom })
+  const strategy = await site.strategy({ persons: [person], devices: [gate], authorizedObject: authorizedObject })
   await site.strategy({ persons: [person], devices: [office] })
   await settled()
   const [contact] = await site.call(contactCalls.list, { query: { personId: person.id } })
   const { modelId } = world.server.contexts.faces.service
   /** What a door is told of the person. */
-  async function heldAt(device: MadeDevice) {
+  async function storedAt(device: MadeDevice) {
     await settled()
     const door = as(device)
-    const told = await door.call(manifest, {})
+    const current = await door.call(manifest, {})
     const {
-      persons: [held],
-    } = await door.call(persons, { params: { audience: told.audience }, body: { ids: [person.id], modelId } })
+      persons: [stored],
+    } = await door.call(persons, { params: { audience: current.audience }, body: { ids: [person.id], modelId } })
     return {
-      ...held!,
-      strategies: told.strategies,
-      revision: told.revision,
-      buckets: (await door.call(digest, { params: { audience: told.audience } })).buckets,
+      ...stored!,
+      strategies: current.strategies,
+      revision: current.revision,
+      buckets: (await door.call(digest, { params: { audience: current.audience } })).buckets,
     }
   }
-  async function change(to: Whom): Promise<void> {
+  async function change(to: AuthorisedObject): Promise<void> {
     const {
       persons: _p,
       personGroups: _g,
@@ -97,7 +100,7 @@ async function family(whom: Whom) {
     await site.call(strategyCalls.change, { body: { ...fields, kind: kind as 'staff', authorizedObject: to } })
     await settled()
   }
-  return { site, person, contact: contact!, gate, office, strategy, heldAt, change, faces: { child, mother } }
+  return { site, person, contact: contact!, gate, office, strategy, storedAt, change, faces: { child, mother } }
 }
 
 describe('whom a strategy authorises', () => {
@@ -106,9 +109,9 @@ describe('whom a strategy authorises', () => {
     const read = async () => (await site.call(strategyCalls.read, { query: { id: strategy.id } })).authorizedObject
     const plain = await site.strategy()
     expect((await site.call(strategyCalls.read, { query: { id: plain.id } })).authorizedObject).toBe('person')
-    for (const whom of ['both', 'contact', 'person'] as const) {
-      await change(whom)
-      expect(await read()).toBe(whom)
+    for (const authorizedObject of ['both', 'contact', 'person'] as const) {
+      await change(authorizedObject)
+      expect(await read()).toBe(authorizedObject)
     }
     await change('both')
     const listed = await site.call(strategyCalls.find, { body: {} })
@@ -146,8 +149,8 @@ describe('whom a strategy authorises', () => {
 
 describe("contacts' faces", () => {
   test('come within the person to the terminals of the strategy alone, with a template of their own', async () => {
-    const { contact, gate, office, heldAt } = await family('both')
-    const [there, elsewhere] = [await heldAt(gate), await heldAt(office)]
+    const { contact, gate, office, storedAt } = await family('both')
+    const [there, elsewhere] = [await storedAt(gate), await storedAt(office)]
     expect(there.strategies).toMatchObject([{ authorisedObject: 'both' }])
     expect(there.contacts).toEqual([
       {
@@ -170,16 +173,16 @@ describe("contacts' faces", () => {
     expect([await photoAt(gate), await photoAt(office)]).toEqual([200, 404])
   })
 
-  test('another name, another photograph, another contact, none, and whom the strategy authorises are each another version there, and none elsewhere', async () => {
-    const { site, person, contact, gate, office, heldAt, change } = await family('both')
-    const elsewhere = await heldAt(office)
-    const versions = [(await heldAt(gate)).version]
+  test('another name, photograph or contact, none, and who is authorised are each another version there, and none elsewhere', async () => {
+    const { site, person, contact, gate, office, storedAt, change } = await family('both')
+    const elsewhere = await storedAt(office)
+    const versions = [(await storedAt(gate)).version]
     const fields = { id: contact.id, relation: MOTHER as 2, phone: '13911112222', gender: 2 as const }
     const next = async (expected: unknown) => {
-      const held = await heldAt(gate)
-      expect(held.contacts ?? []).toMatchObject(expected as object)
-      expect(held.contacts ?? []).toHaveLength((expected as unknown[]).length)
-      versions.push(held.version)
+      const stored = await storedAt(gate)
+      expect(stored.contacts ?? []).toMatchObject(expected as object)
+      expect(stored.contacts ?? []).toHaveLength((expected as unknown[]).length)
+      versions.push(stored.version)
     }
     await site.call(contactCalls.change, { body: { ...fields, name: 'Renamed', photo: contact.photo } })
     await next([{ name: 'Renamed' }])
@@ -197,13 +200,13 @@ describe("contacts' faces", () => {
     // Without contacts the entry is the same, whomever the strategy authorises.
     expect(versions.at(-1)).toBe(versions.at(-2))
     expect(new Set(versions).size).toBe(5)
-    expect(await heldAt(office)).toEqual(elsewhere)
+    expect(await storedAt(office)).toEqual(elsewhere)
   })
 })
 
 describe('a contact at the door', () => {
   test('is let in for the person; the record names both, in the list, live, in why and in the clinic', async () => {
-    const { site, person, contact, gate, faces, heldAt, change } = await family('both')
+    const { site, person, contact, gate, faces, storedAt, change } = await family('both')
     const live = await site.listen(topics.accessRecord)
     const terminal = await world.terminal(gate)
     await world.settled()
@@ -250,7 +253,7 @@ describe('a contact at the door', () => {
     // Where persons alone may, the terminal forgets the contact.
     await change('person')
     await world.settled()
-    expect(await heldAt(gate)).not.toHaveProperty('contacts')
+    expect(await storedAt(gate)).not.toHaveProperty('contacts')
     expect(await terminal.show(faces.mother.door)).toMatchObject({
       verdict: 'rejected',
       failReason: failReason.notRegistered,
@@ -304,12 +307,12 @@ describe('a contact at the door', () => {
   })
 
   test('of somebody who is erased, no record and no terminal names the contact any more', async () => {
-    const { site, person, contact, gate, faces, heldAt } = await family('both')
+    const { site, person, contact, gate, faces, storedAt } = await family('both')
     const terminal = await world.terminal(gate)
     await world.settled()
     await terminal.show(faces.mother.door)
     await world.settled()
-    expect((await heldAt(gate)).contacts).toHaveLength(1)
+    expect((await storedAt(gate)).contacts).toHaveLength(1)
     await site.call(privacyCalls.changePolicy, {
       body: {
         consentRequired: false,
@@ -346,7 +349,10 @@ describe('one human who is registered more than once', () => {
     return { mother: mother!, aunt: aunt!, children: await Promise.all(children.slice(0, 3).map((child) => child.photo(1))) }
   }
 
-  /** Two children with the same mother, each with a photograph of hers, a third with the aunt; so much lead is asked for that all these tie. */
+  /**
+   * Two children with the same mother, each with a photograph of hers, a third with the aunt; so much lead is asked for
+   * that all these tie.
+   */
   async function nursery() {
     const site = await world.addPark()
     await site.call(facePolicyCalls.change, {
@@ -367,12 +373,12 @@ describe('one human who is registered more than once', () => {
     const passes = (
       covered: { id: string; name: string }[],
       devices: MadeDevice[],
-      wishes: { authorizedObject?: Whom; validFrom?: number } = {},
-    ) => site.strategy({ persons: covered, devices, authorizedObject: 'contact', ...wishes })
+      fields: { authorizedObject?: AuthorisedObject; validFrom?: number } = {},
+    ) => site.strategy({ persons: covered, devices, authorizedObject: 'contact', ...fields })
     return { site, elder, younger, cousin, contactIdOf, passes, seen: await mother.photo(1), mother }
   }
 
-  test('a mother of two children passes at the door of each and at that of both, for the one who may pass now; the record names her and that child', async () => {
+  test('a mother of two children passes at the door of each and of both, for the one who may pass now; the record names both', async () => {
     const { site, elder, younger, contactIdOf, passes, seen } = await nursery()
     const [ofElder, ofYounger, ofBoth] = [await site.device(), await site.device(), await site.device()]
     await passes([elder], [ofElder])
@@ -440,7 +446,7 @@ describe('one human who is registered more than once', () => {
     expect(await say(CONTACT, PHONE)).toMatchObject({ verdict: 'allowed', personId: elder.id, contactId: await contactIdOf(elder) })
   })
 
-  test('who is on the staff and a contact passes as herself, and as a contact where she may not; the clinic names nobody else who would be like her', async () => {
+  test('who is on the staff and a contact passes as herself, else as a contact; the clinic names nobody who looks like her', async () => {
     const { site, elder, passes, contactIdOf, seen, mother } = await nursery()
     const [gate, door] = [await site.device(), await site.device()]
     const staff = await site.person({ name: CONTACT, phone: PHONE, photo: await mother.photo(3) })

@@ -7,9 +7,8 @@ export const contactPassageMigrations: ContextMigration[] = [
     name: '20261123T0905-access-contacts',
     async up(db) {
       await sql`ALTER TABLE strategy ADD COLUMN authorised_object text NOT NULL DEFAULT 'person'`.execute(db)
-      await sql`ALTER TABLE access_record ADD COLUMN contact_id uuid, ADD COLUMN contact_name text NOT NULL DEFAULT '', ADD COLUMN contact_relation smallint`.execute(
-        db,
-      )
+      await sql`ALTER TABLE access_record ADD COLUMN contact_id uuid, ADD COLUMN contact_name text NOT NULL DEFAULT '',
+        ADD COLUMN contact_relation smallint`.execute(db)
     },
     columns: {
       strategy: { authorised_object: 'none' },

@@ -1,14 +1,15 @@
-/** Exception dates of the time rules that one strategy combines: what one opens no other may close. What is stored stays until it is changed. */
+/**
+ * Exception dates of the time rules that one strategy combines: what one opens no other may close. What is stored stays
+ * until it is changed.
+ */
 import { validateCombination, validateDatesBeside, type TimeRule } from '@gatehouse/access-rules'
 import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 import { refuseIssues } from './issues.ts'
-import type { StrategyTables } from './schema.ts'
 import { distinct } from './strategy-changes.ts'
 import { findRulesCombinedWith, findTimeRules, lockExceptionDates } from './time-rules-data.ts'
 
-type Db = Database<StrategyTables>
 type Dates = Pick<TimeRule, 'allowedExceptionDates' | 'forbiddenExceptionDates'>
 
 const areAlike = (some: readonly string[], others: readonly string[]): boolean =>
@@ -23,7 +24,7 @@ const areAlike = (some: readonly string[], others: readonly string[]): boolean =
  */
 export async function assertRulesAgree(
   scope: Scope,
-  db: Db,
+  db: Database,
   sent: readonly string[] | undefined,
   combined: readonly string[] = [],
 ): Promise<void> {
@@ -42,7 +43,7 @@ export async function assertRulesAgree(
  */
 export async function assertDatesAgree(
   scope: Scope,
-  db: Db,
+  db: Database,
   { id, ...rule }: Dates & { id: string; name: string },
   before: Dates,
 ): Promise<void> {

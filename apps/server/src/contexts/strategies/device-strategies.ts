@@ -2,13 +2,11 @@
 import type { DataOf } from '@gatehouse/contract'
 import type { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import { seeingAll, type Scope } from '../../platform/session/session.ts'
 import { findAccessGroupIdsNaming } from './access-groups-data.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import { isUuid } from '../../platform/database/ids.ts'
-import type { StrategyTables } from './schema.ts'
 import { findRulesOf, findStrategies, findStrategyIdsNaming } from './strategies-data.ts'
 
 export interface DeviceStrategies {
@@ -21,7 +19,7 @@ export interface DeviceStrategies {
 }
 
 export function createDeviceStrategies(platform: Platform, { devices }: Pick<StrategyDependencies, 'devices'>): DeviceStrategies {
-  const db = platform.db as unknown as Database<StrategyTables>
+  const db = platform.db
 
   async function idsAt(scope: Scope, deviceId: string): Promise<string[] | null> {
     const [device] = isUuid(deviceId) ? await devices.facts(scope, [deviceId]) : []

@@ -1,10 +1,10 @@
 /** What strategies ask of areas above them. */
-import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
+import { singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Guarding } from './changes.ts'
 
-/** Stands before changes of who passes where, and may refuse them. */
-export const passageGuards = extensionPoint<Guarding>('strategies.passageGuards')
+/** Stands before changes of who passes where, and may refuse them. It opens the transaction of the change, so there is one. */
+export const passageGuard = singlePoint<Guarding>('strategies.passageGuard')
 
 /** How far a strategy has reached devices. */
 export interface StrategyDelivery {

@@ -1,4 +1,5 @@
 /** Persons of linked parks whom associated rules let pass. */
+import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Sharing } from '../relations/index.ts'
 import type { AboutRow } from './associated-rules-data.ts'
@@ -9,7 +10,8 @@ export async function guestsOf(
   { sharing }: { sharing: Pick<Sharing, 'guestsOf'> },
   { relationId, linkedPark, everybody, kind }: Pick<AboutRow, 'relationId' | 'linkedPark' | 'everybody' | 'kind'>,
   chosen: { personIds: string[]; personGroupIds: string[] },
+  within?: Transaction,
 ): Promise<{ personIds: string[]; personGroupIds: string[]; home: string }> {
-  const personIds = kind === 'visitor' ? [] : await sharing.guestsOf(scope, relationId, everybody ? null : chosen)
+  const personIds = kind === 'visitor' ? [] : await sharing.guestsOf(scope, relationId, everybody ? null : chosen, within)
   return { personIds, personGroupIds: [], home: linkedPark }
 }

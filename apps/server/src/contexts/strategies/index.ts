@@ -1,57 +1,62 @@
 /** Who passes where and when: strategies, access groups, associated rules and time rules. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import { extend, guarded } from '../../platform/extension-points.ts'
+import { extend } from '../../platform/extension-points.ts'
 import { deviceGroupDeleted, devicesContext, devicesDeleted, ruleReach } from '../devices/index.ts'
 import { identityContext } from '../identity/index.ts'
 import { organisationContext } from '../organisation/index.ts'
 import { groupDeleted, peopleContext, personsDeleted } from '../people/index.ts'
 import { relationsContext } from '../relations/index.ts'
-import { createAccessGroupService, type AccessGroupService } from './access-groups.ts'
+import { createAccessGroupService } from './access-groups.ts'
+import type { AccessGroupService } from './access-groups-types.ts'
 import { associatedHandlers } from './associated-calls.ts'
-import { createAssociatedRules, type AssociatedRules } from './associated-rules.ts'
+import { createAssociatedRules } from './associated-rules.ts'
+import type { AssociatedRules } from './associated-rules-types.ts'
 import { createReadCalendar } from './calendar.ts'
 import { strategyHandlers, timeRuleHandlers } from './calls.ts'
 import type { Guarding } from './changes.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import { createDeviceStrategies, type DeviceStrategies } from './device-strategies.ts'
 import { accessErased } from './events.ts'
-import { passageGuards, strategyDelivery } from './extension-points.ts'
+import { passageGuard, strategyDelivery } from './extension-points.ts'
 import { createPasswordIsFree } from './pass-password.ts'
 import { createStrategyReading, type StrategyReading } from './reading.ts'
 import { createRelatedPersons } from './relation-users.ts'
-import { strategyMigrations, type StrategyTables } from './schema.ts'
+import { strategyMigrations } from './schema.ts'
 import { deleteStrategiesOfPark } from './strategies-data.ts'
-import { createStrategyService, type StrategyService } from './strategies.ts'
+import { createStrategyService } from './strategies.ts'
+import type { StrategyService } from './strategies-types.ts'
 import { createRuleStates } from './time-rules-effect.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
 
-export type { AccessGroupService } from './access-groups.ts'
+export type { AccessGroupService } from './access-groups-types.ts'
+
 export type { AboutRow } from './associated-rules-data.ts'
-export type { AssociatedRules } from './associated-rules.ts'
+
+export type { AssociatedRules } from './associated-rules-types.ts'
 export {
   namedBy,
   passing,
-  UNMADE,
+  NEW_ID,
   type Admission,
   type Agreed,
   type Guarding,
   type NamedDoors,
   type NamedStrategy,
   type NewPassage,
+  type Terms,
   type WorldChange,
   type WorldDoor,
   type WorldPerson,
 } from './changes.ts'
 export type { DeviceStrategies } from './device-strategies.ts'
 export { accessErased, strategiesChanged, timeRulesChanged } from './events.ts'
-export { passageGuards, strategyDelivery } from './extension-points.ts'
+export { passageGuard, strategyDelivery } from './extension-points.ts'
 export { guestsOf } from './guests.ts'
 export { refuseIssues, refuseUnknown } from './issues.ts'
 export type { StrategyReading } from './reading.ts'
 export type { MemberKind } from './schema.ts'
-export type { StrategyService } from './strategies.ts'
+export type { StrategyService } from './strategies-types.ts'
 export { changedStrategy, decidingOf, distinct, type Said } from './strategy-changes.ts'
 export { changedTimeRule, valuesIn, type TimeRuleService } from './time-rules.ts'
 
@@ -83,8 +88,7 @@ export const strategiesContext = defineContext({
       demandRoom: identity.attempts.demandRoom,
     }
     const guard: Guarding = {
-      during: (scope, change, work, options) =>
-        guarded(platform.extensions.all(passageGuards), (one, next) => one.during(scope, change, next, options), work),
+      during: (scope, change, work, terms) => platform.extensions.one(passageGuard).during(scope, change, work, terms),
     }
     const strategies = createStrategyService(platform, needs, guard)
     const timeRules = createTimeRuleService(
@@ -134,7 +138,7 @@ export const strategiesContext = defineContext({
         await associatedRules.erasePark(tx, scope)
         await platform.history.erase(tx, scope, ['strategy', 'timeRule'])
         await platform.events.announce(tx, accessErased, scope.parkId, {})
-        return deleteStrategiesOfPark(scope, tx as Tx<StrategyTables>)
+        return deleteStrategiesOfPark(scope, tx)
       },
       extensions: [extend(ruleReach, { atDevice: deviceStrategies.idsAt, inGroup: deviceStrategies.idsIn })],
     }

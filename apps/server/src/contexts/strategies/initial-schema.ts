@@ -31,7 +31,8 @@ export const initialMigration: ContextMigration = {
       created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
     await sql`CREATE UNIQUE INDEX strategy_name ON strategy (park_id, lower(name))`.execute(db)
     await sql`CREATE TABLE strategy_member (
-      strategy_id uuid NOT NULL REFERENCES strategy (id) ON DELETE CASCADE, park_id uuid NOT NULL, kind text NOT NULL, member_id uuid NOT NULL,
+      strategy_id uuid NOT NULL REFERENCES strategy (id) ON DELETE CASCADE, park_id uuid NOT NULL, kind text NOT NULL,
+      member_id uuid NOT NULL,
       PRIMARY KEY (strategy_id, kind, member_id))`.execute(db)
     await sql`CREATE INDEX strategy_member_member ON strategy_member (park_id, kind, member_id)`.execute(db)
     await sql`CREATE TABLE strategy_time_rule (
@@ -48,7 +49,8 @@ export const initialMigration: ContextMigration = {
       received_at timestamptz(3) NOT NULL, PRIMARY KEY (device_id, epoch, seq))`.execute(db)
     await sql`CREATE INDEX unstorable_record_park ON unstorable_record (park_id)`.execute(db)
     await sql`CREATE TABLE access_record (
-      id uuid NOT NULL, park_id uuid NOT NULL, occurred_at timestamptz(3) NOT NULL, received_at timestamptz(3) NOT NULL, clock_offset_ms bigint,
+      id uuid NOT NULL, park_id uuid NOT NULL, occurred_at timestamptz(3) NOT NULL, received_at timestamptz(3) NOT NULL,
+      clock_offset_ms bigint,
       zone text NOT NULL, local_date date NOT NULL, local_hour smallint NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL,
       person_id uuid, person_name text NOT NULL, work_number text NOT NULL, direction smallint NOT NULL, verify_type smallint NOT NULL,
       result smallint NOT NULL, fail_reason integer, score double precision, checks text NOT NULL, settings_revision text NOT NULL,

@@ -17,8 +17,8 @@ export function refuseIssues(issues: readonly AccessIssue[]): void {
 
 const fieldOf = ({ path, rule, params }: AccessIssue) => ({ path, rule, ...(params !== undefined && { params }) })
 
-/** @param known by the field, whether all it names is of this park @throws InvalidRequest */
-export function refuseUnknown(known: Readonly<Record<string, boolean>>): void {
-  const unknown = Object.keys(known).filter((field) => !known[field])
+/** @param areOfPark by the field, whether all it names is of this park @throws InvalidRequest */
+export function refuseUnknown(areOfPark: Readonly<Record<string, boolean>>): void {
+  const unknown = Object.keys(areOfPark).filter((field) => !areOfPark[field])
   if (unknown.length > 0) throw new InvalidRequest(unknown.map((path) => ({ path, rule: 'unknown' })))
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
-import { startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type SessionOptions, type World } from '@gatehouse/dev-env/world'
 
 let now = Date.parse('2026-11-20T12:00:00Z')
 let world: World
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const session = (wishes: SessionWishes = {}) => world.session({ permissions: ['access.rule'], ...wishes })
+const session = (options: SessionOptions = {}) => world.session({ permissions: ['access.rule'], ...options })
 type Asker = Awaited<ReturnType<typeof session>>
 const isFree = async (asker: Pick<Asker, 'call'>, password: string, personId?: string) =>
   (await asker.call(strategyCalls.checkPassword, { body: { personalPassword: password, personId } })).free

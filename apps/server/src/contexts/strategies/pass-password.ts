@@ -1,6 +1,7 @@
 /** Whether a pass password is free in a park: for forms that want to say so before they are sent. */
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Session } from '../../platform/session/session.ts'
+import { canReadPersons } from '../people/index.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 
@@ -24,11 +25,12 @@ const QUESTIONS_MAX = 30
 const NO_NUMBERS = { workNumber: '', phone: '', cardNumber: '', cardNumberFormat: '', idNumber: '' }
 
 export function createPasswordIsFree({ people, demandRoom }: Pick<StrategyDependencies, 'people' | 'demandRoom'>): PasswordIsFree {
-  return async ({ scope, userId, permissions }, { personalPassword, personId }) => {
+  return async (session, { personalPassword, personId }) => {
+    const { scope, userId } = session
     if (personId !== undefined && (!isUuid(personId) || (await people.facts(scope, [personId])).length === 0))
       throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
     await demandRoom(`pass password ${userId}`, WINDOW_MS, QUESTIONS_MAX)
     const [holder] = await people.lookup.holders(scope, [people.lookup.keysOf(scope, { ...NO_NUMBERS, personalPassword })])
-    return holder === undefined || (holder.personId === personId && permissions.has('person.list'))
+    return holder === undefined || (holder.personId === personId && canReadPersons(session))
   }
 }

@@ -1,10 +1,9 @@
 /** Strategies, access groups and time rules as they are stored: what areas above read to work out who may pass where. */
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { findAccessGroups, findDoorsOf, listAccessGroups } from './access-groups-data.ts'
 import { findAbout } from './associated-rules-data.ts'
-import type { StrategyTables } from './schema.ts'
 import {
   findDirectStrategies,
   findMembers,
@@ -14,18 +13,27 @@ import {
   findStrategyIds,
   findTakenNames,
 } from './strategies-data.ts'
-import { membersOf } from './strategies.ts'
+import { membersOf } from './strategy-reach.ts'
 import { storedStrategy } from './strategy-changes.ts'
-import { changedAccessGroup } from './access-groups.ts'
+import { changedAccessGroup } from './access-group-doors.ts'
 import { findTimeRules, nameTimeRules } from './time-rules-data.ts'
 
-export type StrategyReading = ReturnType<typeof createStrategyReading>
+type Readers = ReturnType<typeof readersOf>
+
+export interface StrategyReading extends Readers {
+  /** The same through a transaction. */
+  within(tx: Transaction): Readers
+}
+
+export const createStrategyReading = (platform: Pick<Platform, 'db'>): StrategyReading => ({
+  ...readersOf(platform.db),
+  within: (tx) => readersOf(tx),
+})
 
 /** Each function is one of the data layer, with the database in hand. */
-export function createStrategyReading(platform: Pick<Platform, 'db'>) {
-  const db = platform.db as unknown as Database<StrategyTables>
+function readersOf(db: Database) {
   const reading =
-    <Args extends unknown[], Answer>(read: (scope: Scope, from: Database<StrategyTables>, ...args: Args) => Answer) =>
+    <Args extends unknown[], Answer>(read: (scope: Scope, from: Database, ...args: Args) => Answer) =>
     (scope: Scope, ...args: Args): Answer =>
       read(scope, db, ...args)
   return {

@@ -3,21 +3,22 @@ import type { z } from 'zod'
 import { pageOf, type DataOf } from '@gatehouse/contract'
 import type { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { personOrder } from '../../platform/session/masking.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import type { DeviceStrategies } from './device-strategies.ts'
 import { isUuid } from '../../platform/database/ids.ts'
-import type { StrategyTables } from './schema.ts'
-import { membersOf } from './strategies.ts'
+import { membersOf } from './strategy-reach.ts'
 import { findStrategies, nameStrategies } from './strategies-data.ts'
 
 type Query = z.output<typeof strategyCalls.relatedPersons.body>
 type Persons = DataOf<typeof strategyCalls.relatedPersons>
 
-/** Whom strategies cover, in the order of persons, groups resolved. @throws Refusal 300101; InvalidRequest for a device this park does not have */
+/**
+ * Whom strategies cover, in the order of persons, groups resolved.
+ * @throws Refusal 300101; InvalidRequest for a device this park does not have
+ */
 export type RelatedPersons = (scope: Scope, query: Query) => Promise<Persons>
 
 export function createRelatedPersons(
@@ -25,7 +26,7 @@ export function createRelatedPersons(
   { people }: Pick<StrategyDependencies, 'people'>,
   atDevice: Pick<DeviceStrategies, 'idsAt'>,
 ): RelatedPersons {
-  const db = platform.db as unknown as Database<StrategyTables>
+  const db = platform.db
 
   async function strategyIdsFor(scope: Scope, { strategyId, deviceId }: Query): Promise<string[]> {
     if (strategyId !== undefined && (!isUuid(strategyId) || (await findStrategies(scope, db, [strategyId])).length === 0))

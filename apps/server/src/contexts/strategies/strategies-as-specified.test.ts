@@ -100,7 +100,7 @@ describe('a strategy by the names of the specification', () => {
     })
   })
 
-  test('is in force at once where nothing is said, today is said, or the start lies behind; tomorrow is the next midnight of the park', async () => {
+  test('is in force at once without a start, with today or with a past start; tomorrow is the next midnight of the park', async () => {
     const { made, read } = await place()
     const begins = async (name: string, body: object) => {
       const { validFrom, effective } = await read(await made({ name, methods: [4], ...body }))

@@ -1,4 +1,6 @@
-/** What a strategy becomes by what somebody sends: what is left out stays as it was, and each thing that can be said in two ways is said once. */
+/**
+ * What a change makes of a strategy: what is left out stays as it was, and what can be sent in two ways is stored in one.
+ */
 import type { z } from 'zod'
 import { localDate, startOfDay, validateStrategy, type AccessIssue } from '@gatehouse/access-rules'
 import { USUAL_METHODS, type Strategy, type strategyChangeFields } from '@gatehouse/contract/strategies/calls'
@@ -7,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { refuseIssues } from './issues.ts'
-import type { StrategyTables, MemberKind } from './schema.ts'
+import type { MemberKind } from './schema.ts'
 import { findMembers, findRulesOf, type StrategyRow } from './strategies-data.ts'
 
 export type StrategyChange = z.output<typeof strategyChangeFields>
@@ -32,7 +34,7 @@ export interface StoredStrategy extends Members {
   timeRuleIds: string[]
 }
 
-/** When and where something is said: tomorrow begins at the park's midnight. */
+/** When a request is made, epoch milliseconds, and the time zone of the park: tomorrow begins at its midnight. */
 export interface Said {
   now: number
   zone: string
@@ -57,18 +59,14 @@ const NOTHING_YET: StoredStrategy = {
 export const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 
 /** Members of each strategy as it names them, empty lists where it names none. */
-export async function namedMembersOf(
-  scope: Scope,
-  db: Database<StrategyTables>,
-  strategyIds: readonly string[],
-): Promise<Map<string, Members>> {
+export async function namedMembersOf(scope: Scope, db: Database, strategyIds: readonly string[]): Promise<Map<string, Members>> {
   const none = (): Members => ({ personIds: [], personGroupIds: [], deviceIds: [], deviceGroupIds: [], accessGroupIds: [] })
   const members = new Map(strategyIds.map((id) => [id, none()]))
   for (const row of await findMembers(scope, db, strategyIds)) members.get(row.strategyId)![FIELD_OF[row.kind]] = row.memberIds
   return members
 }
 
-export async function storedStrategy(scope: Scope, db: Database<StrategyTables>, row: StrategyRow): Promise<StoredStrategy> {
+export async function storedStrategy(scope: Scope, db: Database, row: StrategyRow): Promise<StoredStrategy> {
   const { id, name, kind, authorizedObject, methods, validFrom, validTo } = row
   const [members, rules] = await Promise.all([namedMembersOf(scope, db, [id]), findRulesOf(scope, db, [id])])
   return {
@@ -76,8 +74,8 @@ export async function storedStrategy(scope: Scope, db: Database<StrategyTables>,
     kind: kind as StoredStrategy['kind'],
     authorizedObject,
     methods,
-    validFrom: validFrom as number | null,
-    validTo: validTo as number | null,
+    validFrom,
+    validTo,
     ...members.get(id)!,
     timeRuleIds: distinct(rules.map((rule) => rule.id)),
   }
@@ -97,28 +95,28 @@ function tomorrow({ now, zone }: Said): number {
 }
 
 /**
- * From when on a strategy holds. What is sent back as it was read changes nothing, whenever that is: a moment that is sent stands beside
- * `tomorrow` also once it has passed.
+ * Return from when on a strategy holds. What is sent back as it was read changes nothing, however late: a moment that is sent may stand
+ * beside `tomorrow` even once it has passed.
  */
-function beginningOf(
+function startOf(
   { validFrom, effective }: StrategyChange,
   before: StoredStrategy,
-  said: Said,
+  at: Said,
 ): { validFrom: number | null; issues: AccessIssue[] } {
-  const isGiven = validFrom !== undefined && validFrom !== null
+  const isSent = validFrom !== undefined && validFrom !== null
   const stays = validFrom === undefined ? before.validFrom : validFrom
   if (effective == null) return { validFrom: stays, issues: [] }
-  if (isGiven) {
-    const contradicts = effective === ruleEffective.today && validFrom > said.now
+  if (isSent) {
+    const contradicts = effective === ruleEffective.today && validFrom > at.now
     return { validFrom, issues: contradicts ? [{ code: 400, path: 'effective', rule: 'effectiveLater' }] : [] }
   }
-  if (effectiveOf(stays, said.now) === effective) return { validFrom: stays, issues: [] }
-  return { validFrom: effective === ruleEffective.today ? null : tomorrow(said), issues: [] }
+  if (effectiveOf(stays, at.now) === effective) return { validFrom: stays, issues: [] }
+  return { validFrom: effective === ruleEffective.today ? null : tomorrow(at), issues: [] }
 }
 
 const METHODS_OF: Readonly<Record<number, readonly number[]>> = { [accessType.face]: USUAL_METHODS, [accessType.card]: [accessMethod.card] }
 
-/** By which methods, whether they are named one by one or by what they are told apart by. */
+/** Return the methods of a strategy, which are named one by one or by the access type. */
 function methodsOf({ methods, accessType: type }: StrategyChange, before: StoredStrategy): { methods: number[]; issues: AccessIssue[] } {
   const chosen = methods ?? before.methods
   if (type == null || accessTypeOf(chosen) === type) return { methods: chosen, issues: [] }
@@ -128,18 +126,18 @@ function methodsOf({ methods, accessType: type }: StrategyChange, before: Stored
 }
 
 /**
- * A strategy as it would be saved.
+ * Return a strategy as it would be saved.
  * @param stored null where it is added
  * @throws InvalidRequest; Refusal 300206, 900007
  */
-export function changedStrategy(change: StrategyChange, stored: StoredStrategy | null, said: Said): StoredStrategy {
+export function changedStrategy(change: StrategyChange, stored: StoredStrategy | null, at: Said): StoredStrategy {
   const before = stored ?? NOTHING_YET
-  const begins = beginningOf(change, before, said)
+  const start = startOf(change, before, at)
   const chosen = methodsOf(change, before)
-  const after = { ...leftAsItWas(before, change), validFrom: begins.validFrom, methods: chosen.methods }
+  const after = { ...leftAsItWas(before, change), validFrom: start.validFrom, methods: chosen.methods }
   const withoutMethods: AccessIssue[] = after.methods.length === 0 ? [{ code: 400, path: 'methods', rule: 'required' }] : []
   const others = validateStrategy(after).filter(({ path }) => path !== 'methods' || withoutMethods.length === 0)
-  refuseIssues([...begins.issues, ...chosen.issues, ...withoutMethods, ...others])
+  refuseIssues([...start.issues, ...chosen.issues, ...withoutMethods, ...others])
   return {
     ...after,
     methods: [...new Set(after.methods)].toSorted((one, other) => one - other),
@@ -152,5 +150,5 @@ export function changedStrategy(change: StrategyChange, stored: StoredStrategy |
   }
 }
 
-/** What of a strategy decides, in the words that worlds, history and terminals have for it. */
+/** Return what of a strategy decides, under the names that worlds, history and terminals use. */
 export const decidingOf = ({ authorizedObject, ...fields }: StoredStrategy) => ({ ...fields, authorisedObject: authorizedObject })

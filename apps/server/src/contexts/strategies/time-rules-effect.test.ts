@@ -40,29 +40,33 @@ async function pass(terminal: WorldTerminal): Promise<{ verdict: string; failRea
   return (await response.json()) as { verdict: string; failReason: number | null }
 }
 
-test('a rule set for today is in effect once its terminals hold it, seconds after the setting [BEH-165] [STATE:effectiveRule:takes effect today>in effect]', async () => {
-  const { door, rule } = await doorOf('Gate', '77')
-  // Nobody has connected there yet: there is nothing to wait for.
-  expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 0, holding: 0 })
-  const terminal = await world.terminal(door)
-  await world.settled()
-  expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 1, holding: 1 })
+test(
+  'a rule set for today is in effect once its terminals hold it, seconds after the setting [BEH-165] ' +
+    '[STATE:effectiveRule:takes effect today>in effect]',
+  async () => {
+    const { door, rule } = await doorOf('Gate', '77')
+    // Nobody has connected there yet: there is nothing to wait for.
+    expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 0, holding: 0 })
+    const terminal = await world.terminal(door)
+    await world.settled()
+    expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 1, holding: 1 })
 
-  await terminal.stop()
-  await expect
-    .poll(async () => (await world.server.contexts.devices.service.some({ parkId: world.park.id }, [door.id]))[0]!.onlineStatus)
-    .toBe(0)
-  await setFrom(rule, '2027-03-01')
-  await world.settled()
-  expect(await effectOf(rule)).toEqual({ state: 'today', terminals: 1, holding: 0 })
-  expect((await world.call(timeRuleCalls.list, { query: { name: rule.name } })).content).toMatchObject([{ effect: { state: 'today' } }])
-  now += EFFECT_MINUTES * MINUTE - 1
-  expect((await effectOf(rule)).state).toBe('today')
-  const again = await world.terminal(door)
-  await world.settled()
-  expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 1, holding: 1 })
-  await again.stop()
-})
+    await terminal.stop()
+    await expect
+      .poll(async () => (await world.server.contexts.devices.service.some({ parkId: world.park.id }, [door.id]))[0]!.onlineStatus)
+      .toBe(0)
+    await setFrom(rule, '2027-03-01')
+    await world.settled()
+    expect(await effectOf(rule)).toEqual({ state: 'today', terminals: 1, holding: 0 })
+    expect((await world.call(timeRuleCalls.list, { query: { name: rule.name } })).content).toMatchObject([{ effect: { state: 'today' } }])
+    now += EFFECT_MINUTES * MINUTE - 1
+    expect((await effectOf(rule)).state).toBe('today')
+    const again = await world.terminal(door)
+    await world.settled()
+    expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 1, holding: 1 })
+    await again.stop()
+  },
+)
 
 test('a terminal that stays away is waited for ten minutes; it is counted, and follows when it is back [BEH-165]', async () => {
   const { door, rule } = await doorOf('Shed', '78')
@@ -79,29 +83,33 @@ test('a terminal that stays away is waited for ten minutes; it is counted, and f
   expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 1, holding: 0 })
 })
 
-test('a rule from tomorrow refuses today and lets pass from the park’s midnight on, without a server [BEH-165] [STATE:effectiveRule:takes effect tomorrow>in effect]', async () => {
-  now = NOW
-  const { door, rule } = await doorOf('Yard', CARD)
-  const terminal = await world.terminal(door)
-  await world.settled()
-  expect(await pass(terminal)).toMatchObject({ verdict: 'allowed' })
-  await setFrom(rule, '2027-03-03')
-  expect((await effectOf(rule)).state).toBe('later')
-  await setFrom(rule, '2027-03-02')
-  await world.settled()
-  expect(await effectOf(rule)).toEqual({ state: 'tomorrow', terminals: 1, holding: 1 })
-  // The same card shown again at once is the same passage.
-  now += MINUTE
-  expect(await pass(terminal)).toMatchObject({ verdict: 'rejected', failReason: failReason.outsidePassageTime })
-
-  await world.interrupted(async () => {
-    now = Date.parse('2027-03-01T15:59:00Z')
-    expect(await pass(terminal)).toMatchObject({ verdict: 'rejected', failReason: failReason.outsidePassageTime })
-    now += MINUTE
+test(
+  'a rule from tomorrow refuses today and lets pass from the park’s midnight on, without a server [BEH-165] ' +
+    '[STATE:effectiveRule:takes effect tomorrow>in effect]',
+  async () => {
+    now = NOW
+    const { door, rule } = await doorOf('Yard', CARD)
+    const terminal = await world.terminal(door)
+    await world.settled()
     expect(await pass(terminal)).toMatchObject({ verdict: 'allowed' })
-  })
-  now += HOUR
-  const later = await world.session()
-  await expect.poll(() => effectOf(rule, later)).toEqual({ state: 'inEffect', terminals: 1, holding: 1 })
-  await terminal.stop()
-})
+    await setFrom(rule, '2027-03-03')
+    expect((await effectOf(rule)).state).toBe('later')
+    await setFrom(rule, '2027-03-02')
+    await world.settled()
+    expect(await effectOf(rule)).toEqual({ state: 'tomorrow', terminals: 1, holding: 1 })
+    // The same card shown again at once is the same passage.
+    now += MINUTE
+    expect(await pass(terminal)).toMatchObject({ verdict: 'rejected', failReason: failReason.outsidePassageTime })
+
+    await world.interrupted(async () => {
+      now = Date.parse('2027-03-01T15:59:00Z')
+      expect(await pass(terminal)).toMatchObject({ verdict: 'rejected', failReason: failReason.outsidePassageTime })
+      now += MINUTE
+      expect(await pass(terminal)).toMatchObject({ verdict: 'allowed' })
+    })
+    now += HOUR
+    const later = await world.session()
+    await expect.poll(() => effectOf(rule, later)).toEqual({ state: 'inEffect', terminals: 1, holding: 1 })
+    await terminal.stop()
+  },
+)

@@ -3,11 +3,9 @@ import { localDate } from '@gatehouse/access-rules'
 import { EFFECT_MINUTES, type RuleState } from '@gatehouse/contract/strategies/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import type { StrategyDelivery } from './extension-points.ts'
-import type { StrategyTables } from './schema.ts'
 import { findStrategyIdsFollowing } from './strategies-data.ts'
 import type { TimeRuleRow } from './time-rules-data.ts'
 
@@ -20,7 +18,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 export function createRuleStates(platform: Platform, { devices, organisation }: Needs, delivery: () => StrategyDelivery): RuleStates {
-  const db = platform.db as unknown as Database<StrategyTables>
+  const db = platform.db
 
   /** Terminals that have ever been connected and follow a rule, each with whether it is connected and holds what it should. */
   async function terminalsOf(scope: Scope, ruleIds: readonly string[]): Promise<Map<string, { online: boolean; holds: boolean }[]>> {
@@ -28,15 +26,15 @@ export function createRuleStates(platform: Platform, { devices, organisation }: 
     const { devicesOf, upToDate } = delivery()
     const doors = new Map([...new Set(links.map(({ strategyId }) => strategyId))].map((id) => [id, devicesOf(scope, id)]))
     const concerned = new Set([...doors.values()].flat())
-    const known =
+    const connected =
       concerned.size === 0 ? [] : (await devices.all(scope)).filter(({ id, lastSeenAt }) => lastSeenAt !== null && concerned.has(id))
-    const held = await upToDate(
+    const current = await upToDate(
       scope,
-      known.map(({ id }) => id),
+      connected.map(({ id }) => id),
     )
     const states = new Map(
-      known.map(({ id, onlineStatus }) => {
-        return [id, { online: onlineStatus === deviceOnlineStatus.online, holds: held.has(id) }]
+      connected.map(({ id, onlineStatus }) => {
+        return [id, { online: onlineStatus === deviceOnlineStatus.online, holds: current.has(id) }]
       }),
     )
     const ofRule = (ruleId: string): string[] => [
@@ -59,7 +57,7 @@ export function createRuleStates(platform: Platform, { devices, organisation }: 
       const counts = { terminals: terminals.length, holding: terminals.filter(({ holds }) => holds).length }
       if (effectiveDate !== null && effectiveDate > today) return { state: effectiveDate === tomorrow ? 'tomorrow' : 'later', ...counts }
       // One that is not connected is waited for no longer than it takes: it is counted, and follows when it is back.
-      const fresh = now - (updatedAt as number) < EFFECT_MINUTES * MINUTE
+      const fresh = now - updatedAt < EFFECT_MINUTES * MINUTE
       const awaited = terminals.some(({ online, holds }) => !holds && (online || fresh))
       return { state: awaited ? 'today' : 'inEffect', ...counts }
     })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const MORNING = { weekday: 1, start: '08:00', end: '12:00' }
-const body = <Wishes extends object = object>(name: string, wishes?: Wishes) => ({ name, periods: [MORNING], ...(wishes as Wishes) })
+const body = <Fields extends object = object>(name: string, fields?: Fields) => ({ name, periods: [MORNING], ...(fields as Fields) })
 const list = (site: Site) => site.call(timeRuleCalls.list, { query: {} })
 
 describe('the default rule', () => {
@@ -69,8 +69,8 @@ describe('a time rule', () => {
     ],
     ['a date that does not exist', { effectiveDate: '2026-13-01' }, 400, 400, 'effectiveDate'],
     ['an empty name', { name: ' ' }, 400, 400, 'name'],
-  ])('is refused with %s', async (_, wishes, status, code, path) => {
-    const answer = await world.ask(timeRuleCalls.create, { body: body('Refused', wishes) })
+  ])('is refused with %s', async (_, fields, status, code, path) => {
+    const answer = await world.ask(timeRuleCalls.create, { body: body('Refused', fields) })
     expect(answer).toMatchObject({ status, code, data: { fields: [expect.objectContaining({ path })] } })
   })
 
@@ -90,7 +90,7 @@ describe('a time rule', () => {
     })
   })
 
-  test('whose other days clash is refused: one named twice, or both open and closed; a rule that no strategy combines with it may say otherwise', async () => {
+  test('whose other days clash is refused: named twice, or both open and closed; a rule never combined with it may differ', async () => {
     const park = await world.addPark()
     const answer = (dates: { allowedExceptionDates?: string[]; forbiddenExceptionDates?: string[] }) =>
       park.ask(timeRuleCalls.create, { body: body('Clashing', dates) })

@@ -5,7 +5,7 @@ import type { TimeRule, timeRuleChangeFields, timeRuleFields } from '@gatehouse/
 import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { weekday } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
+import { violatedConstraint, type Database, type Transaction } from '../../platform/database/database.ts'
 import { isUuid, newId } from '../../platform/database/ids.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
 import { Conflict, refuse } from '../../platform/http/refusal.ts'
@@ -15,7 +15,6 @@ import { assertDatesAgree } from './date-clashes.ts'
 import { eventBatches } from '../../platform/events/batches.ts'
 import { timeRulesChanged } from './events.ts'
 import { refuseIssues } from './issues.ts'
-import type { StrategyTables } from './schema.ts'
 import * as data from './time-rules-data.ts'
 import type { RuleStates } from './time-rules-effect.ts'
 
@@ -39,7 +38,10 @@ export interface TimeRuleService {
   read(scope: Scope, id: string): Promise<TimeRule>
   /** @throws Refusal 300203, 300204, 900004, 900007; InvalidRequest */
   create(scope: Scope, fields: TimeRuleFields): Promise<string>
-  /** @throws as create; InvalidRequest for dates that another rule of a strategy contradicts; Refusal 300001; Conflict where it is not at `version` any more; AgainstWrittenRules */
+  /**
+   * @throws as create; InvalidRequest for dates that another rule of a strategy contradicts; Refusal 300001; Conflict
+   * where it is not at `version` any more; AgainstWrittenRules
+   */
   change(scope: Scope, id: string, version: number | undefined, fields: TimeRuleChange, admission?: Admission): Promise<void>
   /** All or none. @throws Refusal 300001, 300002 used by a strategy, 300003 the default rule */
   delete(scope: Scope, ids: readonly string[]): Promise<number>
@@ -95,7 +97,7 @@ const comparable = (value: data.TimeRuleValues[(typeof COMPARED)[number]]) =>
   JSON.stringify(value, typeof value === 'object' ? ['weekday', 'start', 'end'] : null)
 
 export function createTimeRuleService(platform: Platform, guard: Guarding, states: RuleStates): TimeRuleService {
-  const db = platform.db as unknown as Database<StrategyTables>
+  const db = platform.db
 
   async function present(scope: Scope, rows: readonly data.TimeRuleRow[]): Promise<TimeRule[]> {
     const effects = await states(scope, rows)
@@ -103,14 +105,13 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
       ...row,
       periods: row.periods as TimeRule['periods'],
       effect: effects[place]!,
-      updatedAt: row.updatedAt as number,
     }))
   }
 
   async function ensureDefaults(scope: Scope): Promise<void> {
     if ((await data.findDefaultTimeRule(scope, db)) !== undefined) return
     const id = newId()
-    await platform.transaction(async (tx: Tx<StrategyTables>) => {
+    await platform.transaction(async (tx) => {
       await data.insertDefaultTimeRule(scope, tx, id, ALWAYS, platform.clock.now())
       if ((await data.findTimeRules(scope, tx, [id])).length > 0) await platform.history.note(tx, scope, 'timeRule', id, settingsOf(ALWAYS))
     })
@@ -142,7 +143,7 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
       await ensureDefaults(scope)
       const id = newId()
       await platform
-        .transaction(async (tx: Tx<StrategyTables>) => {
+        .transaction(async (tx) => {
           await data.insertTimeRule(scope, tx, id, values, platform.clock.now())
           platform.audit.note({ entity: 'timeRule', id, label: values.name, after: logged(values) })
           await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
@@ -154,42 +155,39 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
     async change(scope, id, version, fields, { approved, alongside } = {}) {
       const row = await existing(scope, id)
       const values = { name: fields.name ?? row.name, ...changedTimeRule(fields, valuesIn(row)) }
-      const assertAgreed = (on: Database<StrategyTables>) => assertDatesAgree(scope, on, { id, ...values }, row)
+      const assertAgreed = (on: Database) => assertDatesAgree(scope, on, { id, ...values }, row)
       await assertAgreed(db)
-      const save = (): Promise<void> =>
-        platform
-          .transaction(async (tx: Tx<StrategyTables>) => {
-            await assertAgreed(tx)
-            if (!(await data.updateTimeRule(scope, tx, id, values, version ?? row.version, platform.clock.now()))) {
-              const [current] = await data.findTimeRules(scope, tx, [id])
-              const differing = COMPARED.filter(
-                (key) => current !== undefined && comparable(valuesIn(current)[key]) !== comparable(values[key]),
-              )
-              throw new Conflict(differing.length > 0 ? differing : ['version'])
-            }
-            platform.audit.note({ entity: 'timeRule', id, label: values.name, before: logged(valuesIn(row)), after: logged(values) })
-            await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
-            await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds: [id] })
-            await alongside?.(tx as OpenTransaction & typeof tx)
-          })
-          .catch(taken)
-      await guard.during(scope, async () => ({ of: 'timeRule', id, fields: settingsOf(values) }), save, { approved })
+      const save = async (tx: Transaction): Promise<void> => {
+        await assertAgreed(tx)
+        if (!(await data.updateTimeRule(scope, tx, id, values, version ?? row.version, platform.clock.now()))) {
+          const [current] = await data.findTimeRules(scope, tx, [id])
+          const differing = COMPARED.filter(
+            (key) => current !== undefined && comparable(valuesIn(current)[key]) !== comparable(values[key]),
+          )
+          throw new Conflict(differing.length > 0 ? differing : ['version'])
+        }
+        platform.audit.note({ entity: 'timeRule', id, label: values.name, before: logged(valuesIn(row)), after: logged(values) })
+        await platform.history.note(tx, scope, 'timeRule', id, settingsOf(values))
+        await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds: [id] })
+        await alongside?.(tx)
+      }
+      await guard.during(scope, async () => ({ of: 'timeRule', id, fields: settingsOf(values) }), save, { approved }).catch(taken)
     },
     async delete(scope, ids) {
-      const wanted = [...new Set(ids)]
-      if (!wanted.every(isUuid)) refuse(300001)
-      const names = new Map((await data.findTimeRules(scope, db, wanted)).map(({ id, name }) => [id, name]))
-      await platform.transaction(async (tx: Tx<StrategyTables>) => {
-        const rows = await data.lockTimeRules(scope, tx, wanted, 'update')
-        if (rows.length < wanted.length) refuse(300001)
+      const ruleIds = [...new Set(ids)]
+      if (!ruleIds.every(isUuid)) refuse(300001)
+      const names = new Map((await data.findTimeRules(scope, db, ruleIds)).map(({ id, name }) => [id, name]))
+      await platform.transaction(async (tx) => {
+        const rows = await data.lockTimeRules(scope, tx, ruleIds, 'update')
+        if (rows.length < ruleIds.length) refuse(300001)
         if (rows.some((row) => row.isDefault)) refuse(300003)
-        if ((await data.countTimeRuleUses(scope, tx, wanted)) > 0) refuse(300002)
-        await data.deleteTimeRules(scope, tx, wanted)
+        if ((await data.countTimeRuleUses(scope, tx, ruleIds)) > 0) refuse(300002)
+        await data.deleteTimeRules(scope, tx, ruleIds)
         for (const row of rows) platform.audit.note({ entity: 'timeRule', id: row.id, label: names.get(row.id) ?? '', before: {} })
-        await platform.history.noteAll(tx, scope, 'timeRule', wanted, async () => new Map())
-        for (const timeRuleIds of eventBatches(wanted)) await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds })
+        await platform.history.noteAll(tx, scope, 'timeRule', ruleIds, async () => new Map())
+        for (const timeRuleIds of eventBatches(ruleIds)) await platform.events.announce(tx, timeRulesChanged, scope.parkId, { timeRuleIds })
       })
-      return wanted.length
+      return ruleIds.length
     },
   }
 }

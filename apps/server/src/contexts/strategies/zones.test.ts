@@ -83,7 +83,7 @@ test('each park has its own zone, and a new one holds from the next record on, w
   expect(await localOf(east, eastDoor, 1)).toBe('2026-11-21 03:45:00 Asia/Kathmandu 345')
 })
 
-test('every answer says the offset its park has at that moment, on both sides of a change of the clocks [FIELD-10] [FIELD-11]', async () => {
+test('every answer says the offset of its park at that moment, on both sides of a change of the clocks [FIELD-10] [FIELD-11]', async () => {
   const [berlin, kathmandu] = [await world.addPark({ zone: 'Europe/Berlin' }), await world.addPark({ zone: 'Asia/Kathmandu' })]
   const offsetIn = async ({ park }: Site, moment: string): Promise<string | null> => {
     now = Date.parse(moment)

@@ -1,21 +1,21 @@
-/** A long list of persons in the order of what needs somebody, without looking at each row's facts. */
+/** Pages of a long list of persons ordered by status, most urgent first, without reading the facts of each row. */
 import { STATUS_ORDER } from './pair-status.ts'
 
 export interface Arrangement {
-  /** Everybody in the list whose status is not told otherwise, in their order. */
+  /** Persons of the list in order; each has `status` unless `others` says otherwise. */
   everybody: readonly string[]
-  /** Status of those. */
+  /** Status shared by `everybody`. */
   status: number
-  /** Status of single persons, who need not be among everybody. */
+  /** Persons with a status of their own; they need not be among `everybody`. */
   others: ReadonlyMap<string, number>
-  /** How many of these are. */
+  /** Number of `others` that are among `everybody`. */
   othersInside: number
 }
 
 /**
- * One page and the exact number of all.
- * @param only persons that may be shown, as after a search by name; null: all
- * @param except persons that are not shown whatever is searched for
+ * Return one page and the exact total.
+ * @param only persons to show, such as the matches of a search by name; null: all
+ * @param except persons never shown, whatever is searched for
  */
 export function pageOfArrangement(
   arrangement: Arrangement,
@@ -31,7 +31,7 @@ export function pageOfArrangement(
   const begin = (page - 1) * size
   const ids: string[] = []
   let total = 0
-  /** Takes what of these stands on the page; looks no further than its end. */
+  /** Append the ids that fall on the page, without reading past its end. */
   function take(alike: Iterable<string>, count: number): void {
     let skip = Math.max(0, begin - total)
     if (skip < count && ids.length < size)
@@ -55,14 +55,14 @@ export function pageOfArrangement(
   return { ids, total }
 }
 
-/** How many persons of the list have each status. */
+/** Return how many persons of the list have each status. */
 export function countsOf({ everybody, status, others, othersInside }: Arrangement): Map<number, number> {
   const counts = new Map([[status, everybody.length - othersInside]])
   for (const own of others.values()) counts.set(own, (counts.get(own) ?? 0) + 1)
   return counts
 }
 
-/** The same list with those of its persons who are to be kept. */
+/** Return the list reduced to the persons to keep. */
 export function narrowed(arrangement: Arrangement, keeps: (personId: string) => boolean): Arrangement {
   const everybody = arrangement.everybody.filter(keeps)
   const others = new Map([...arrangement.others].filter(([id]) => keeps(id)))

@@ -22,7 +22,7 @@ export class Bits {
     else this.#words[word]! &= ~(1 << (index & 31))
   }
 
-  /** Members of either, as a new set. */
+  /** Return the union as a new set. */
   or(other: Bits): Bits {
     const [long, short] = this.#words.length >= other.#words.length ? [this.#words, other.#words] : [other.#words, this.#words]
     const both = new Bits()
@@ -33,7 +33,7 @@ export class Bits {
     return both
   }
 
-  /** Members of one and not of the other, in ascending order. */
+  /** Return the members of exactly one of the two sets, in ascending order. */
   differences(other: Bits): number[] {
     const found: number[] = []
     const length = Math.max(this.#words.length, other.#words.length)
@@ -53,7 +53,7 @@ export class Bits {
     return total
   }
 
-  /** Memory it takes. */
+  /** Size in bytes. */
   get byteLength(): number {
     return this.#words.byteLength
   }

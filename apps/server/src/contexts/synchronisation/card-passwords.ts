@@ -1,16 +1,16 @@
-/** The register of persons with the passwords of the cards they carry, which the register of cards keeps: for terminals both are one. */
+/** The register of persons joined with card passwords from the register of cards: terminals receive both together. */
 import type { Scope } from '../../platform/session/session.ts'
 import type { CardPasswords } from '../cards/index.ts'
 import type { PeopleService, PersonCredentials, PersonFacts } from '../people/index.ts'
 
-/** What a person shows instead of a face, or beside it. */
+/** Credentials that a person presents instead of a face, or in addition to it. */
 export interface ShownCredentials extends PersonCredentials {
-  /** Of the card whose number it is. */
+  /** Password of the card that has `cardNumber`. */
   cardPassword: string | null
 }
 
 export interface PersonsWithCards extends Pick<PeopleService, 'facts' | 'page' | 'contactsOf'> {
-  /** In clear: what a device is sent, and seals. Whoever has none is left out. */
+  /** Return credentials in clear text, to be sealed for a device. A person without credentials is absent. */
   credentials(scope: Scope, personIds: readonly string[]): Promise<Map<string, ShownCredentials>>
 }
 
@@ -36,7 +36,7 @@ export function withCardPasswords(
       const [persons, passwords] = await Promise.all([people.credentials(scope, ids), cards.of(scope, ids)])
       return new Map(
         [...persons].map(([id, own]) => {
-          // Whom the form has given another card since has no password for it.
+          // A person whose card number was changed in the form has no password for the new card.
           const card = passwords.get(id)?.find(({ cardNumber }) => cardNumber === own.cardNumber)
           return [id, { ...own, cardPassword: card?.password ?? null }]
         }),

@@ -1,21 +1,20 @@
 /**
- * Numbers changes within their audiences. One node writes, the one that numbers events; the rows of the audiences are
- * locked meanwhile, so a number is visible only when all before it are.
+ * Numbers changes within their audiences. Only the node that numbers events writes. It locks the rows of the audiences
+ * meanwhile, so a number becomes visible only after all numbers before it.
  */
 import type { Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import * as data from './data.ts'
-import type { ParkRegister, Touched } from './register.ts'
-import type { SynchronisationTables } from './schema.ts'
+import type { Touched } from './audience.ts'
+import type { ParkRegister } from './register.ts'
 
-/** More changes at once are not told one by one: devices compare digests. */
+/** Above this number of changes at once, changes are not logged one by one: devices compare digests. */
 export const COMPARE_ABOVE = 5_000
 
 /**
- * Writes what touched audiences and publishes the new numbers in the register.
- * @param reconcile audiences that nobody has watched since the server stopped: where their digest is another than was
- *   stored, something happened meanwhile, and devices compare
+ * Log the changes of touched audiences and publish the new numbers in the register.
+ * @param reconcile audiences that no node has watched since the server stopped: if their digest differs from the stored
+ *   one, persons changed meanwhile, and devices compare digests
  */
 export async function logChanges(
   platform: Platform,
@@ -28,9 +27,9 @@ export async function logChanges(
   if (known.length === 0) return
   const now = platform.clock.now()
   const digests = new Map(known.map((id) => [id, register.sumsOf(id)]))
-  // What is written is what stood in the register at this moment, whatever comes meanwhile.
+  // Copied, since the register may change while the transaction runs.
   const snapshots = new Map([...digests].map(([id, sums]) => [id, { bytes: sums.bytes(), total: sums.total() }]))
-  const changed = await platform.transaction(async (tx: Tx<SynchronisationTables>) => {
+  const changed = await platform.transaction(async (tx) => {
     const strategyIds = (id: string) => register.audience(id)?.strategyIds ?? []
     await data.insertAudiences(
       scope,

@@ -1,5 +1,6 @@
-/** Whom and where strategies reach, without looking at each pair of a person and a door: what is alike is looked at once. */
-import type { StandingDoor, StandingPerson, StrategyFacts } from './standing.ts'
+/** Persons and doors that strategies cover. Not each pair of a person and a door is examined: those that are alike are examined once. */
+import type { StrategyFacts } from './standing.ts'
+import type { StandingPerson, StandingDoor } from './standing-types.ts'
 
 type Reach = Pick<StrategyFacts, 'id' | 'personIds' | 'groupIds' | 'deviceIds' | 'deviceGroupIds'>
 
@@ -11,7 +12,7 @@ function put(map: Map<string, string[]>, key: string, id: string): void {
   else if (ids.at(-1) !== id) ids.push(id)
 }
 
-/** The strategies of these that cover a person, in a fixed order; the same array for all who are covered by their group alone. */
+/** Return a lookup of the strategies that cover a person, in a fixed order. Persons covered by their group alone share one array. */
 export function coverageOf(strategies: Iterable<Reach>): (person: Pick<StandingPerson, 'id' | 'groupId'>) => readonly string[] {
   const byPerson = new Map<string, string[]>()
   const byGroup = new Map<string, string[]>()
@@ -25,7 +26,7 @@ export function coverageOf(strategies: Iterable<Reach>): (person: Pick<StandingP
   }
 }
 
-/** The strategies of these that name each door, directly or by its group, in a fixed order; a door that none names is absent. */
+/** Return the strategies that name each door, directly or by its group, in a fixed order; a door that no strategy names is absent. */
 export function strategiesAtDoors(
   strategies: Iterable<Reach>,
   doors: ReadonlyMap<string, Pick<StandingDoor, 'id' | 'groupId'>>,
@@ -40,10 +41,10 @@ export function strategiesAtDoors(
   return found
 }
 
-/** Things that are alike by a key, in the order of the first of each. */
+/** Group things by a key, in the order of the first thing of each group. */
 export const alike = <Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => string): Thing[][] => [
   ...Map.groupBy(things, keyOf).values(),
 ]
 
-/** Doors of the same key open alike by the same strategies. */
+/** Return a key of a door: doors with the same key open alike under the same strategies. */
 export const doorKey = ({ zone, methods = [] }: StandingDoor): string => `${zone} ${methods.join()}`

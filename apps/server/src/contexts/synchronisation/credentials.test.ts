@@ -1,8 +1,9 @@
-/** What persons show instead of a face, on its way to terminals: sent with the person, a change like any other, in no history. */
+/** Credentials of persons on the way to terminals: sent with the person, a change like any other, in no history. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
-import { PROTOCOL_VERSION, bucketOf, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { PROTOCOL_VERSION, bucketOf } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
@@ -13,7 +14,7 @@ import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { openedLog } from '../../../../../tests/support/opened-log.ts'
 
 let world: World
-/** How far tests have moved the clock: cards begin and end with their days. */
+/** How far tests have moved the clock: cards are valid by days. */
 let ahead = 0
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => Date.now() + ahead } })

@@ -1,4 +1,4 @@
-/** What the way down to devices asks of areas below it. */
+/** Services of the areas below that the synchronisation needs. */
 import type { DevicesService } from '../devices/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'

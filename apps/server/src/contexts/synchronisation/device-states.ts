@@ -1,10 +1,12 @@
-/** What devices hold beside what they should: the ground of all views. Costs grow with devices asked for, changes not taken, and failures. */
+/**
+ * What devices store compared with what they should store: the basis of all views. The cost grows with the number of
+ * requested devices, of changes not taken, and of failures.
+ */
 import type { SyncCounts } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { behindSince, changeSince, standingOf, STATUS_ORDER, waitingStatus, type Standing } from './pair-status.ts'
-import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'
 import type { AudienceState, SynchronisationView } from './view.ts'
 
@@ -23,13 +25,13 @@ export interface DeviceState {
   held: data.HeldRow
   wanted: AudienceState
   standing: Standing
-  /** Since when everybody at the device is waited for; null where each change counts on its own. */
+  /** Epoch milliseconds since which all persons at the device are pending; null if each change counts on its own. */
   behind: number | null
 }
 
 /** A change that a device has not taken. */
 export interface Untaken extends data.ChangeRow {
-  /** The person should be at the devices of the audience; otherwise he is to leave them. */
+  /** Whether the person should be at the devices of the audience; otherwise the devices are to delete the person. */
   member: boolean
 }
 
@@ -49,14 +51,14 @@ export function count(counts: SyncCounts, status: number, persons = 1): void {
   if (name !== undefined) counts[name] += persons
 }
 
-/** The status that most needs somebody; success where there is nobody at all. */
+/** Return the most urgent status; success if there are no persons. */
 export const worstOf = (counts: SyncCounts): number =>
   STATUS_ORDER.find((status) => counts[(COUNT_OF as Record<number, keyof SyncCounts>)[status]!] > 0) ?? personSyncStatus.success
 
-/** States of those devices that are in the register. One that has never been noted holds nothing. */
+/** Return the states of those devices that are in the register. A device without a stored report stores nothing. */
 export async function loadStates(
   scope: Scope,
-  db: Database<SynchronisationTables>,
+  db: Database,
   view: SynchronisationView,
   devices: readonly ListedDevice[],
   now: number,
@@ -78,10 +80,13 @@ export async function loadStates(
   })
 }
 
-/** Changes that one of the devices has not taken, by audience in the order of their numbers. Each audience is read once, from its slowest device on. */
+/**
+ * Return the changes that at least one of the devices has not taken, by audience, in the order of their numbers. Each
+ * audience is read once, starting from its slowest device.
+ */
 export async function loadUntaken(
   scope: Scope,
-  db: Database<SynchronisationTables>,
+  db: Database,
   view: SynchronisationView,
   states: readonly DeviceState[],
 ): Promise<Map<string, Untaken[]>> {
@@ -105,7 +110,7 @@ export async function loadUntaken(
   return untaken
 }
 
-/** Place of the first change with a number above this one. */
+/** Return the index of the first change with a number above `seq`. */
 export function firstAfter(changes: readonly Untaken[], seq: number): number {
   let low = 0
   let high = changes.length
@@ -118,12 +123,12 @@ export function firstAfter(changes: readonly Untaken[], seq: number): number {
 }
 
 /**
- * Who was of the audience that a device still holds and is not of the one it should. Where a strategy of the old
- * audience has been deleted, nobody knows any more whom it named, and they are left out.
+ * Return the persons who belong to the audience that a device still has, but not to the one it should have. If a
+ * strategy of the old audience was deleted, the persons it named are no longer known and are left out.
  */
 export async function loadLeaving(
   scope: Scope,
-  db: Database<SynchronisationTables>,
+  db: Database,
   view: SynchronisationView,
   states: readonly DeviceState[],
 ): Promise<Map<DeviceState, string[]>> {
@@ -137,7 +142,7 @@ export async function loadLeaving(
   }
   for (const { id, strategyIds } of await data.findAudienceStrategies(scope, db, forgotten))
     before.set(id, [...new Set(strategyIds.flatMap((strategyId) => view.personsOf(scope, strategyId)))].toSorted())
-  // Devices that move alike share one answer.
+  // Devices that move between the same two audiences share one list.
   const known = new Map<string, string[]>()
   return new Map(
     moving.map((state) => {
@@ -152,7 +157,7 @@ export async function loadLeaving(
 
 const NO_FAILURES: data.FailureCount = { failed: 0, photoMissing: 0 }
 
-/** Takes failures out of the persons who are there. */
+/** Move failures out of `success`, no more than it counts. */
 export function countFailed(counts: SyncCounts, { failed, photoMissing }: data.FailureCount): void {
   const taken = Math.min(failed, counts.success)
   counts.photoMissing = Math.min(photoMissing, taken)
@@ -160,17 +165,17 @@ export function countFailed(counts: SyncCounts, { failed, photoMissing }: data.F
   counts.success -= taken
 }
 
-/** Counts of each device, in the order of the states. @param only these persons, and those who are to leave; null: all */
+/** Return the counts of each device, in the order of the states. @param only these persons, and all who are to leave; null: all */
 export async function loadCounts(
   scope: Scope,
-  db: Database<SynchronisationTables>,
+  db: Database,
   view: SynchronisationView,
   states: readonly DeviceState[],
   now: number,
   only: readonly string[] | null = null,
 ): Promise<{ counts: SyncCounts; untaken: number | null }[]> {
   const members = only && new Set(only)
-  // A device with nothing to take that says of itself that nobody failed need not be counted.
+  // Failures need no query for a device that has taken all changes and reports no failure.
   const uncertain = states.filter(
     ({ standing, held, wanted }) => standing === 'following' && (held.cursor < wanted.head || held.failed > 0),
   )

@@ -1,33 +1,33 @@
 /**
- * Who was erased, told to all devices of a park: records a device keeps name people whom its audience has long left, or
- * never had. An erasure is named by an id, and a device says the newest it has carried out; a server restored from its
- * backup does not know ids it gave out since, and such a device gets all erasures again.
+ * Notices to all devices of a park that a person was erased: the records of a device may name persons who left its
+ * audience long ago or never belonged to it. An erasure has an id, and a device reports the newest one it has carried
+ * out. A server restored from a backup does not know the ids it issued since the backup, and sends a device that reports
+ * one of them all erasures again.
  */
 import type { z } from 'zod'
-import type { erasuresPage } from '@gatehouse/contract/device/protocol'
+import type { erasuresPage } from '@gatehouse/contract/device/protocol-persons'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { isUuid, newId } from '../../platform/database/ids.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 import { erasuresNoted } from './events.ts'
 import * as data from './erasures-data.ts'
-import type { SynchronisationTables } from './schema.ts'
 
 export interface Forgotten {
-  /** Those of the persons asked for whom no record of the device names any more. */
+  /** The requested persons whom no record of the device names any more. */
   personIds: string[]
-  /** Whether the device speaks of erasures at all. */
+  /** Whether the device reports erasures at all. */
   tells: boolean
-  /** When it last said what it holds, in epoch milliseconds; null: never. */
+  /** Time of its last report, in epoch milliseconds; null: never. */
   heldAt: number | null
 }
 
 export interface ErasureNotices {
-  /** Tells the devices of a park of an erasure, once it is committed and however long they are away. */
-  note(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
-  /** Reads what there is, at the start and after a note. */
+  /** Record an erasure. The devices of the park are notified after commit, however long they are offline. */
+  note(tx: Transaction, scope: Scope, personId: string): Promise<void>
+  /** Read the newest erasure, at the start and after each `note`. */
   refresh(scope: Scope): Promise<void>
-  /** As it was read last; null: nobody was erased. */
+  /** Return the id of the newest erasure as last read; null: nobody was erased. */
   newest(scope: Scope): string | null
   page(device: DevicePrincipal, after: string | null): Promise<z.output<typeof erasuresPage>>
   forgotten(scope: Scope, deviceId: string, personIds: readonly string[]): Promise<Forgotten>
@@ -37,12 +37,11 @@ export interface ErasureNotices {
 const PAGE = 1_000
 
 export function createErasureNotices(platform: Platform): ErasureNotices {
-  const db = platform.db as unknown as Database<SynchronisationTables>
+  const db = platform.db
   const newest = new Map<string, string | null>()
 
   return {
-    async note(open, scope, personId) {
-      const tx = open as Tx<SynchronisationTables>
+    async note(tx, scope, personId) {
       await data.insertErasure(scope, tx, { id: newId(), personId }, platform.clock.now())
       await platform.events.announce(tx, erasuresNoted, scope.parkId, {})
     },

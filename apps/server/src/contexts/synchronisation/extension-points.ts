@@ -1,14 +1,14 @@
-/** What the way down to devices asks of areas above it. */
+/** What the synchronisation needs from areas above it. */
 import type { Restriction } from '@gatehouse/access-rules'
-import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import { singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
-/** Areas in which a passage depends on who is inside, or on how many. */
+/** Areas in which a passage depends on who is inside, or on how many persons are inside. */
 export interface SecondVerification {
-  /** Devices that are to ask before they open. */
+  /** Return the devices that are to ask before they open. */
   asking(scope: Scope): Promise<Map<string, NonNullable<DeviceSettings['secondVerification']>>>
-  /** Null for a door of no area. @param gone whether whoever asked waits no longer */
+  /** Decide about a passage; null for a door of no area. @param gone returns whether the device no longer waits for the answer */
   ask(
     scope: Scope,
     passage: { deviceId: string; direction: number; personId: string; moment: number },

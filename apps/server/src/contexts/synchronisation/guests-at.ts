@@ -1,10 +1,9 @@
-/** Whom associated rules let pass at a moment that is over: read from the histories of the parks whose persons they are. */
+/** Persons whom associated rules let pass at a past moment, read from the histories of their home parks. */
 import type { History, HistoryContent, HistoryRevision } from '../../platform/database/history.ts'
 import { withDescendants } from '../../platform/tree.ts'
 
-/** Of an associated rule, as it was noted. */
-interface NotedRule {
-  members?: string[]
+/** An associated rule as recorded in history. */
+interface NotedRule extends HistoryContent {
   personGroupIds: string[]
   relationId: string
   linkedPark: string
@@ -12,9 +11,9 @@ interface NotedRule {
 }
 
 export interface GuestsAt {
-  /** Whom a strategy let pass, and the park that has them; null where it is about the park's own persons. */
+  /** Return the persons a strategy let pass, and their home park; null if the strategy is about the park's own persons. */
   of(content: HistoryContent): Promise<{ home: string; personIds: string[] } | null>
-  /** Those of these persons whom linked parks had, of all whom `of` was asked about so far. */
+  /** Return those of these persons who belonged to a linked park that an earlier call of `of` has read. */
   persons(ids: ReadonlySet<string>): Promise<[id: string, HistoryRevision][]>
 }
 
@@ -32,7 +31,7 @@ export function createGuestsAt(history: History, moment: number): GuestsAt {
     return home
   }
 
-  /** Persons named, and those who stood in the groups or below them. */
+  /** Return the persons named, and those who were in the groups or in groups below them. */
   async function resolved(parkId: string, personIds: readonly string[], groupIds: readonly string[]): Promise<Set<string>> {
     const [persons, groups] = await Promise.all([homeOf(parkId).persons, homeOf(parkId).groups])
     const within = new Set(
@@ -50,7 +49,7 @@ export function createGuestsAt(history: History, moment: number): GuestsAt {
   return {
     async of(content) {
       if (content.relationId === undefined) return null
-      const { members = [], personGroupIds, relationId, linkedPark, everybody } = content as unknown as NotedRule
+      const { members = [], personGroupIds, relationId, linkedPark, everybody } = content as NotedRule
       const link = await history.at({ parkId: linkedPark }, 'parkRelation', relationId, moment)
       if (link?.content.status !== 'agreed') return { home: linkedPark, personIds: [] }
       const shared = await resolved(linkedPark, link.content.members ?? [], link.content.personGroupIds as string[])

@@ -1,20 +1,19 @@
-/** Notes what devices say they hold, many devices in one statement. */
-import type { HeldState, PersonException } from '@gatehouse/contract/device/protocol'
+/** Stores the reports of devices, many devices in one statement. */
+import type { DeviceHoldings } from '@gatehouse/contract/device/protocol-status'
+import type { PersonException } from '@gatehouse/contract/device/protocol-persons'
 import type { Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import type { DeviceIdentity } from '../../platform/session/session.ts'
 import { eventBatches } from '../../platform/events/batches.ts'
 import { holdingsChanged } from './events.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 import * as data from './data.ts'
-import type { SynchronisationTables } from './schema.ts'
 
 export interface HeldNotes {
-  /** What a device holds; the last word of each counts. Written soon. */
-  note(device: DeviceIdentity, held: HeldState): void
-  /** All persons a device holds and cannot recognise. Written when this resolves. @returns how many were taken */
+  /** Record what a device stores; of several reports the last counts. Written soon. */
+  note(device: DeviceIdentity, held: DeviceHoldings): void
+  /** Record all persons that a device stores and cannot recognise. Written when this resolves. @returns how many were recorded */
   noteExceptions(device: DeviceIdentity, cursor: number, exceptions: readonly PersonException[]): Promise<number>
-  /** Resolves when everything noted is written. */
+  /** Resolve when everything recorded is written. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -34,7 +33,7 @@ export function createHeldNotes(platform: Platform): HeldNotes {
     noted = new Map()
     if (holdings.length === 0) return
     try {
-      await platform.transaction(async (tx: Tx<SynchronisationTables>) => {
+      await platform.transaction(async (tx) => {
         await data.saveHoldingsUnscoped(tx, holdings, platform.clock.now())
         for (const parkId of new Set(holdings.map((holding) => holding.parkId))) {
           const deviceIds = holdings.filter((holding) => holding.parkId === parkId).map(({ deviceId }) => deviceId)
@@ -73,7 +72,7 @@ export function createHeldNotes(platform: Platform): HeldNotes {
     },
     async noteExceptions(device, cursor, exceptions) {
       const known = new Map(exceptions.filter(({ personId }) => isUuid(personId)).map((exception) => [exception.personId, exception]))
-      await platform.transaction(async (tx: Tx<SynchronisationTables>) => {
+      await platform.transaction(async (tx) => {
         await data.replaceExceptions({ parkId: device.parkId }, tx, device.deviceId, cursor, [...known.values()], platform.clock.now())
         await platform.events.announce(tx, holdingsChanged, device.parkId, { deviceIds: [device.deviceId] })
       })

@@ -1,6 +1,5 @@
-/** What devices hold of persons, strategies and rules, and how it reaches them. */
+/** Synchronisation: the persons, strategies and rules that devices store, and how they are sent. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
 import { eventBatches } from '../../platform/events/batches.ts'
 import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
@@ -25,7 +24,7 @@ import { secondVerification } from './extension-points.ts'
 import { createKnownPersons, type KnownPersons } from './known-persons.ts'
 import { createResend, type ChangeLog } from './resend.ts'
 import { withRestrictions } from './restricted-devices.ts'
-import { synchronisationMigrations, type SynchronisationTables } from './schema.ts'
+import { synchronisationMigrations } from './schema.ts'
 import { createSendAgain } from './send-again.ts'
 import { createSynchronisation, type SynchronisationService } from './service.ts'
 import { associatedStatusHandlers, statusHandlers } from './status-calls.ts'
@@ -36,24 +35,17 @@ export { devicesReminded, erasuresNoted, holdingsChanged } from './events.ts'
 export { secondVerification, type SecondVerification } from './extension-points.ts'
 export type { KnownPersons } from './known-persons.ts'
 export { loadPairs } from './pairs.ts'
-export type { StrategyFacts } from './register.ts'
-export type { HeldSettings, Released, SynchronisationService } from './service.ts'
+export type { StrategyFacts } from './register-facts.ts'
+export type { Released } from './holdings.ts'
+export type { SynchronisationService } from './service.ts'
 export { readTimeRules } from './sources.ts'
-export {
-  createStandingReader,
-  entitled,
-  type Rules,
-  type Standing,
-  type StandingDoor,
-  type StandingPerson,
-  type StandingReader,
-} from './standing.ts'
+export { createStandingReader, entitled } from './standing.ts'
+export type { Rules, Standing, StandingDoor, StandingPerson, StandingReader } from './standing-types.ts'
 export type { StatusService } from './status.ts'
-export type { SynchronisationTables } from './schema.ts'
 
 export interface SynchronisationContext extends Context {
   service: SynchronisationService
-  /** Persons of this park and those of linked ones who may pass here. */
+  /** Persons of this park, and persons of linked parks who may pass here. */
   knownPersons: KnownPersons
   status: StatusService
 }
@@ -88,14 +80,12 @@ export const synchronisationContext = defineContext({
     const changeLog: ChangeLog = {
       async touch(scope, touched) {
         const payloads = [...touched].flatMap(([audienceId, ids]) => eventBatches([...ids]).map((personIds) => ({ audienceId, personIds })))
-        await platform.transaction((tx: Tx<SynchronisationTables>) =>
-          platform.events.announceAll(tx, personsTouched, scope.parkId, payloads),
-        )
+        await platform.transaction((tx) => platform.events.announceAll(tx, personsTouched, scope.parkId, payloads))
         await platform.events.settled()
         await service.settled()
       },
       remind: (scope, deviceIds) =>
-        platform.transaction((tx: Tx<SynchronisationTables>) =>
+        platform.transaction((tx) =>
           platform.events.announceAll(
             tx,
             devicesReminded,
@@ -107,7 +97,7 @@ export const synchronisationContext = defineContext({
     const resend = createResend(platform, service.view, status, changeLog)
     const sendAgain = createSendAgain(service.view, status, changeLog)
 
-    // Thresholds and leads are part of every device's settings.
+    // Thresholds and margins are part of every device's settings.
     faces.service.onPolicyChanged((scope) => service.mark(scope, { time: true }))
     const markPersons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) =>
       service.mark({ parkId }, { persons: payload.personIds })
@@ -133,7 +123,7 @@ export const synchronisationContext = defineContext({
           service.mark({ parkId }, { strategies: await associatedRules.idsOf({ parkId }, payload.relationIds) }),
         ),
         on(timeRulesChanged, ({ parkId }) => service.mark({ parkId }, { timeRules: true })),
-        // The zone is part of every device's settings.
+        // The time zone is part of every device's settings.
         on(organisationChanged, ({ parkId }) => service.mark({ parkId }, { time: true })),
         on(personsTouched, ({ parkId, payload }) => service.touch({ parkId }, new Map([[payload.audienceId, new Set(payload.personIds)]]))),
         on(erasuresNoted, ({ parkId }) => service.tellErasures({ parkId })),
@@ -179,7 +169,9 @@ export const synchronisationContext = defineContext({
           async upToDate(scope, deviceIds) {
             const released = await service.released(scope, deviceIds)
             return new Set(
-              [...released].flatMap(([id, { wanted, taken }]) => (wanted?.revision === taken?.revision && wanted !== null ? [id] : [])),
+              [...released].flatMap(([id, { wanted: desired, taken: reported }]) =>
+                desired?.revision === reported?.revision && desired !== null ? [id] : [],
+              ),
             )
           },
         }),

@@ -1,4 +1,4 @@
-/** The register of persons with those of linked parks who pass here: each is read where he is registered. */
+/** The register of persons with the persons of linked parks who pass here: each is read in their home park. */
 import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { PeopleService } from '../people/index.ts'
@@ -9,14 +9,14 @@ interface Needs {
   faces: Pick<FacesService, 'photosOf'>
 }
 
-/** What is known of own persons and of guests alike; a park without links asks as it did before there were any. */
+/** Facts of own persons and of persons of linked parks; a park without links reads its own only. */
 export interface KnownPersons extends Pick<PeopleService, 'facts' | 'idsNamed' | 'unseen'>, Pick<FacesService, 'photosOf'> {
-  /** The park that has a person: this one, unless he is a guest. */
+  /** Return the home park of a person: this one, unless a linked park shares the person. */
   homeOf(scope: Scope, personId: string): string
 }
 
 export function createKnownPersons({ people, faces }: Needs, { homeOf, homes, isCovered }: SynchronisationView): KnownPersons {
-  /** Asks every park for its own. */
+  /** Ask each home park for its own persons. */
   async function ofEach<Answer>(
     scope: Scope,
     personIds: readonly string[],
@@ -40,7 +40,7 @@ export function createKnownPersons({ people, faces }: Needs, { homeOf, homes, is
       return { ids: new Set(all.flatMap(({ ids }) => [...ids])), names: new Set(all.flatMap(({ names }) => [...names])) }
     },
     async photosOf(scope, ids) {
-      // Photographs of other parks are shown no longer than their persons may pass.
+      // Photographs from other parks are shown only while their persons may pass.
       const shown = homes(scope).length === 0 ? ids : ids.filter((id) => homeOf(scope, id) === scope.parkId || isCovered(scope, id))
       return new Map((await ofEach(scope, shown, faces.photosOf)).flatMap((photos) => [...photos]))
     },

@@ -1,4 +1,4 @@
-/** What a device is told of the park's promise: by what it holds, and no oftener another than it has to be. */
+/** What a device is sent of the park's promise: it depends on what the device stores, and changes no more often than it must. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { BUILT_IN_SETTINGS } from '@gatehouse/contract/configuration/settings'
@@ -6,7 +6,8 @@ import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { scoreKept } from '@gatehouse/contract/faces/promise'
 import type { Comparing } from '../faces/index.ts'
 import { manifestOf, type DevicePolicy } from './manifest.ts'
-import { ParkRegister, type ContactFacts, type DeviceFacts, type FaceFacts, type PersonFacts, type StrategyFacts } from './register.ts'
+import { ParkRegister } from './register.ts'
+import type { ContactFacts, DeviceFacts, FaceFacts, PersonFacts, StrategyFacts } from './register-facts.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const LOOSEST = 5e-4

@@ -1,13 +1,15 @@
-/** Manifests: what each device decides by, named so that a record can cite it years later. */
+/** Manifests: the settings by which each device decides, named so that a record can cite them years later. */
 import { createHash } from 'node:crypto'
 import { thresholdAt, type ComparedFaces } from '@gatehouse/access-rules'
 import { templatesRoundedUp } from '@gatehouse/contract/faces/promise'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
-import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol-manifest'
 import type { Comparing, FacePolicyValues } from '../faces/index.ts'
-import type { Audience, DeviceFacts, ParkRegister } from './register.ts'
+import type { Audience } from './audience.ts'
+import type { ParkRegister } from './register.ts'
+import type { DeviceFacts } from './register-facts.ts'
 
-/** Manifest and the two parts its revision names; both without names, since they are kept for years. */
+/** A manifest and the two parts its revision names. The parts contain no names, since they are kept for years. */
 export interface NamedManifest {
   manifest: Manifest
   parts: { part: string; content: unknown }[]
@@ -15,10 +17,10 @@ export interface NamedManifest {
 
 const nameOf = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16)
 
-/** The parts a revision is made of. The third stands for the names, which nothing is decided by and nobody keeps. */
+/** Return the two stored parts of a revision. The third stands for the names, which affect no decision and are not stored. */
 export const partsOfRevision = (revision: string): string[] => revision.split('.').slice(0, 2)
 
-/** What all devices of an audience decide by, with the name of its content and of the names in it. */
+/** Strategies and rules by which all devices of an audience decide, with hashes of their content and of the names in it. */
 interface Objects {
   strategies: StrategyObject[]
   timeRules: TimeRuleObject[]
@@ -26,7 +28,7 @@ interface Objects {
   names: string
 }
 
-/** A thousand devices of an audience share one making; another strategy or rule makes it anew. */
+/** Objects by audience, shared by all its devices; built again when a strategy or a rule changes. */
 const made = new WeakMap<Audience, { revision: number; objects: Objects }>()
 
 function objectsOf(register: ParkRegister, audience: Audience): Objects {
@@ -44,20 +46,20 @@ function objectsOf(register: ParkRegister, audience: Audience): Objects {
   return objects
 }
 
-/** What a park promises of faces, as far as devices decide by it. */
+/** The face policy of a park, as far as devices decide by it. */
 export type DevicePolicy = Pick<FacePolicyValues, 'promises' | 'margin' | 'lookAlikeMargin' | 'liveness' | 'livenessThreshold'>
 
-/** A threshold that fits protocol and scale: at 100 devices of a former version take nothing but the very same picture. */
+/** Highest threshold within protocol and scale: at 100, devices of a former version accept only the very same picture. */
 const HIGHEST = 99
 
-/** A zone that is so many minutes east of UTC all year: `+08:00`. */
+/** Return the zone at a fixed offset, in minutes east of UTC: `+08:00`. */
 export function zoneOfOffset(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const distance = Math.abs(minutes)
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
 }
 
-/** Where a device is set to something of its own, that wins over the park's policy and zone. */
+/** Return the settings that apply at a device: its own override the park's policy and zone. */
 function nearest(
   { configuration }: DeviceFacts,
   zone: string,
@@ -66,7 +68,7 @@ function nearest(
   curve: OwnCurve | null,
 ): Pick<DeviceSettings, 'zone' | 'threshold' | 'promise' | 'liveness'> {
   const { threshold = null, livenessSwitch = 0, timeZone = null } = configuration ?? {}
-  // Without a score to ask for, a door that refuses would refuse everybody.
+  // Without a score to require, a door that refuses would refuse everybody.
   const refuses = livenessSwitch === 1 && policy.livenessThreshold !== null
   return {
     zone: timeZone === null ? zone : zoneOfOffset(timeZone),
@@ -75,13 +77,13 @@ function nearest(
   }
 }
 
-/** What devices of an audience compare a face with, by the model they have. */
+/** Return what devices of an audience compare a face with, given how their model compares. */
 export const comparedAt = (register: ParkRegister, audienceId: string, { joins, loosest }: Comparing): ComparedFaces => ({
   templates: register.templateCount(audienceId, joins),
   loosest,
 })
 
-/** The promise, and for devices that do not know it a threshold that keeps it for at least as much as is held. */
+/** Return the promise, and for devices that do not know promises a threshold that keeps it for at least as many templates as are stored. */
 function promised(
   { promises }: DevicePolicy,
   { templates, loosest }: ComparedFaces,
@@ -89,13 +91,13 @@ function promised(
 ): Pick<DeviceSettings, 'threshold' | 'promise'> {
   const promise = { strangersPerThousand: promises.strangersPerThousand, ...(curve !== null && { curve }) }
   const safe = thresholdAt({ promise, threshold: HIGHEST }, { templates: templatesRoundedUp(templates), loosest })
-  // One decimal, upwards: it is a name of these settings, too.
+  // Rounded up to one decimal, since the threshold is part of what names these settings.
   return { threshold: Math.min(HIGHEST, Math.ceil(10 * safe) / 10), promise }
 }
 
 /**
- * The manifest of a device as the register stands.
- * @param comparing of the model of the device
+ * Return the manifest of a device from the current register.
+ * @param comparing how the model of the device compares
  */
 export function manifestOf(
   register: ParkRegister,
@@ -119,7 +121,7 @@ export function manifestOf(
     margin: policy.margin,
     lookAlikeMargin: policy.lookAlikeMargin,
     liveness: decided.liveness,
-    // Only where somebody has set something: all other devices keep the revision they had.
+    // Only if something is set: all other devices keep the revision they had.
     ...(device.configuration && { configuration: device.configuration }),
     ...(device.secretsRevision && { secretsRevision: device.secretsRevision }),
   }

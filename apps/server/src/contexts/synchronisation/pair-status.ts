@@ -1,11 +1,11 @@
-/** How far one person has reached one device: derived from what the device holds, never stored. */
-import type { PERSON_FAILURES } from '@gatehouse/contract/device/protocol'
+/** Synchronisation status of one person at one device: derived from what the device reports, never stored. */
+import type { PERSON_FAILURES } from '@gatehouse/contract/device/protocol-persons'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 
-/** Without an answer for this long, a person at a device counts as overtime. */
+/** A person who is pending at a device for longer counts as overtime. */
 export const OVERTIME_AFTER_MS = 10 * 60_000
 
-/** The audience a device should hold. */
+/** The audience a device should have. */
 export interface Wanted {
   id: string
   /** Devices behind this number compare digests. */
@@ -14,11 +14,11 @@ export interface Wanted {
   updatedAt: number
 }
 
-/** What a device last said it holds. */
+/** What a device last reported. */
 export interface Held {
   audienceId: string | null
   cursor: number
-  /** Since when it belongs to the audience it should, or was last asked again. */
+  /** Since when the device belongs to the audience it should have, or was last asked again. */
   assignedAt: number
 }
 
@@ -28,7 +28,7 @@ export interface PersonChange {
   changedAt: number
 }
 
-/** A person the device cannot recognise; said when it had taken all changes up to `cursor`. */
+/** A person the device cannot recognise, reported when it had taken all changes up to `cursor`. */
 export interface PersonFailure {
   reason: string
   cursor: number
@@ -40,11 +40,11 @@ export interface PairStatus {
   status: number
   leaving: boolean
   reason: string | null
-  /** Epoch milliseconds; null where nothing is waited for. */
+  /** Epoch milliseconds; null if the pair is neither pending nor failed. */
   since: number | null
 }
 
-/** How a device stands to its audience: it has yet to come over, to compare, or only to take changes. */
+/** State of a device towards its audience: it has yet to switch to it, to compare digests, or only to take changes. */
 export type Standing = 'elsewhere' | 'comparing' | 'following'
 
 export function standingOf(held: Held, wanted: Wanted): Standing {
@@ -52,18 +52,18 @@ export function standingOf(held: Held, wanted: Wanted): Standing {
   return held.cursor < wanted.compareSeq ? 'comparing' : 'following'
 }
 
-/** Since when everybody at a device is waited for; null where it follows, and each change counts on its own. */
+/** Return since when all persons at a device are pending; null if the device follows, and each change counts on its own. */
 export function behindSince(held: Held, wanted: Wanted): number | null {
   const standing = standingOf(held, wanted)
   if (standing === 'following') return null
   return standing === 'elsewhere' ? held.assignedAt : Math.max(held.assignedAt, wanted.updatedAt)
 }
 
-/** Since when a change is waited for: since it was made, or since the device was last asked. */
+/** Return since when a change is pending: since it was made, or since the device was last asked. */
 export const changeSince = (change: Pick<PersonChange, 'changedAt'>, held: Pick<Held, 'assignedAt'>): number =>
   Math.max(change.changedAt, held.assignedAt)
 
-/** What is waited for becomes overtime after ten minutes. */
+/** Return the status of a pending person; overtime after `OVERTIME_AFTER_MS`. */
 export function waitingStatus(since: number, leaving: boolean, now: number): number {
   if (now - since > OVERTIME_AFTER_MS) return personSyncStatus.overtime
   return leaving ? personSyncStatus.deleting : personSyncStatus.syncing
@@ -72,15 +72,15 @@ export function waitingStatus(since: number, leaving: boolean, now: number): num
 export interface PairFacts {
   held: Held
   wanted: Wanted
-  /** The person is of the wanted audience. */
+  /** Whether the person belongs to the wanted audience. */
   member: boolean
-  /** The person is, as far as is known, of the other audience that the device still holds. */
+  /** Whether the person belongs, as far as is known, to the other audience that the device still has. */
   before: boolean
   change?: PersonChange | undefined
   failure?: PersonFailure | undefined
 }
 
-/** Status of a person at a device; null where the person neither should be there nor still is. */
+/** Return the status of a person at a device; null if the person neither should be there nor still is. */
 export function pairStatusOf({ held, wanted, member, before, change, failure }: PairFacts, now: number): PairStatus | null {
   const wait = (since: number): PairStatus => ({ status: waitingStatus(since, !member, now), leaving: !member, reason: null, since })
   const behind = behindSince(held, wanted)
@@ -91,7 +91,7 @@ export function pairStatusOf({ held, wanted, member, before, change, failure }: 
     return untaken ? wait(changeSince(change, held)) : null
   }
   if (behind !== null) return wait(behind)
-  // Who fails again after another try stays as he was said to be; the try itself has been taken.
+  // A person who fails again after a retry keeps the reported failure: the device has taken the retry.
   if (failure !== undefined && Math.max(failure.cursor, held.cursor) >= (change?.seq ?? 0))
     return { status: failureStatus(failure.reason === PHOTO_MISSING), leaving: false, reason: failure.reason, since: failure.since }
   return untaken ? wait(changeSince(change, held)) : { status: personSyncStatus.success, leaving: false, reason: null, since: null }
@@ -99,10 +99,10 @@ export function pairStatusOf({ held, wanted, member, before, change, failure }: 
 
 /** The reason devices give for a person without a photo. */
 export const PHOTO_MISSING: (typeof PERSON_FAILURES)[number] = 'noFace'
-/** Without a photo there is nothing that could have been sent: that has not failed. */
+/** Return the status of an exception. Without a photo there was nothing to send, which is not a failure. */
 export const failureStatus = (photoMissing: boolean): number => (photoMissing ? personSyncStatus.photoMissing : personSyncStatus.failed)
 
-/** What needs attention comes first. */
+/** Statuses, most urgent first. */
 export const STATUS_ORDER: readonly number[] = [
   personSyncStatus.failed,
   personSyncStatus.overtime,

@@ -1,9 +1,8 @@
-/** Single persons at single devices: the rows of a page. */
+/** Statuses of single persons at single devices: the rows of a page. */
 import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { loadLeaving, type DeviceState } from './device-states.ts'
 import { pairStatusOf, type PairStatus } from './pair-status.ts'
-import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'
 import type { SynchronisationView } from './view.ts'
 
@@ -12,10 +11,13 @@ export interface Pair extends PairStatus {
   personId: string
 }
 
-/** These persons at these devices, each where he should be or is to leave. Grows with persons × devices: for one page of either. */
+/**
+ * Return the status of each person at each device where the person should be or is to leave. The cost grows with persons × devices:
+ * pass one page of either.
+ */
 export async function loadPairs(
   scope: Scope,
-  db: Database<SynchronisationTables>,
+  db: Database,
   view: SynchronisationView,
   states: readonly DeviceState[],
   personIds: readonly string[],
@@ -37,7 +39,7 @@ export async function loadPairs(
   const members = new Set(
     audienceIds.flatMap((id) => personIds.filter((personId) => view.holds(scope, id, personId)).map((personId) => `${id}/${personId}`)),
   )
-  // Devices that move alike share one list.
+  // Devices that move between the same two audiences share one list.
   const sets = new Map<readonly string[], ReadonlySet<string>>()
   return states.flatMap((state) => {
     const { device, held, wanted } = state

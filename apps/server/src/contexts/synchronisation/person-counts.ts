@@ -5,13 +5,12 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { count, countFailed, loadLeaving, noCounts, type DeviceState } from './device-states.ts'
 import { changeSince, waitingStatus } from './pair-status.ts'
-import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'
 import type { SynchronisationView } from './view.ts'
 
 export async function loadPersonCounts(
   scope: Scope,
-  db: Database<SynchronisationTables>,
+  db: Database,
   view: SynchronisationView,
   states: readonly DeviceState[],
   personIds: readonly string[],

@@ -1,17 +1,14 @@
-/** Who stands in a list of persons, and in which part of it: those of one device, and those of all devices of a strategy. */
+/** Lists of persons arranged by status: those of one device, and those of all devices of a strategy. */
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Arrangement } from './arrangement.ts'
 import { firstAfter, loadLeaving, loadUntaken, type DeviceState } from './device-states.ts'
 import { changeSince, failureStatus, STATUS_ORDER, waitingStatus } from './pair-status.ts'
-import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'
 import type { SynchronisationView } from './view.ts'
 
-type Db = Database<SynchronisationTables>
-
-/** Notes statuses of persons, of several the one that most needs somebody. */
+/** Collects statuses of persons; of several, the most urgent is kept. */
 class Worst {
   readonly others = new Map<string, number>()
   note(personId: string, status: number): void {
@@ -21,7 +18,7 @@ class Worst {
   countOf(isMember: (personId: string) => boolean): number {
     return [...this.others.keys()].filter(isMember).length
   }
-  /** Lets those fall back to what holds for everybody whom it says more about. */
+  /** Drop members whose own status is not more urgent than the one that all share. */
   yieldTo(status: number, members: ReadonlySet<string>): void {
     for (const [personId, own] of this.others) if (!needsMore(own, status) && members.has(personId)) this.others.delete(personId)
   }
@@ -29,10 +26,10 @@ class Worst {
 
 const needsMore = (status: number, other: number): boolean => STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(other)
 
-/** Persons of one device: its members, and those it is to let go. */
+/** Return the persons of one device: its members, and those it is to delete. */
 export async function arrangeDevice(
   scope: Scope,
-  db: Db,
+  db: Database,
   view: SynchronisationView,
   state: DeviceState,
   now: number,
@@ -56,10 +53,10 @@ export async function arrangeDevice(
   }
 }
 
-/** Persons of a strategy by the worst of their statuses at its devices, and those who are to leave one of these. */
+/** Return the persons of a strategy by their most urgent status at its devices, and those who are to leave one of these devices. */
 export async function arrangeStrategy(
   scope: Scope,
-  db: Db,
+  db: Database,
   view: SynchronisationView,
   strategyId: string,
   states: readonly DeviceState[],
@@ -67,7 +64,7 @@ export async function arrangeStrategy(
 ): Promise<Arrangement> {
   const following = states.filter(({ behind }) => behind === null)
   const status = statusOfAll(states, now)
-  // Without a device there is nothing a person could have reached.
+  // Without a device there is none that a person could have reached.
   const everybody = states.length === 0 ? [] : view.personsOf(scope, strategyId)
   const worst = new Worst()
   const [untaken, leaving, failures] = await Promise.all([
@@ -79,7 +76,7 @@ export async function arrangeStrategy(
       following.map(({ device }) => device.id),
     ),
   ])
-  // Of those who may have to be told apart, the persons of the strategy: an audience may have more.
+  // Of the persons who may have a status of their own, those of the strategy: an audience may have more.
   const single = new Set([
     ...failures.map(({ id }) => id),
     ...[...untaken.values()].flat().map(({ personId }) => personId),
@@ -94,7 +91,7 @@ export async function arrangeStrategy(
     const behind = states.filter(
       ({ wanted, held, standing }) => wanted.id === audienceId && standing !== 'elsewhere' && held.cursor < wanted.head,
     )
-    // Of devices in the order of their cursors, the longest waiting among those that have not taken a change.
+    // For each change, the earliest `assignedAt` of the devices that have not taken it; devices are added in the order of their cursors.
     const slowest = behind.toSorted((one, other) => one.held.cursor - other.held.cursor)
     let next = 0
     let memberAsked = Infinity
@@ -115,7 +112,7 @@ export async function arrangeStrategy(
   return { everybody, status, others: worst.others, othersInside: worst.countOf((personId) => members.has(personId)) }
 }
 
-/** What holds for everybody because of devices that are behind as a whole. */
+/** Return the status that all persons share because of devices that are behind as a whole. */
 function statusOfAll(states: readonly DeviceState[], now: number): number {
   const statuses = states.flatMap(({ behind }) => (behind === null ? [] : [waitingStatus(behind, false, now)]))
   return STATUS_ORDER.find((status) => statuses.includes(status)) ?? personSyncStatus.success

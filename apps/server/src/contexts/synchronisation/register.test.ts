@@ -1,25 +1,19 @@
-/** The register follows changes as if it were made anew, and tells every audience exactly what it must hear. */
+/** The register follows changes as if it were built again, and logs exactly the changes of each audience. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { Bits } from './bits.ts'
-import {
-  ENTERS_BEFORE_MS,
-  ParkRegister,
-  type ContactFacts,
-  type DeviceFacts,
-  type FaceFacts,
-  type PersonFacts,
-  type StrategyFacts,
-  type Touched,
-} from './register.ts'
+import type { Touched } from './audience.ts'
+import { ParkRegister } from './register.ts'
+import type { ContactFacts, DeviceFacts, FaceFacts, PersonFacts, StrategyFacts } from './register-facts.ts'
+import { ENTERS_BEFORE_MS } from './register-persons.ts'
 import { Sums, hexOf, mixed, wordOf } from './words.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 20)
 const PARK = randomUUID()
 
-/** A park as its tables would hold it. */
+/** A park as its tables would store it. */
 interface Model {
   persons: Map<string, { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }>
   strategies: Map<string, StrategyFacts>

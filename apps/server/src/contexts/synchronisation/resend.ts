@@ -1,22 +1,20 @@
-/** Sends again what failed, and asks those again who did not answer. */
+/** Sends failed persons again, and asks devices again that did not answer. */
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { loadCounts } from './device-states.ts'
-import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'
 import type { StatusService } from './status.ts'
 import type { SynchronisationView } from './view.ts'
 
-/** Persons sent again by one call. */
+/** Maximum of failing persons that one call sends again, counted for each audience. */
 export const RESEND_MAX = 5_000
 
-/** The log of changes, as far as sending again needs it. */
+/** The log of changes, as far as resending needs it. */
 export interface ChangeLog {
-  /** Gives these persons a new change in each audience; devices that fail on one try again. Resolves once it can be seen. */
+  /** Log a new change of these persons in each audience; devices that failed on one try again. Resolve once the changes are visible. */
   touch(scope: Scope, touched: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>
-  /** Tells devices once more what they should come to. */
+  /** Send devices their desired state again. */
   remind(scope: Scope, deviceIds: readonly string[]): Promise<void>
 }
 
@@ -27,13 +25,14 @@ export interface ResendQuery {
 }
 
 /**
- * One person at one device, all of a device, all of a strategy, or all there are; answers how many persons at devices are tried again.
- * @throws NotFound, Refusal 300101 where something is named that is not there
+ * Send again what failed or was not answered: of one person, of a device, of a strategy, or of the park. Return how many pairs of a person
+ * and a device are tried again, and how many failed pairs remain.
+ * @throws NotFound, Refusal 300101 if the query names something that does not exist
  */
 export type Resend = (scope: Scope, query: ResendQuery) => Promise<{ resent: number; remaining: number }>
 
 export function createResend(platform: Platform, view: SynchronisationView, status: StatusService, log: ChangeLog): Resend {
-  const db = platform.db as unknown as Database<SynchronisationTables>
+  const db = platform.db
 
   async function ask(scope: Scope, failing: readonly data.Failing[], silent: readonly string[]): Promise<void> {
     const touched = new Map<string, Set<string>>()

@@ -1,8 +1,8 @@
-/** Doors of restriction areas: their devices are told to ask the server before they open. */
+/** Doors of restriction areas: their devices must ask the server before they open. */
 import type { SecondVerification } from './extension-points.ts'
 import type { RegisterSources } from './sources.ts'
 
-/** The register of devices, each with whether it is to ask. */
+/** Return the register of devices, in which each device says whether it must ask. */
 export function withRestrictions(
   devices: RegisterSources['devices'],
   askingDevices: SecondVerification['asking'],

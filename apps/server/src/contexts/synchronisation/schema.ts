@@ -1,52 +1,32 @@
-/** Tables of the way down: what changed for whom, and what each device holds. They grow with devices and failures, not with persons × devices. */
+/**
+ * Tables of the synchronisation: the latest changes of each audience, and the report of each device. They grow with
+ * devices and failures, not with persons × devices.
+ */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface SynchronisationTables {
-  sync_audience: {
-    id: string
-    park_id: string
-    strategy_ids: string[]
-    head: number
-    /** Devices behind this number compare digests. */
-    compare_seq: number
-    digest: Buffer
-    updated_at: Date | number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    syncAudience: {
+      /** Devices behind this number compare digests. */
+      compareSeq: number
+    }
+    /** The latest change of a person within an audience; the register says whether the person belongs to it now. */
+    syncChange: {}
+    /** What a device last reported. */
+    syncDevice: {
+      /** Number of persons without a photo among the exceptions it last reported. */
+      photoMissing: number
+      /** Since when the device belongs to the audience it should have, or was last asked again. */
+      assignedAt: number
+      /** Whether the device reports erasures; `erasureId` is the newest it has carried out. */
+      tellsErasures: boolean
+    }
+    /** Erasures for devices, numbered within a park. They are kept, since a device may be offline for any length of time. */
+    syncErasure: {}
+    /** Settings that were sent, by the name that records cite; they contain no names. */
+    settingsPart: {}
   }
-  /** The latest change of a person within an audience; whether he belongs to it now is asked of the register. */
-  sync_change: { audience_id: string; person_id: string; seq: number; changed_at: Date | number }
-  /** What a device last said it holds. */
-  sync_device: {
-    device_id: string
-    park_id: string
-    audience_id: string | null
-    cursor: number
-    digest: string
-    revision: string
-    persons: number
-    failed: number
-    /** Of the persons it last named as exceptions, those without a photo. */
-    photo_missing: number
-    held_at: Date | number | null
-    /** Since when the device belongs to the audience it should. */
-    assigned_at: Date | number
-    /** Whether the device speaks of erasures, and the newest it has carried out. */
-    tells_erasures: boolean
-    erasure_id: string | null
-  }
-  /** Erasures as devices are told of them, numbered within a park. They stay: nobody knows how long a device is away. */
-  sync_erasure: { id: string; park_id: string; seq: number; person_id: string; noted_at: Date | number }
-  sync_exception: {
-    device_id: string
-    person_id: string
-    park_id: string
-    version: string
-    reason: string
-    cursor: number
-    since: Date | number
-  }
-  /** Settings that were given out, by the name records cite; without names of anything. */
-  settings_part: { park_id: string; part: string; content: unknown; created_at: Date | number }
 }
 
 export const synchronisationMigrations: ContextMigration[] = [
@@ -62,7 +42,8 @@ export const synchronisationMigrations: ContextMigration[] = [
         changed_at timestamptz(3) NOT NULL, PRIMARY KEY (audience_id, person_id))`.execute(db)
       await sql`CREATE INDEX sync_change_seq ON sync_change (audience_id, seq)`.execute(db)
       await sql`CREATE TABLE sync_device (
-        device_id uuid PRIMARY KEY, park_id uuid NOT NULL, audience_id uuid, cursor bigint NOT NULL DEFAULT 0, digest text NOT NULL DEFAULT '',
+        device_id uuid PRIMARY KEY, park_id uuid NOT NULL, audience_id uuid, cursor bigint NOT NULL DEFAULT 0,
+        digest text NOT NULL DEFAULT '',
         revision text NOT NULL DEFAULT '', persons integer NOT NULL DEFAULT 0, failed integer NOT NULL DEFAULT 0,
         held_at timestamptz(3), assigned_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE INDEX sync_device_park ON sync_device (park_id)`.execute(db)
@@ -71,9 +52,8 @@ export const synchronisationMigrations: ContextMigration[] = [
         cursor bigint NOT NULL, since timestamptz(3) NOT NULL, PRIMARY KEY (device_id, person_id))`.execute(db)
       await sql`CREATE INDEX sync_exception_person ON sync_exception (park_id, person_id)`.execute(db)
       await sql`CREATE TABLE settings_part (
-        park_id uuid NOT NULL, part text NOT NULL, content jsonb NOT NULL, created_at timestamptz(3) NOT NULL, PRIMARY KEY (park_id, part))`.execute(
-        db,
-      )
+        park_id uuid NOT NULL, part text NOT NULL, content jsonb NOT NULL, created_at timestamptz(3) NOT NULL,
+        PRIMARY KEY (park_id, part))`.execute(db)
     },
     columns: {
       sync_audience: {

@@ -1,7 +1,7 @@
 /**
- * What persons show besides their faces, sealed on the way to devices: whoever listens, or keeps what was said, learns no number of a
- * document and no password. One key per park, so that the pages stay the same for all devices; each device is told it when it pairs,
- * sealed for the public key it sent. In words: docs/protocol/README.md, "Sealed credentials".
+ * Credentials of persons, sealed on the way to devices: a person who intercepts or records the traffic learns neither ID numbers nor
+ * passwords. There is one key per park, so that the pages are the same for all devices. Each device receives the key when it pairs, sealed
+ * for the public key it sent. Described in docs/protocol/README.md, "Sealed credentials".
  */
 import {
   createCipheriv,
@@ -19,12 +19,15 @@ import { InvalidRequest } from '../../platform/http/refusal.ts'
 
 const NONCE_BYTES = 12
 
-/** Base64 of nonce, tag and cipher text; the same for the same text, so that pages are the same on every node. */
+/** Return base64 of nonce, tag and cipher text; the same for the same person and text, so that pages are the same on every node. */
 export type Seal = (personId: string, text: string) => string
 
 export interface Sealing {
   of(parkId: string): Promise<Seal>
-  /** Base64url of an ephemeral public key, nonce, tag and the sealed key. @throws InvalidRequest where it is no key that anything can be agreed with */
+  /**
+   * Return base64url of an ephemeral public key, nonce, tag and the sealed key.
+   * @throws InvalidRequest if no secret can be agreed with `sealingKey`
+   */
   keyFor(parkId: string, sealingKey: string): Promise<string>
 }
 
@@ -37,7 +40,7 @@ function sealed(key: Uint8Array, nonce: Uint8Array, text: Uint8Array, bound: str
 /** The 32 bytes of a public key. */
 const bytesOf = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url')
 
-/** What both come to from the two public keys; other parties come to something else. */
+/** Return the secret that the owners of the two key pairs share. @throws InvalidRequest */
 function agreed(own: KeyObject, sealingKey: string): Buffer {
   try {
     return diffieHellman({
@@ -45,7 +48,7 @@ function agreed(own: KeyObject, sealingKey: string): Buffer {
       publicKey: createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: sealingKey }, format: 'jwk' }),
     })
   } catch {
-    // Points of small order agree on nothing.
+    // The key is malformed, or a point of small order.
     throw new InvalidRequest([{ path: 'sealingKey', rule: 'invalid' }])
   }
 }
@@ -57,7 +60,7 @@ export function createSealing(crypto: Pick<Crypto, 'derivedKey'>): Sealing {
       const key = await keyOf(parkId)
       const nonceKey = createHmac('sha256', key).update('nonce').digest()
       return (personId, text) => {
-        // Made of what is sealed: the same nonce comes again with the same text only.
+        // Derived from what is sealed: a nonce recurs with the same text only.
         const nonce = createHmac('sha256', nonceKey).update(`${personId}/${text}`).digest().subarray(0, NONCE_BYTES)
         return sealed(key, nonce, Buffer.from(text), personId).toString('base64')
       }

@@ -1,10 +1,10 @@
-/** Sends persons once more to every device that is to hold them, whatever has become of them there. */
+/** Sends persons again to every device that should store them, whatever their status there. */
 import type { Scope } from '../../platform/session/session.ts'
 import type { ChangeLog } from './resend.ts'
 import type { StatusService } from './status.ts'
 import type { SynchronisationView } from './view.ts'
 
-/** Answers how many devices are told. */
+/** Return how many devices are notified. */
 export type SendAgain = (scope: Scope, personIds: readonly string[]) => Promise<number>
 
 export function createSendAgain(view: SynchronisationView, status: StatusService, log: ChangeLog): SendAgain {

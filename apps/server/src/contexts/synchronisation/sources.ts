@@ -1,13 +1,13 @@
-/** What the register is made of, read from the contexts that own it. */
+/** What the register is built from, read from the contexts that own it. */
 import type { Period } from '@gatehouse/access-rules'
 import { authorisedObject } from '@gatehouse/contract/enums'
-import type { TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { TimeRuleObject } from '@gatehouse/contract/device/protocol-manifest'
 import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
 import { inPark, type Scope } from '../../platform/session/session.ts'
 import { withDescendants, type Branch } from '../../platform/tree.ts'
 import type { Sharing } from '../relations/index.ts'
 import { guestsOf, type StrategyReading } from '../strategies/index.ts'
-import type { ContactFacts, DeviceFacts, FaceFacts, PersonFacts, StrategyFacts } from './register.ts'
+import type { ContactFacts, DeviceFacts, FaceFacts, PersonFacts, StrategyFacts } from './register-facts.ts'
 
 type RegisteredPerson = PersonFacts & { kind: string }
 
@@ -15,19 +15,19 @@ type RegisteredPerson = PersonFacts & { kind: string }
 export interface RegisterSources {
   persons: {
     facts(scope: Scope, ids: readonly string[]): Promise<RegisteredPerson[]>
-    /** Persons of the park in the order of their ids, from after an id on. */
+    /** Return a page of the park's persons in the order of their ids, after an id. */
     page(scope: Scope, after: string, size: number): Promise<RegisteredPerson[]>
     contactsOf: ContactsOf
     groupRows(scope: Scope): Promise<Branch[]>
   }
-  /** Every person asked for has an entry. */
+  /** Every requested person has an entry. */
   faces: { heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>> }
   devices: { register(scope: Scope): Promise<DeviceFacts[]>; groupRows(scope: Scope): Promise<Branch[]> }
   sharing: Pick<Sharing, 'guestsOf'>
   reading: StrategyReading
 }
 
-/** The trees of groups, and whom links are about. */
+/** Sources of the trees of groups, and of the persons that linked parks share. */
 export type GroupSources = { [Register in 'persons' | 'devices']: Pick<RegisterSources[Register], 'groupRows'> } & Pick<
   RegisterSources,
   'sharing' | 'reading'
@@ -35,12 +35,12 @@ export type GroupSources = { [Register in 'persons' | 'devices']: Pick<RegisterS
 
 const PAGE = 5000
 
-/** Contacts of persons, each with a photograph; whoever has none is left out. */
+/** Return contacts of persons, each with a photograph; a person without such contacts is left out. */
 export type ContactsOf = (scope: Scope, personIds: readonly string[]) => Promise<Map<string, ContactFacts[]>>
 
 export type PersonWithFaces = { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }
 
-/** Whom to look out for is let in nowhere, whatever names him: no device holds him. */
+/** Return the persons without those of the watch list: no door lets them in, whatever names them, so no device stores them. */
 async function withFaces(
   scope: Scope,
   sources: RegisterSources,
@@ -55,7 +55,7 @@ async function withFaces(
 const readPersonsOf = async (scope: Scope, sources: RegisterSources, ids: readonly string[]): Promise<Map<string, PersonWithFaces>> =>
   withFaces(scope, sources, await sources.persons.facts(scope, ids))
 
-/** @param homeOf the park that has a person: each is read where he is registered */
+/** @param homeOf returns the home park of a person, where the person is read */
 export async function readPersons(
   scope: Scope,
   sources: RegisterSources,
@@ -72,7 +72,7 @@ export async function readPersons(
 const portions = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, index) => ids.slice(index * PAGE, (index + 1) * PAGE))
 
-/** All persons of a park, a page at a time. */
+/** Yield all persons of a park, a page at a time. */
 export async function* readAllPersons(scope: Scope, sources: RegisterSources): AsyncGenerator<Map<string, PersonWithFaces>> {
   for (let after = BEFORE_ALL_IDS; ;) {
     const persons = await sources.persons.page(scope, after, PAGE)
@@ -83,8 +83,8 @@ export async function* readAllPersons(scope: Scope, sources: RegisterSources): A
 }
 
 /**
- * Strategies with groups resolved to all below them; ids that are gone are left out.
- * @param meet told the linked parks whose persons some are about, before anything is read of these
+ * Return strategies, their groups resolved to all groups below them; ids of deleted strategies are left out.
+ * @param meet called with each linked park whose persons a strategy is about, before these persons are read
  */
 export async function readStrategies(
   scope: Scope,
@@ -117,9 +117,9 @@ export async function readStrategies(
           .map((link) => link.id)
           .toSorted(),
         methods,
-        validFrom: validFrom as number | null,
-        validTo: validTo as number | null,
-        // Only where contacts pass: all others stay as terminals hold them.
+        validFrom,
+        validTo,
+        // Only where contacts pass: all other strategies stay as terminals store them.
         ...(whom !== authorisedObject.person && { authorisedObject: whom }),
         ...home,
         personIds,
@@ -132,7 +132,10 @@ export async function readStrategies(
   )
 }
 
-export async function readTimeRules(scope: Scope, reading: StrategyReading): Promise<Map<string, TimeRuleObject>> {
+export async function readTimeRules(
+  scope: Scope,
+  reading: Pick<StrategyReading, 'findTimeRules' | 'nameTimeRules'>,
+): Promise<Map<string, TimeRuleObject>> {
   const rules = await reading.findTimeRules(
     scope,
     (await reading.nameTimeRules(scope)).map(({ id }) => id),

@@ -19,9 +19,9 @@ export function statusHandlers(status: StatusService, resend: Resend): MountedCa
   ]
 }
 
-/** The same about associated rules, of which strategies know nothing. */
+/** Return handlers of the same calls about associated rules, which are no strategies to the other calls. */
 export function associatedStatusHandlers(rules: Pick<AssociatedRules, 'linkedPark'>, status: StatusService, resend: Resend): MountedCall[] {
-  /** Answers about associated rules only: strategies have calls of their own. @throws Refusal 300101 */
+  /** Restrict a query to associated rules: strategies have calls of their own. @throws Refusal 300101 */
   const about = async <Query extends { strategyId: string }>(scope: Scope, query: Query): Promise<Query & { from: string }> => ({
     ...query,
     from: await rules.linkedPark(scope, query.strategyId),

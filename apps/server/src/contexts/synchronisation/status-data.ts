@@ -1,39 +1,36 @@
-/** Rows the synchronisation status is derived from; every function takes the scope first. */
+/** Rows from which the synchronisation status is derived; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { PHOTO_MISSING, type Held, type PersonChange, type PersonFailure } from './pair-status.ts'
-import type { SynchronisationTables } from './schema.ts'
-
-type Db = Database<SynchronisationTables>
 
 export interface HeldRow extends Held {
   deviceId: string
-  /** Persons it says it cannot recognise. */
+  /** Number of persons the device reports it cannot recognise. */
   failed: number
 }
 
-/** What these devices hold, as far as it was noted. */
-export async function findHeld(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<HeldRow[]> {
+/** Return the stored reports of these devices. */
+export async function findHeld(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<HeldRow[]> {
   if (deviceIds.length === 0) return []
   return (await db
-    .selectFrom('sync_device')
-    .select(['device_id as deviceId', 'audience_id as audienceId', 'cursor', 'failed', 'assigned_at as assignedAt'])
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', oneOf(deviceIds))
+    .selectFrom('syncDevice')
+    .select(['deviceId', 'audienceId', 'cursor', 'failed', 'assignedAt'])
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', oneOf(deviceIds))
     .execute()) as HeldRow[]
 }
 
-/** The strategies that audiences were made of; audiences that were forgotten are left out. */
+/** Return the strategies of audiences; deleted audiences are left out. */
 export async function findAudienceStrategies(
   scope: Scope,
-  db: Db,
+  db: Database,
   audienceIds: readonly string[],
 ): Promise<{ id: string; strategyIds: string[] }[]> {
   if (audienceIds.length === 0) return []
   return db
-    .selectFrom('sync_audience')
-    .select(['id', 'strategy_ids as strategyIds'])
-    .where('park_id', '=', scope.parkId)
+    .selectFrom('syncAudience')
+    .select(['id', 'strategyIds'])
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', oneOf(audienceIds))
     .execute()
 }
@@ -43,32 +40,36 @@ export interface ChangeRow extends PersonChange {
   personId: string
 }
 
-const changes = (scope: Scope, db: Db) =>
+const changes = (scope: Scope, db: Database) =>
   db
-    .selectFrom('sync_change')
-    .innerJoin('sync_audience', 'sync_audience.id', 'sync_change.audience_id')
-    .select(['audience_id as audienceId', 'person_id as personId', 'seq', 'changed_at as changedAt'])
-    .where('sync_audience.park_id', '=', scope.parkId)
+    .selectFrom('syncChange')
+    .innerJoin('syncAudience', 'syncAudience.id', 'syncChange.audienceId')
+    .select(['audienceId', 'personId', 'seq', 'changedAt'])
+    .where('syncAudience.parkId', '=', scope.parkId)
 
-/** Changes of each audience after a number of its own. */
-export async function findChangesAfter(scope: Scope, db: Db, after: readonly { audienceId: string; seq: number }[]): Promise<ChangeRow[]> {
+/** Return the changes of each audience after a number given for it. */
+export async function findChangesAfter(
+  scope: Scope,
+  db: Database,
+  after: readonly { audienceId: string; seq: number }[],
+): Promise<ChangeRow[]> {
   if (after.length === 0) return []
   return (await changes(scope, db)
-    .where((eb) => eb.or(after.map(({ audienceId, seq }) => eb.and([eb('audience_id', '=', audienceId), eb('seq', '>', seq)]))))
+    .where((eb) => eb.or(after.map(({ audienceId, seq }) => eb.and([eb('audienceId', '=', audienceId), eb('seq', '>', seq)]))))
     .execute()) as ChangeRow[]
 }
 
-/** Latest changes of these persons in these audiences. */
+/** Return the latest changes of these persons in these audiences. */
 export async function findChangesOf(
   scope: Scope,
-  db: Db,
+  db: Database,
   audienceIds: readonly string[],
   personIds: readonly string[],
 ): Promise<ChangeRow[]> {
   if (audienceIds.length === 0 || personIds.length === 0) return []
   return (await changes(scope, db)
-    .where('audience_id', '=', oneOf(audienceIds))
-    .where('person_id', '=', oneOf(personIds))
+    .where('audienceId', '=', oneOf(audienceIds))
+    .where('personId', '=', oneOf(personIds))
     .execute()) as ChangeRow[]
 }
 
@@ -77,24 +78,24 @@ export interface FailureRow extends PersonFailure {
   personId: string
 }
 
-/** What these devices say of these persons, or of all. */
+/** Return the exceptions these devices report, of these persons or of all. */
 export async function findFailures(
   scope: Scope,
-  db: Db,
+  db: Database,
   deviceIds: readonly string[],
   personIds?: readonly string[],
 ): Promise<FailureRow[]> {
   if (deviceIds.length === 0 || personIds?.length === 0) return []
   let rows = db
-    .selectFrom('sync_exception')
-    .select(['device_id as deviceId', 'person_id as personId', 'reason', 'cursor', 'since'])
-    .where('park_id', '=', scope.parkId)
-    .where('device_id', '=', oneOf(deviceIds))
-  if (personIds !== undefined) rows = rows.where('person_id', '=', oneOf(personIds))
+    .selectFrom('syncException')
+    .select(['deviceId', 'personId', 'reason', 'cursor', 'since'])
+    .where('parkId', '=', scope.parkId)
+    .where('deviceId', '=', oneOf(deviceIds))
+  if (personIds !== undefined) rows = rows.where('personId', '=', oneOf(personIds))
   return (await rows.execute()) as FailureRow[]
 }
 
-/** Exceptions at devices for which nothing has changed since they were said. */
+/** Exceptions whose person has not changed since the device reported them. */
 const standingFailures = (scope: Scope, deviceIds: readonly string[], personIds: readonly string[] | null = null) => sql`sync_exception
   JOIN sync_device ON sync_device.device_id = sync_exception.device_id
   LEFT JOIN sync_change ON sync_change.audience_id = sync_device.audience_id AND sync_change.person_id = sync_exception.person_id
@@ -102,7 +103,7 @@ const standingFailures = (scope: Scope, deviceIds: readonly string[], personIds:
     AND greatest(sync_exception.cursor, sync_device.cursor) >= coalesce(sync_change.seq, 0)
     ${personIds === null ? sql`` : sql`AND sync_exception.person_id = ${oneOf(personIds)}`}`
 
-/** Failures, those for want of a photo among them. */
+/** Number of failures, and how many of these lack a photo. */
 export interface FailureCount {
   failed: number
   photoMissing: number
@@ -110,10 +111,10 @@ export interface FailureCount {
 const lacksPhoto = sql`sync_exception.reason = ${sql.lit(PHOTO_MISSING)}`
 const failureCount = sql`count(*) AS failed, count(*) FILTER (WHERE ${lacksPhoto}) AS "photoMissing"`
 
-/** How many persons, or how many of these, fail at each device; devices without any are left out. */
+/** Return how many persons, or how many of these, fail at each device; devices without failures are left out. */
 export async function countFailures(
   scope: Scope,
-  db: Db,
+  db: Database,
   deviceIds: readonly string[],
   personIds: readonly string[] | null,
 ): Promise<Map<string, FailureCount>> {
@@ -123,10 +124,10 @@ export async function countFailures(
   return new Map(rows.map((row) => [row.deviceId, row]))
 }
 
-/** At how many of these devices each of these persons fails; persons who fail nowhere are left out. */
+/** Return at how many of these devices each of these persons fails; persons who fail nowhere are left out. */
 export async function countFailuresOf(
   scope: Scope,
-  db: Db,
+  db: Database,
   deviceIds: readonly string[],
   personIds: readonly string[],
 ): Promise<Map<string, FailureCount>> {
@@ -136,29 +137,30 @@ export async function countFailuresOf(
   return new Map(rows.map((row) => [row.personId, row]))
 }
 
-/** So few devices are asked for their persons; of more, the persons of the park are asked one by one for a device. */
+/** Up to this many devices, their exceptions are read; above, each person of the park with an exception is checked for a device. */
 const FEW_DEVICES = 20
 
 export interface FailingPerson {
   id: string
-  /** Nothing but a photo is wanting, wherever the person fails. */
+  /** Whether only a photo is missing, wherever the person fails. */
   photoMissing: boolean
 }
 
-/** Persons who fail at one of these devices. One who fails at a thousand costs little more than one who fails at one. */
-export async function findFailingPersons(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<FailingPerson[]> {
+/** Return the persons who fail at one of these devices. A person who fails at a thousand costs little more than one who fails at one. */
+export async function findFailingPersons(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<FailingPerson[]> {
   if (deviceIds.length === 0) return []
   const failing = standingFailures(scope, deviceIds)
   const query =
     deviceIds.length <= FEW_DEVICES
       ? sql<FailingPerson>`SELECT sync_exception.person_id AS id, bool_and(${lacksPhoto}) AS "photoMissing" FROM ${failing} GROUP BY 1`
-      : sql<FailingPerson>`WITH RECURSIVE person (id) AS (
+      : sql<FailingPerson>`WITH RECURSIVE failing (id) AS (
           (SELECT person_id FROM sync_exception WHERE park_id = ${scope.parkId} ORDER BY person_id LIMIT 1)
           UNION ALL
-          SELECT (SELECT person_id FROM sync_exception WHERE park_id = ${scope.parkId} AND person_id > person.id ORDER BY person_id LIMIT 1)
-          FROM person WHERE person.id IS NOT NULL)
-        SELECT id, NOT EXISTS (SELECT FROM ${failing} AND sync_exception.person_id = person.id AND NOT ${lacksPhoto}) AS "photoMissing"
-        FROM person WHERE id IS NOT NULL AND EXISTS (SELECT FROM ${failing} AND sync_exception.person_id = person.id)`
+          SELECT (SELECT person_id FROM sync_exception WHERE park_id = ${scope.parkId} AND person_id > failing.id
+          ORDER BY person_id LIMIT 1)
+          FROM failing WHERE failing.id IS NOT NULL)
+        SELECT id, NOT EXISTS (SELECT FROM ${failing} AND sync_exception.person_id = failing.id AND NOT ${lacksPhoto}) AS "photoMissing"
+        FROM failing WHERE id IS NOT NULL AND EXISTS (SELECT FROM ${failing} AND sync_exception.person_id = failing.id)`
   return (await query.execute(db)).rows
 }
 
@@ -170,12 +172,13 @@ export interface Failing {
 }
 
 /**
- * Persons, or those of these, who fail at these devices, with the audiences through which they are sent again; the first `limit` of
- * `total`. Those who only lack a photo are left out: sending again gives them none.
+ * Return the persons, or those of these, who fail at these devices, with the audiences through which they are sent again. There are at most
+ * `limit` entries; `total` counts the failures of all, one for each device. Persons who only lack a photo are left out: resending
+ * does not add one.
  */
 export async function findToSendAgain(
   scope: Scope,
-  db: Db,
+  db: Database,
   deviceIds: readonly string[],
   personIds: readonly string[] | null,
   limit: number,
@@ -189,8 +192,8 @@ export async function findToSendAgain(
   return { failing: rows, total: rows[0]?.total ?? 0 }
 }
 
-/** These devices are waited for from now on. */
-export async function waitAnew(scope: Scope, db: Db, deviceIds: readonly string[], now: number): Promise<void> {
+/** Wait for these devices from now on: set their `assignedAt`. */
+export async function waitAnew(scope: Scope, db: Database, deviceIds: readonly string[], now: number): Promise<void> {
   if (deviceIds.length === 0) return
   await sql`INSERT INTO sync_device (device_id, park_id, assigned_at)
     SELECT id, ${scope.parkId}::uuid, ${timestamp(now)}::timestamptz FROM unnest(${sql.val(deviceIds)}::uuid[]) AS device (id)

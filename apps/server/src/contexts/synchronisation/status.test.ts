@@ -1,9 +1,9 @@
-/** How far persons have reached devices, asked as a console asks; devices say what a test wants them to say. */
+/** Synchronisation status, requested as a console does; devices report what a test makes them report. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { synchronisationCalls as calls, type SyncCounts, type syncRetry } from '@gatehouse/contract/synchronisation/calls'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { personSyncStatus as statusOf } from '@gatehouse/contract/enums/access'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -25,7 +25,7 @@ async function settled(): Promise<void> {
   await synchronisation().settled()
 }
 
-/** A park, and what happens there. Everything done is known to everybody when it resolves. */
+/** A park, and what happens there. Each action has taken effect everywhere when it resolves. */
 function parkOf(site: Site) {
   const devices = new Map<string, MadeDevice>()
   const known = async <T>(work: Promise<T>): Promise<T> => {
@@ -196,7 +196,7 @@ describe('a person at a device', () => {
     ])
   })
 
-  test('is taken off when the person leaves the strategy, and forgotten once that is confirmed [STATE:sync:2>3] [STATE:sync:3>(gone)]', async () => {
+  test('is taken off when a person leaves the strategy, forgotten once confirmed [STATE:sync:2>3] [STATE:sync:3>(gone)]', async () => {
     const { park, ada, cleo, ben, gate, lift, strategyId } = await campus()
     await park.takes(gate)
     await park.change(strategyId, [ada, cleo], [gate, lift])

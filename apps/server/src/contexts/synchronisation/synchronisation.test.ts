@@ -1,19 +1,19 @@
-/** What a device is told to hold, asked as a device asks: over HTTP with its own credentials. */
+/** What a device is to store, requested as a device does: over HTTP with its own credentials. */
 import { gunzipSync } from 'node:zlib'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf } from '@gatehouse/contract'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { deviceProtocolCalls, type ChangesPage } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { ChangesPage } from '@gatehouse/contract/device/protocol-persons'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql, type Database } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { COMPARE_ABOVE } from './change-log.ts'
-import type { SynchronisationTables } from './schema.ts'
 
 const DAY = 86_400_000
 let world: World
@@ -33,7 +33,7 @@ async function settled(): Promise<void> {
 
 const as = (device: MadeDevice) => createClient(world.url, { basic: [device.code, device.secret] })
 
-/** What the device is to come to now. */
+/** The present desired state of the device. */
 async function wanted(device: MadeDevice) {
   await settled()
   const { audience, revision } = await as(device).call(manifest, {})
@@ -65,9 +65,8 @@ async function office() {
 /** Persons of a group, written straight into the table: thousands by calls would take minutes. */
 async function crowd(park: Site, groupId: string, count: number): Promise<void> {
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, created_at, updated_at)
-    SELECT gen_random_uuid(), ${park.park.id}::uuid, ${groupId}::uuid, 'staff', 'Person ' || n, 'C' || n, 3, now(), now() FROM generate_series(1, ${count}::int) AS n`.execute(
-    world.server.platform.db,
-  )
+    SELECT gen_random_uuid(), ${park.park.id}::uuid, ${groupId}::uuid, 'staff', 'Person ' || n, 'C' || n, 3, now(), now()
+    FROM generate_series(1, ${count}::int) AS n`.execute(world.server.platform.db)
   synchronisation().mark({ parkId: park.park.id }, { everything: true })
   await settled()
 }
@@ -347,10 +346,10 @@ test('what a device cannot take is named, and stays since when it was first said
       },
     })
   expect(await say('noFace')).toEqual({ taken: 1 })
-  const db = world.server.platform.db as unknown as Database<SynchronisationTables>
-  const rows = () => db.selectFrom('sync_exception').selectAll().where('device_id', '=', door.id).execute()
+  const db = world.server.platform.db
+  const rows = () => db.selectFrom('syncException').selectAll().where('deviceId', '=', door.id).execute()
   const [said] = await rows()
-  expect(said).toMatchObject({ person_id: first.id, reason: 'noFace', park_id: park.park.id })
+  expect(said).toMatchObject({ personId: first.id, reason: 'noFace', parkId: park.park.id })
   offset += 1_000
   await say('noFace')
   expect((await rows())[0]!.since).toEqual(said!.since)
@@ -372,7 +371,7 @@ test('a deleted device leaves nothing behind', async () => {
   expect((await synchronisation().holdings({ parkId: park.park.id }, [door.id])).get(door.id)).toMatchObject({ personsDesired: 1 })
   await park.call(deviceCalls.delete, { query: { ids: [door.id] } })
   await settled()
-  const db = world.server.platform.db as unknown as Database<SynchronisationTables>
-  expect(await db.selectFrom('sync_device').selectAll().where('device_id', '=', door.id).execute()).toEqual([])
+  const db = world.server.platform.db
+  expect(await db.selectFrom('syncDevice').selectAll().where('deviceId', '=', door.id).execute()).toEqual([])
   expect(await as(door).ask(manifest, {})).toMatchObject({ status: 401 })
 })

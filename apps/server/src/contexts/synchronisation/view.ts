@@ -1,4 +1,4 @@
-/** What may be asked of the register: who should be where. */
+/** Queries on the register: which persons should be at which devices. */
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 
 export interface AudienceState {
@@ -14,7 +14,7 @@ export interface AudienceState {
 }
 
 export interface SynchronisationView {
-  /** Devices a strategy reaches now, groups resolved. */
+  /** Devices that a strategy reaches now, groups resolved. */
   devicesOf(scope: Scope, strategyId: string): string[]
   /** Persons of a strategy who should be at its devices now. */
   personsOf(scope: Scope, strategyId: string): string[]
@@ -23,13 +23,13 @@ export interface SynchronisationView {
   /** Whether any strategy covers a person who should be at its devices now. */
   isCovered(scope: Scope, personId: string): boolean
   audienceOf(scope: Scope, deviceId: string): AudienceState | null
-  /** The audience of a device that asks; null where it is in no register yet, or its release was just taken back. */
+  /** The audience of a device that sends a request; null if no register has the device yet, or its release was just withdrawn. */
   heardBy(device: DevicePrincipal): AudienceState | null
   /** Whether a person should be at the devices of an audience. */
   holds(scope: Scope, audienceId: string, personId: string): boolean
-  /** Whether the devices of an audience let contacts of a person pass in his place. */
+  /** Whether the devices of an audience let contacts of a person pass in the person's place. */
   knowsContacts(scope: Scope, audienceId: string, personId: string): boolean
-  /** The park that has a person: this one, unless a linked park shares or shared him. */
+  /** Home park of a person: this one, unless a linked park shares or shared the person. */
   homeOf(scope: Scope, personId: string): string
   /** Linked parks whose persons are or were let pass here. */
   homes(scope: Scope): string[]
@@ -37,8 +37,8 @@ export interface SynchronisationView {
   personsFrom(scope: Scope, home: string): string[]
   /** Persons of an audience, in the order of their ids. */
   personsOfAudience(scope: Scope, audienceId: string): string[]
-  /** The devices that hold the same people, with those people. */
+  /** Devices grouped by audience, with the persons of each audience. */
   doorGroups(scope: Scope): { id: string; devices: readonly { id: string }[]; personIds: string[] }[]
-  /** How many devices open for a face alone: a strategy there takes nothing else, and the device accepts that. */
+  /** Number of devices that open to a face alone: a strategy there has a method that requires nothing else, and the device accepts it. */
   doorsByFaceAlone(scope: Scope): number
 }

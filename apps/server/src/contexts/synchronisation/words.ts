@@ -9,7 +9,7 @@ export interface Word {
   lo: number
 }
 
-/** The first 64 bits of SHA-256 of a text. */
+/** Return the first 64 bits of the SHA-256 of a text. */
 export function wordOf(text: string): Word {
   const bytes = createHash('sha256').update(text).digest()
   return { hi: bytes.readUInt32BE(0), lo: bytes.readUInt32BE(4) }
@@ -18,7 +18,7 @@ export function wordOf(text: string): Word {
 const half = (value: number): string => (value >>> 0).toString(16).padStart(8, '0')
 export const hexOf = ({ hi, lo }: Word): string => half(hi) + half(lo)
 
-/** A half in which each bit of the input turns half of the bits (the finaliser of MurmurHash3). */
+/** Return a half in which each bit of the input flips about half of the bits (the finaliser of MurmurHash3). */
 function stirred(value: number): number {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
@@ -26,13 +26,13 @@ function stirred(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0
 }
 
-/** One word drawn from two; either of them changed gives another. */
+/** Return a word derived from two; a change of either gives another word. */
 export function mixed(one: Word, other: Word): Word {
   const hi = stirred(one.hi ^ stirred(other.lo + 0x9e3779b9))
   return { hi, lo: stirred(one.lo ^ stirred(other.hi + hi)) }
 }
 
-/** Sums by bucket; adding and taking away leave what was there before. */
+/** Sums by bucket; taking a word away undoes adding it. */
 export class Sums {
   readonly #hi: Uint32Array
   readonly #lo: Uint32Array
@@ -59,7 +59,7 @@ export class Sums {
     return Array.from(this.#hi, (hi, bucket) => hexOf({ hi, lo: this.#lo[bucket]! }))
   }
 
-  /** Some buckets, one after the other. */
+  /** The sums of some buckets, concatenated. */
   wordsOf(buckets: readonly number[]): string {
     return buckets.map((bucket) => hexOf({ hi: this.#hi[bucket]!, lo: this.#lo[bucket]! })).join('')
   }
@@ -71,7 +71,7 @@ export class Sums {
     return whole.words()[0]!
   }
 
-  /** For the database: eight bytes a bucket, most significant first. */
+  /** The sums for the database: eight bytes a bucket, most significant first. */
   bytes(): Buffer {
     const bytes = Buffer.alloc(this.#hi.length * 8)
     this.#hi.forEach((hi, bucket) => {

@@ -1,4 +1,4 @@
-/** Under which address the installation is reached: by terminals, in links of mails, in QR codes. */
+/** The address under which terminals, links in mails and QR codes reach the installation. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
@@ -10,12 +10,12 @@ const addressSetting = defineSetting('system.address', z.object({ ip: z.string()
 
 const DIGIT = /\p{Nd}/u
 
-/** Digits of any script as 0 to 9, full-width points and colons as plain ones. */
+/** Return a text with digits of any script as 0 to 9, and full-width points and colons as plain ones. */
 function plain(text: string): string {
   return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!
     let zero = code
-    // Each script has its ten digits in a row, beginning with nought.
+    // The ten digits of each script are consecutive, beginning with zero.
     while (DIGIT.test(String.fromCodePoint(zero - 1))) zero--
     return String((code - zero) % 10)
   })
@@ -26,9 +26,9 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([
 const NUMERIC = /^[\d.]+$/
 
 /**
- * An IP address or host name, with a port or without, as it is written in an address.
+ * Return an IP address or host name, with or without a port, as it is written in a URL.
  *
- * @returns null where it is neither
+ * @returns null where the text is neither
  */
 export function readHost(given: string): string | null {
   const text = plain(given.trim())
@@ -42,22 +42,25 @@ export function readHost(given: string): string | null {
 }
 
 export interface Address {
-  /** As it was set; empty where it was not. */
+  /** Return the address that was set; empty where none was. */
   ip(): string
-  /** Beginning of links, such as `http://192.168.1.20:8080`: the domain of the organisation or the next one above it, else the address that was set; null where neither is. */
+  /**
+   * Return the base address of links, such as `http://192.168.1.20:8080`: the domain of the organisation or of the nearest one above it,
+   * else the address that was set; null where there is neither.
+   */
   public(organisationId?: string): string | null
   /** @throws InvalidRequest */
   save(ip: string): Promise<void>
 }
 
-/** Where the server listens, and how it is spoken to there. */
+/** Scheme and port under which the server listens. */
 interface Listening {
   scheme: 'http' | 'https'
   port: number
 }
 const PORT_OF = { http: 80, https: 443 }
 
-/** @param listening its port goes without saying in an address that names its own */
+/** @param listening its port is left out where it is the scheme's default, or where the address names its own */
 export function createAddress(settings: Settings, domains: Domains, listening: () => Listening): Address {
   const ip = (): string => settings.read(INSTALLATION_ID, addressSetting).ip
 

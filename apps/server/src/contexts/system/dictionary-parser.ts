@@ -1,4 +1,4 @@
-/** Files of own words for the values of enums. */
+/** Parser of files with an installation's own words for the values of enums. */
 import { DICTIONARY_LABEL_MAX, LANGUAGES } from '@gatehouse/contract'
 import { csvRows, csvTextOf } from '@gatehouse/contract/files'
 import { DICTIONARY_COLUMNS, type DictionaryLabel } from '@gatehouse/contract/system/dictionary'
@@ -9,7 +9,7 @@ import { isKnown } from './dictionary-words.ts'
 const COLUMNS: readonly string[] = [...DICTIONARY_COLUMNS, ...LANGUAGES]
 const CELL_CHARACTERS = 1000
 
-/** Yields the words of the file at once; where it has several for one value, the last of them, so that there are never more than values. */
+/** Yield the words of the file at once. Where a value has several words in a language, the last one counts, which bounds their number. */
 export async function* parse(file: ReadableFile, _options: object, steps: Steps): AsyncGenerator<DictionaryLabel[]> {
   const text = csvTextOf(await file.read(0, file.size))
   if (text === null) throw new Unreadable(900107)

@@ -1,4 +1,4 @@
-/** The data dictionary: own words for the values of enums. The built-in ones stay in the contract's catalogues. */
+/** The data dictionary: an installation's own words for the values of enums. The built-in ones stay in the contract's catalogues. */
 import { z } from 'zod'
 import { LANGUAGES, type FieldIssue } from '@gatehouse/contract'
 import { csvOf, fileSizeIssue } from '@gatehouse/contract/files'
@@ -19,10 +19,10 @@ const dictionaryParser = defineParser<typeof parse>('dictionary', new URL('./dic
 
 export interface DictionaryService {
   read(): Dictionary
-  /** @throws InvalidRequest for what is no value of an enum; Conflict */
+  /** @throws InvalidRequest for a value that no enum has; Conflict */
   change(labels: readonly DictionaryLabel[], version?: number): Promise<Dictionary>
   exported(): FileAnswer
-  /** @throws Refusal 900107; InvalidRequest with the line that cannot be taken. Answers how many words are others than before. */
+  /** Import a file. @returns the number of words that changed @throws Refusal 900107; InvalidRequest with the line that cannot be read */
   imported(file: Upload): Promise<number>
 }
 
@@ -32,7 +32,7 @@ export function createDictionary(settings: Settings, parsing: Parsing): Dictiona
     return { labels, version }
   }
 
-  /** The words with some of them set; the built-in word is the same as none. */
+  /** Return the words with some of them set. The built-in word counts as none. */
   function withLabels(labels: Labels, changes: readonly DictionaryLabel[]): Labels {
     const next: Labels = structuredClone(labels)
     for (const { language, enum: name, value, label } of changes) {
@@ -86,7 +86,7 @@ export function createDictionary(settings: Settings, parsing: Parsing): Dictiona
   }
 }
 
-/** How many words differ. */
+/** Return the number of words that differ. */
 function differences(before: Labels, after: Labels): number {
   const flat = (labels: Labels): Map<string, string> =>
     new Map(

@@ -1,8 +1,9 @@
-/** Domains: under which names the installation is reached, whose they are, and how it looks there. Held in memory on every node. */
+/** Domains: the names under which the installation is reached, their organisations, and their look. Every node keeps them in memory. */
 import { z } from 'zod'
 import { domainFault, type Domain, type lookCalls } from '@gatehouse/contract/system/look'
+import { serialised } from '../../platform/async/turns.ts'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type Tx } from '../../platform/database/database.ts'
+import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
 import { defineEvent, on } from '../../platform/events/events.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
@@ -12,7 +13,6 @@ import type { OrganisationService } from '../organisation/index.ts'
 import * as data from './domains-data.ts'
 import type { StoredDomain } from './domains-data.ts'
 import type { Pictures } from './pictures.ts'
-import type { SystemTables } from './schema.ts'
 
 export const domainsChanged = defineEvent('domains.changed', z.object({}))
 
@@ -21,27 +21,64 @@ type ChangedDomain = z.output<(typeof lookCalls)['changeDomain']['body']>
 
 export interface Domains {
   start(): Promise<void>
-  /** The domain a `Host` header names. */
+  /** Return the domain that a `Host` header names. */
   at(host: string): StoredDomain | undefined
-  /** The domain of an organisation, or of the next one above it that has one. */
+  /** Return the domain of an organisation, or of the nearest one above it that has one. */
   of(organisationId: string): StoredDomain | undefined
-  /** Those the session may see. */
+  /** Return the domains that the session may see. */
   list(session: Session, filter: { name?: string | undefined; address?: string | undefined }): Domain[]
   add(session: Session, scope: Scope, body: NewDomain): Promise<string>
   change(session: Session, scope: Scope, body: ChangedDomain): Promise<void>
   remove(session: Session, id: string): Promise<void>
 }
 
-/** Host and port as a browser writes them: lower case, without the port that goes without saying. */
+/** Return host and port as a browser writes them: lower case, without the default port. */
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '')
 
+/** Return the row to store for a domain that was sent. @throws Refusal 100415, 100416; InvalidRequest */
+async function checkedDomain(
+  organisation: OrganisationService,
+  pictures: Pictures,
+  domains: readonly StoredDomain[],
+  session: Session,
+  scope: Scope,
+  body: NewDomain,
+  before?: StoredDomain,
+): Promise<Omit<StoredDomain, 'id' | 'version'>> {
+  const address = body.address.replace(/\/+$/, '')
+  const host = domainFault(body.address) === null ? hostOf(address) : ''
+  if (host === '') refuse(100415, 'address')
+  if (domains.some((one) => one.host === host && one.id !== before?.id)) refuse(100416, 'address')
+  const organisationId = body.organisationId ?? before?.organisationId ?? session.organisationId
+  if (organisation.get(organisationId) === undefined || !organisation.isBelow(organisationId, session.organisationId))
+    throw new InvalidRequest([{ path: 'organisationId', rule: 'unknown' }])
+  return {
+    address,
+    host,
+    name: body.name,
+    showType: body.showType,
+    logoId: await pictures.published(scope, body.logo === null ? '' : body.logo, before?.logoId ?? null, 'logo', 'logo'),
+    bigScreenLogoId: await pictures.published(
+      scope,
+      body.bigScreenLogo === null ? '' : body.bigScreenLogo,
+      before?.bigScreenLogoId ?? null,
+      'logo',
+      'bigScreenLogo',
+    ),
+    organisationId,
+    remark: body.remark,
+  }
+}
+
 export function createDomains(platform: Platform, organisation: OrganisationService, pictures: Pictures): Domains {
-  const db = platform.db as unknown as Database<SystemTables>
+  const db = platform.db
   let domains: StoredDomain[] = []
-  const load = async (): Promise<void> => void (domains = await data.readDomainsUnscoped(db))
+  const load = serialised(async () => {
+    domains = await data.readDomainsUnscoped(db)
+  })
   platform.events.consume({ name: 'system.domains', mode: 'everyNode', handlers: [on(domainsChanged, load)] })
 
-  /** One whose organisation is gone belongs to the root. */
+  /** Return the owner of a domain: the root where its organisation was deleted. */
   const ownerOf = ({ organisationId }: StoredDomain): string =>
     organisation.get(organisationId) === undefined ? organisation.root().id : organisationId
   const sees = (session: Session, domain: StoredDomain): boolean => organisation.isBelow(ownerOf(domain), session.organisationId)
@@ -52,9 +89,9 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
     return found
   }
 
-  async function write(work: (tx: Tx<SystemTables>) => Promise<void>): Promise<void> {
+  async function write(work: (tx: Transaction) => Promise<void>): Promise<void> {
     try {
-      await platform.transaction(async (tx: Tx<SystemTables>) => {
+      await platform.transaction(async (tx) => {
         await work(tx)
         await platform.events.announce(tx, domainsChanged, organisation.root().id, {})
       })
@@ -65,36 +102,6 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
     await load()
   }
 
-  async function stored(
-    session: Session,
-    scope: Scope,
-    body: NewDomain,
-    before?: StoredDomain,
-  ): Promise<Omit<StoredDomain, 'id' | 'version'>> {
-    const address = body.address.replace(/\/+$/, '')
-    const host = domainFault(body.address) === null ? hostOf(address) : ''
-    if (host === '') refuse(100415, 'address')
-    if (domains.some((one) => one.host === host && one.id !== before?.id)) refuse(100416, 'address')
-    const organisationId = body.organisationId ?? before?.organisationId ?? session.organisationId
-    if (organisation.get(organisationId) === undefined || !organisation.isBelow(organisationId, session.organisationId))
-      throw new InvalidRequest([{ path: 'organisationId', rule: 'unknown' }])
-    return {
-      address,
-      host,
-      name: body.name,
-      showType: body.showType,
-      logoId: await pictures.published(scope, body.logo === null ? '' : body.logo, before?.logoId ?? null, 'logo', 'logo'),
-      bigScreenLogoId: await pictures.published(
-        scope,
-        body.bigScreenLogo === null ? '' : body.bigScreenLogo,
-        before?.bigScreenLogoId ?? null,
-        'logo',
-        'bigScreenLogo',
-      ),
-      organisationId,
-      remark: body.remark,
-    }
-  }
   const words = ({ address, name, showType, remark }: StoredDomain) => ({ address, name, showType, remark })
   const idsOf = (domain: Pick<StoredDomain, 'logoId' | 'bigScreenLogoId'> | null) =>
     domain === null ? [] : [domain.logoId, domain.bigScreenLogoId]
@@ -102,8 +109,8 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
   return {
     start: load,
     at(host) {
-      const wanted = hostOf(`http://${host}`)
-      return domains.find((one) => one.host === wanted)
+      const requested = hostOf(`http://${host}`)
+      return domains.find((one) => one.host === requested)
     },
     of(organisationId) {
       for (
@@ -137,7 +144,7 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
           version: one.version,
         })),
     async add(session, scope, body) {
-      const domain = { id: newId(), ...(await stored(session, scope, body)) }
+      const domain = { id: newId(), ...(await checkedDomain(organisation, pictures, domains, session, scope, body)) }
       await write(async (tx) => {
         await data.insertDomainUnscoped(tx, domain, platform.clock.now())
         await pictures.exchange(tx, [], idsOf(domain))
@@ -151,7 +158,7 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
       const after = {
         id: before.id,
         version: before.version,
-        ...(await stored(session, scope, { ...body, ...leftAsItWas(words(before), body) }, before)),
+        ...(await checkedDomain(organisation, pictures, domains, session, scope, { ...body, ...leftAsItWas(words(before), body) }, before)),
       }
       await write(async (tx) => {
         if (!(await data.updateDomainUnscoped(tx, after, platform.clock.now()))) throw new Conflict(['address'])

@@ -1,44 +1,37 @@
 /** The installation as a whole: its look, domains, notices, dictionary, outgoing messages (module M04). */
 import { defineContext, type Context, type MountedCall } from '../../platform/context.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
-import { organisationContext, type OrganisationService, type Settings, publicAddress } from '../organisation/index.ts'
+import { organisationContext, publicAddress } from '../organisation/index.ts'
 import { identityContext } from '../identity/index.ts'
 import { facesContext } from '../faces/index.ts'
 import { recordsContext } from '../records/index.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { createAddress } from './address.ts'
+import type { SystemDependencies } from './dependencies.ts'
 import { dictionaryHandlers } from './dictionary-calls.ts'
 import { domainHandlers } from './domains-calls.ts'
 import { createDomains } from './domains.ts'
 import { installationHandlers } from './installation.ts'
 import { lookHandlers } from './look.ts'
 import { mapHandlers } from './map.ts'
-import { messageHandlers, type MessageDependencies } from './messages.ts'
+import { messageHandlers } from './messages.ts'
 import { noticeHandlers } from './notices.ts'
 import { createPictures } from './pictures.ts'
-import { screenHandlers, type NewestPassages } from './screens.ts'
+import { screenHandlers } from './screens.ts'
 import { systemMigrations } from './schema.ts'
 import { uploadHandlers } from './upload.ts'
 
 export { productVersion } from './licences.ts'
 
-export interface SystemDependencies extends MessageDependencies {
-  settings: Settings
-  organisation: OrganisationService
-  /** The face engine that runs. */
-  engine(): { name: string; modelId: string; kind: string }
-  newestPassages: NewestPassages
-}
-
 export interface SystemContext extends Context {
   /**
-   * Beginning of links and QR codes, such as `https://gate.example.org`: the domain of the organisation or the next one above
-   * it, else the address an administrator set; null where neither is.
+   * Return the base address of links and QR codes, such as `https://gate.example.org`: the domain of the organisation or of the nearest one
+   * above it, else the address that an administrator set; null where there is neither.
    */
   publicAddress(organisationId?: string): string | null
 }
 
-/** Each part brings its calls and tables; a new one is a line here. */
+/** Each part contributes its calls and tables; a new part is one more line here. */
 export const systemContext = defineContext({
   name: 'system',
   uses: { organisation: organisationContext, identity: identityContext, faces: facesContext, records: recordsContext },

@@ -1,4 +1,4 @@
-/** What runs here: version, address, restart, the third-party monitor, the tender switch. */
+/** What runs here, and its administration: version, address, restart, the third-party monitor, the tender switch. */
 import { z } from 'zod'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
@@ -7,7 +7,7 @@ import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { defineSetting } from '../organisation/index.ts'
 import type { Address } from './address.ts'
-import type { SystemDependencies } from './index.ts'
+import type { SystemDependencies } from './dependencies.ts'
 import { productVersion, readLicences, type Licence } from './licences.ts'
 import { loginToken, loginUrl } from './login-token.ts'
 
@@ -20,7 +20,7 @@ const bidSetting = defineSetting(
   { value: 0, changedAt: null },
 )
 
-/** Milliseconds an answer has to leave before the server ends. */
+/** Milliseconds in which an answer can be sent before the server ends. */
 const LEAVE_MS = 300
 
 export function installationHandlers(
@@ -45,7 +45,7 @@ export function installationHandlers(
       upgradeService: config.upgradeService,
     })),
     handler(installationCalls.details, async () => {
-      const { rows } = await sql<{ server_version: string }>`SHOW server_version`.execute(platform.db)
+      const { rows } = await sql<{ serverVersion: string }>`SHOW server_version`.execute(platform.db)
       const { name, modelId, kind } = engine()
       return {
         ip: address.ip(),
@@ -54,7 +54,7 @@ export function installationHandlers(
         uptime: Math.max(0, Math.floor((clock.now() - startedAt()) / 1000)),
         runtime: `Node.js ${process.versions.node}`,
         platform: `${process.platform} ${process.arch}`,
-        database: `PostgreSQL ${rows[0]!.server_version}`,
+        database: `PostgreSQL ${rows[0]!.serverVersion}`,
         engine: { name, modelId, kind },
         restartable: platform.restart !== null,
       }

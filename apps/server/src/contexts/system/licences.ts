@@ -1,4 +1,4 @@
-/** What the product is made of, read from the installed packages. */
+/** The product and the packages it consists of, with their licences, read from the installed packages. */
 import { readFile, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
@@ -6,7 +6,7 @@ export interface Licence {
   name: string
   version: string
   licence: string
-  /** The licence as the package brings it; empty where it brings none. */
+  /** Text of the licence as the package contains it; empty where it contains none. */
   text: string
 }
 
@@ -26,7 +26,7 @@ const manifestOf = async (folder: string): Promise<Manifest | null> => {
   try {
     return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
   } catch {
-    // Not every part is installed on every kind of machine.
+    // Some packages are installed on some kinds of machine only.
     return null
   }
 }
@@ -41,10 +41,10 @@ async function licenceOf(name: string): Promise<Licence | null> {
   return { name, version: manifest.version ?? '', licence: (typeof license === 'object' ? license.type : license) ?? '', text }
 }
 
-/** Version of the product. */
+/** Return the version of the product. */
 export const productVersion = async (): Promise<string> => (await manifestOf(ROOT))?.version ?? ''
 
-/** The product itself first, then the packages its programs need to run, by name. */
+/** Return the product itself, then the packages that its programs need to run, by name. */
 export async function readLicences(): Promise<Licence[]> {
   const folders = await Promise.all(
     ['apps', 'packages'].map(async (parent) => (await readdir(join(ROOT, parent))).map((name) => join(ROOT, parent, name))),

@@ -1,15 +1,15 @@
-/** What tells the third-party monitor who comes: a JSON Web Token signed with the secret both know. */
+/** The token that identifies a user to the third-party monitor: a JSON Web Token, signed with the secret that both know. */
 import { createHmac } from 'node:crypto'
 import { newId } from '../../platform/database/ids.ts'
 import type { Session } from '../../platform/session/session.ts'
 
-/** Seconds: long enough for a window to open. */
+/** Seconds for which a token is valid: long enough for a window to open. */
 const LIFE = 120
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /**
- * Claims: `sub` account, `name` real name, `area` code of the current park, `jti` different each time.
+ * Return a token with the claims `sub` account, `name` real name, `area` code of the current park, `jti` different each time.
  *
  * @param now epoch milliseconds
  */
@@ -28,7 +28,7 @@ export function loginToken(session: Pick<Session, 'account' | 'operator' | 'park
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-/** The monitor's address with the token, whatever it has in its query already. */
+/** Return the monitor's address with the token added to its query. */
 export function loginUrl(address: string, token: string): string {
   const url = new URL(address)
   url.searchParams.set('token', token)

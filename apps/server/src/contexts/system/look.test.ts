@@ -21,7 +21,7 @@ const uploaded = async (use: 'logo' | 'background' | 'face', background = '#1234
   (await world.call(uploadCalls.uploadImage, { body: { use }, file: await colour(background) })).url
 const nobody = () => createClient(world.url)
 
-/** Asks without a token, under another name than the server's own. */
+/** Send a request without a token, under another name than the server's own. */
 function askAs<Data>(host: string, { url }: { url: string }): Promise<Data> {
   return new Promise((resolve, reject) => {
     request(world.url + url, { headers: { host } }, (response) => {

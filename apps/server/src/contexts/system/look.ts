@@ -1,4 +1,4 @@
-/** Name, logo and background of the installation; a domain with a look of its own wins where it is asked by that name. */
+/** Name, logo and background of the installation. A domain with a look of its own takes precedence for requests under its name. */
 import { z } from 'zod'
 import { lookCalls, showType, type Look } from '@gatehouse/contract/system/look'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
@@ -7,7 +7,7 @@ import { INSTALLATION_ID } from '../../platform/installation.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { defineSetting } from '../organisation/index.ts'
 import type { Domains } from './domains.ts'
-import type { SystemDependencies } from './index.ts'
+import type { SystemDependencies } from './dependencies.ts'
 import type { Pictures } from './pictures.ts'
 
 const pictureId = z.string().nullable()
@@ -26,7 +26,7 @@ export function lookHandlers(
 ): MountedCall[] {
   const stored = (): StoredLook => settings.read(INSTALLATION_ID, lookSetting)
 
-  /** What is set for all, whichever address it is asked by. */
+  /** Return the look set for the whole installation, whichever address a request uses. */
   const ownLook = ({ showType: type, enableSystemName, systemName, logoId, backgroundId }: StoredLook = stored()): Look => ({
     showType: type,
     enableSystemName,
@@ -44,12 +44,12 @@ export function lookHandlers(
     return { ...look, ...name, showType: 'custom', logoContent: pictures.publicAddress(domain.logoId) || look.logoContent }
   }
 
-  /** Stores a look whose new pictures are published already. */
+  /** Store a look whose new pictures are already published. */
   async function change(next: StoredLook, version?: number): Promise<void> {
     const before = stored()
     const idsOf = ({ logoId, backgroundId }: StoredLook) => [logoId, backgroundId]
     const exchange = (from: StoredLook, to: StoredLook) => platform.transaction((tx) => pictures.exchange(tx, idsOf(from), idsOf(to)))
-    // Pictures first: a look must not name one that is swept. What a refused look would have kept is let go again.
+    // Pictures first: a look must not name a picture that was swept. Where the look is refused, its pictures are released again.
     await exchange({ ...before, logoId: null, backgroundId: null }, next)
     try {
       await settings.write(INSTALLATION_ID, lookSetting, next, version)
@@ -77,7 +77,7 @@ export function lookHandlers(
     }),
     handler(lookCalls.ownLook, async () => {
       const { version, logoId, systemName } = settings.show(INSTALLATION_ID, lookSetting)
-      // A logo that is set and not shown is still there to come back to.
+      // A logo that is set and not shown is returned as well, so that it can be shown again.
       return { ...ownLook(), systemName, logoContent: pictures.publicAddress(logoId), defaultName: organisation.root().name, version }
     }),
     handler(lookCalls.background, async () => ({ background: ownLook().background })),

@@ -30,13 +30,13 @@ export function mapHandlers(platform: Platform, settings: Settings): MountedCall
   return [
     handler(mapCalls.read, async ({ scope }) => show(scope)),
     handler(mapCalls.change, async ({ scope, body: { version, picture, ...change } }) => {
-      const { pictureId: before, ...held } = settings.read(scope.parkId, setting)
-      const fields = leftAsItWas(held, change)
-      // Half a place is none.
+      const { pictureId: before, ...current } = settings.read(scope.parkId, setting)
+      const fields = leftAsItWas(current, change)
+      // Latitude and longitude are set together.
       if ((fields.latitude === null) !== (fields.longitude === null))
         throw new InvalidRequest([{ path: fields.latitude === null ? 'latitude' : 'longitude', rule: 'required' }])
       const pictureId = picture === undefined ? before : await plan.fileOf(scope, picture, 'picture')
-      // A marker stands on the plan it was set on.
+      // A marker belongs to the plan it was set on.
       const marker = pictureId === null ? null : fields.marker
       await plan.exchange(scope, before, pictureId, () => settings.write(scope.parkId, setting, { ...fields, marker, pictureId }, version))
       return show(scope)

@@ -1,17 +1,15 @@
-/** The outbox of e-mails and text messages, for whoever runs the installation. */
+/** The outbox of e-mails and text messages, for the people who run the installation. */
 import type { Language } from '@gatehouse/contract'
-import { userCalls } from '@gatehouse/contract/identity/users'
 import { mask } from '@gatehouse/contract/masking'
-import { mayCall } from '@gatehouse/contract/policy'
 import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/messages'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { OpenTransaction } from '../../platform/database/database.ts'
 import type { StoredMessage } from '../../platform/messages/messages.ts'
 import { InvalidRequest, forbid } from '../../platform/http/refusal.ts'
 import type { Session } from '../../platform/session/session.ts'
+import { canReadMessage, canReadMessagesToUsers, messageAbilities } from './policy.ts'
 
 export interface MessageDependencies {
-  /** Those of these users on whose accounts the caller may act. */
+  /** Return those of these users on whose accounts the caller may act. */
   coveredUsers(session: Session, userIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
@@ -21,20 +19,16 @@ const TEST: Record<Language, { subject: string; text: string }> = {
   'zh-TW': { subject: 'Gatehouse：測試郵件', text: '您已收到這封郵件，表示 Gatehouse 可以正常寄送訊息。' },
 }
 
-/** Of a message about nobody, such as one from before messages named their user, it cannot be told what it holds. */
-const seesAll = ({ circumstances }: Session): boolean => circumstances.atRoot && circumstances.roleSign === 'admin'
-
 export function messageHandlers({ messages, transaction, audit }: Platform, { coveredUsers }: MessageDependencies): MountedCall[] {
-  /** Which of these messages the caller may read: a code or first password of somebody else is that account, so it takes what resetting the password takes. */
+  /** Return a function that says which of these messages the caller may read. */
   async function readableOf(session: Session, stored: readonly StoredMessage[]): Promise<(message: StoredMessage) => boolean> {
-    if (session.masking) return () => false
-    const ids = mayCall(session, userCalls.resetPassword) ? stored.flatMap(({ userId }) => userId ?? []) : []
+    const ids = canReadMessagesToUsers(session) ? stored.flatMap(({ userId }) => userId ?? []) : []
     const covered = await coveredUsers(session, [...new Set(ids)])
-    // Nobody needs a code of their own here: whoever has the session only must not get the password by it.
-    return ({ userId }) => (userId === null ? seesAll(session) : userId !== session.userId && covered.has(userId))
+    return (message) => canReadMessage(session, message, covered)
   }
 
-  function presented({ hasText, ...message }: StoredMessage, readable: boolean): OutgoingMessage {
+  function presented({ hasText, ...stored }: StoredMessage, readable: boolean): OutgoingMessage {
+    const message = { ...stored, can: messageAbilities({ ...stored, hasText }, readable, messages.delivers) }
     if (readable) return { ...message, textState: hasText ? 'readable' : 'gone' }
     const to = mask(message.channel === 'email' ? 'email' : 'phone', message.to)
     // Mail servers repeat the address they refuse.
@@ -42,7 +36,7 @@ export function messageHandlers({ messages, transaction, audit }: Platform, { co
     return { ...message, to, subject: '', userId: null, reason, textState: 'withheld' }
   }
 
-  /** @throws Refusal 100510 where its text is withheld */
+  /** Return a message that the session may read. @throws Refusal 100510 where its text is withheld */
   async function demandReadable(session: Session, id: string): Promise<StoredMessage> {
     const message = await messages.read(id)
     if (!(await readableOf(session, [message]))(message)) forbid()
@@ -69,9 +63,7 @@ export function messageHandlers({ messages, transaction, audit }: Platform, { co
       return presented(after, true)
     }),
     handler(messageCalls.testMessage, async ({ body, language }) => {
-      const id = await transaction((tx) =>
-        messages.send(tx as unknown as OpenTransaction, { channel: 'email', to: body.to, userId: null, ...TEST[language] }),
-      )
+      const id = await transaction((tx) => messages.send(tx, { channel: 'email', to: body.to, userId: null, ...TEST[language] }))
       await messages.deliver()
       const { state, reason } = await messages.read(id)
       return { id, state, reason }

@@ -1,18 +1,16 @@
-/** Notices to everybody: published, corrected, taken back, read. */
+/** Notices to everybody: published, corrected, withdrawn, read. */
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
 import { Conflict, NotFound } from '../../platform/http/refusal.ts'
 import * as data from './notices-data.ts'
-import type { SystemTables } from './schema.ts'
 
-/** What the operation log shows of a text: its languages one by one. */
+/** Return a text as the operation log shows it: its languages one by one. */
 const flat = ({ title, content }: data.NoticeText) => ({ title: { ...title }, content: { ...content } })
 
 export function noticeHandlers(platform: Platform): MountedCall[] {
-  const db = platform.db as unknown as Database<SystemTables>
+  const db = platform.db
   const now = () => platform.clock.now()
 
   async function find(id: string) {
@@ -24,7 +22,7 @@ export function noticeHandlers(platform: Platform): MountedCall[] {
   return [
     handler(noticeCalls.addNotice, async ({ body }) => {
       const id = newId()
-      await platform.transaction(async (tx: Tx<SystemTables>) => {
+      await platform.transaction(async (tx) => {
         await data.insertNoticeUnscoped(tx, id, body, now())
         platform.audit.note({ entity: 'notice', id, label: body.title.en, after: flat(body) })
       })
@@ -42,21 +40,21 @@ export function noticeHandlers(platform: Platform): MountedCall[] {
     handler(noticeCalls.changeNotice, async ({ body: { id, version, ...change } }) => {
       const before = await find(id)
       const text = leftAsItWas<data.NoticeText>({ title: before.title, content: before.content }, change)
-      await platform.transaction(async (tx: Tx<SystemTables>) => {
+      await platform.transaction(async (tx) => {
         if (!(await data.updateNoticeUnscoped(tx, id, text, version ?? before.version))) throw new Conflict(['title', 'content'])
         platform.audit.note({ entity: 'notice', id, label: text.title.en, before: flat(before), after: flat(text) })
       })
     }),
     handler(noticeCalls.removeNotice, async ({ params: { id } }) => {
       const before = await find(id)
-      await platform.transaction(async (tx: Tx<SystemTables>) => {
+      await platform.transaction(async (tx) => {
         await data.deleteNoticeUnscoped(tx, id)
         platform.audit.note({ entity: 'notice', id, label: before.title.en, before: flat(before) })
       })
     }),
     handler(noticeCalls.readNotice, async ({ session, params: { id } }) => {
       await find(id)
-      await platform.transaction((tx: Tx<SystemTables>) => data.noteReadUnscoped(tx, id, session.userId, now()))
+      await platform.transaction((tx) => data.noteReadUnscoped(tx, id, session.userId, now()))
     }),
   ]
 }

@@ -1,40 +1,42 @@
-/** Pictures that arrive: what is a picture, how large it may be, and which of them everybody may see. */
+/** Uploaded pictures: what counts as a picture, how large it may be, and which pictures are public. */
 import sharp from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import { PICTURE_BYTES, type UploadUse } from '@gatehouse/contract/system/upload'
 import type { Platform } from '../../platform/context.ts'
-import type { OpenTransaction } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { createSemaphore } from '../../platform/async/semaphore.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
 const INSTALLATION: Scope = { parkId: INSTALLATION_ID }
-/** Decoded one after the other: each may take as much memory as its pixels. */
+/** Pictures decoded at the same time: each may take as much memory as its pixels. */
 const AT_ONCE = 1
 const WAITING = 200
 
-/** By its first bytes; a decoder is asked only for what is one of these. */
+/** Return whether a file begins like a picture. The decoder reads no other files. */
 function isPicture(bytes: Buffer): boolean {
   const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text
   return begins('\x89PNG\r\n\x1a\n') || begins('\xff\xd8\xff') || (begins('RIFF') && begins('WEBP', 8))
 }
 
 export interface Pictures {
-  /** Stores a picture that was uploaded. @throws InvalidRequest too large; Refusal 200205 none that can be read */
+  /**
+   * Store an uploaded picture. @throws InvalidRequest for one too large; Refusal 200205 for an unreadable one, 900000 where too many wait
+   */
   store(scope: Scope, bytes: Buffer, use: UploadUse, field: string): Promise<string>
-  /** A signed address of it. */
+  /** Return a signed address of a picture. */
   addressOf(scope: Scope, fileId: string): string
   /**
-   * The public picture a body means: the one uploaded under that address, the present one where it came back or nothing
-   * was said, null for none.
+   * Return the id of the public picture that a body means: the one uploaded under that address, or sent in it; the present one where its
+   * address came back or nothing was sent; null for none.
    *
-   * @param present id of the one that is shown now
+   * @param present id of the picture that is shown now
    */
   published(scope: Scope, sent: string | undefined, present: string | null, use: UploadUse, field: string): Promise<string | null>
-  /** In the transaction of the change: keeps what is new and lets go of what is no longer shown. */
-  exchange(tx: OpenTransaction, before: readonly (string | null)[], after: readonly (string | null)[]): Promise<void>
-  /** Address of a public picture; empty for none. */
+  /** Keep the new pictures and release those that are no longer shown, in the transaction of the change. */
+  exchange(tx: Transaction, before: readonly (string | null)[], after: readonly (string | null)[]): Promise<void>
+  /** Return the address of a public picture; empty for none. */
   publicAddress(id: string | null): string
 }
 
@@ -59,7 +61,7 @@ export function createPictures(platform: Platform): Pictures {
     try {
       return await platform.storage.savePicture(scope, bytes, use)
     } catch (error) {
-      // Whatever the decoder finds wrong with it; a full disk is no fault of the picture.
+      // The decoder found a fault in the picture. An error with a code, such as a full disk, is no fault of the picture.
       if ((error as NodeJS.ErrnoException).code !== undefined) throw error
       return refuse(200205, field)
     } finally {

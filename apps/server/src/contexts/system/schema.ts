@@ -2,25 +2,16 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
-export interface SystemTables {
-  domain: {
-    id: string
-    /** As it was typed, without a slash at the end. */
-    address: string
-    /** Host and port as browsers write them; unique. */
-    host: string
-    name: string
-    show_type: 'neutral' | 'custom'
-    logo_id: string | null
-    big_screen_logo_id: string | null
-    organisation_id: string
-    remark: string
-    created_at: Date | number
-    updated_at: Date | number
-    version: number
+declare module '../../platform/database/tables.ts' {
+  interface NarrowedColumns {
+    domain: {
+      /** As it was typed, without a slash at the end. */
+      address: string
+      /** Host and port as browsers write them; unique. */
+      host: string
+      showType: 'neutral' | 'custom'
+    }
   }
-  notice: { id: string; title: string; content: string; published_at: Date | number; version: number }
-  notice_read: { notice_id: string; user_id: string; read_at: Date | number }
 }
 
 export const systemMigrations: ContextMigration[] = [
@@ -28,7 +19,8 @@ export const systemMigrations: ContextMigration[] = [
     name: '20261121T0429-system-domains',
     async up(db) {
       await sql`CREATE TABLE domain (
-        id uuid PRIMARY KEY, address text NOT NULL, host text NOT NULL CONSTRAINT domain_host UNIQUE, name text NOT NULL, show_type text NOT NULL,
+        id uuid PRIMARY KEY, address text NOT NULL, host text NOT NULL CONSTRAINT domain_host UNIQUE, name text NOT NULL,
+        show_type text NOT NULL,
         logo_id uuid, big_screen_logo_id uuid, organisation_id uuid NOT NULL, remark text NOT NULL,
         created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)
     },
@@ -53,9 +45,8 @@ export const systemMigrations: ContextMigration[] = [
     name: '20261121T0430-system-notices',
     async up(db) {
       await sql`CREATE TABLE notice (
-        id uuid PRIMARY KEY, title jsonb NOT NULL, content jsonb NOT NULL, published_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(
-        db,
-      )
+        id uuid PRIMARY KEY, title jsonb NOT NULL, content jsonb NOT NULL, published_at timestamptz(3) NOT NULL,
+        version integer NOT NULL DEFAULT 1)`.execute(db)
       await sql`CREATE INDEX notice_newest ON notice (published_at DESC, id DESC)`.execute(db)
       await sql`CREATE TABLE notice_read (
         notice_id uuid NOT NULL REFERENCES notice (id) ON DELETE CASCADE, user_id uuid NOT NULL, read_at timestamptz(3) NOT NULL,

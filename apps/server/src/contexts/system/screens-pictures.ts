@@ -1,17 +1,17 @@
-/** A picture that belongs to a setting of a park: kept while the setting names it, let go after. */
+/** A picture that a setting of a park names: kept while the setting names it, then released. */
 import type { Platform } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
 export interface ParkPicture {
-  /** Address for now; empty where there is none. */
+  /** Return a temporary address; empty where there is no picture. */
   address(scope: Scope, fileId: string | null): string
   /**
-   * The file an address sent in a body names, null for none: what is shown now, or one uploaded as `background`.
+   * Return the file that an address in a body names, null for none: the picture shown now, or one uploaded as `background`.
    * @throws InvalidRequest for any other
    */
   fileOf(scope: Scope, address: string, field: string): Promise<string | null>
-  /** Runs a change of the setting from one file to another; the old one goes once it has succeeded. */
+  /** Run a change of the setting from one file to another. The old file is released once the change has succeeded. */
   exchange<T>(scope: Scope, from: string | null, to: string | null, change: () => Promise<T>): Promise<T>
 }
 
@@ -27,7 +27,7 @@ export function createParkPicture(platform: Platform): ParkPicture {
     },
     async exchange(scope, from, to, change) {
       if (from === to) return change()
-      // First kept, then named, then let go: stopped anywhere, no setting names a picture that is gone.
+      // Keep, name, release: wherever this sequence is interrupted, no setting names a deleted picture.
       if (to !== null) await platform.transaction((tx) => storage.keep(tx, scope, [to]))
       try {
         const result = await change()

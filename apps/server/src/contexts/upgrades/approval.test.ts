@@ -1,4 +1,4 @@
-/** A forced upgrade asks nobody at the device: so it asks a second person at the console first. */
+/** Approval of forced upgrades: they ask nobody at the device, so a second person at the console has to approve them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
@@ -11,7 +11,7 @@ import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/worl
 import { until } from '../../../../../tests/support/until.ts'
 
 let world: World
-/** Another operator, who has typed the password, and one who has not. */
+/** Another operator, who has confirmed the password, and one who has not. */
 let second: Client
 let absent: Client
 const simulated: SimulatedDevice[] = []
@@ -37,7 +37,7 @@ async function simulate({ code, secret }: MadeDevice): Promise<SimulatedDevice> 
     secret,
     modelId: 'none',
     version: '1',
-    // At noon: in the night nobody is asked at the device.
+    // At noon, because at night nobody is asked at the device.
     clock: createDeviceClock({ truth: () => Date.UTC(2026, 10, 22, 12) }),
     retry: { first: 50, limit: 200 },
     store: { catalogue: new Catalogue() },
@@ -62,7 +62,7 @@ async function asked(): Promise<{ id: string; device: MadeDevice; versionNumber:
 test('nothing is done before somebody else has agreed, with the password; then it begins', async () => {
   const { id, device, versionNumber } = await asked()
   const running = await simulate(device)
-  // Another upgrade that is on its way is not ended by what nobody has agreed to.
+  // A running upgrade is not ended by a task that nobody has approved.
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
   const other = await addTask(world.client, { versionId, deviceIds: [device.id] })
   await until('the other to be told', async () => (await rowsOf(other))[0]!.step === 'prompt')
@@ -110,7 +110,7 @@ test('one that is declined does nothing, and asks again when it is tried again',
     [{ state: 'inProgress', step: 'approval', attempt: 2 }],
     { approval: 'pending', own: true, approvedBy: '' },
   ])
-  // Whoever asks does not agree, whoever it was the first time.
+  // The person who asks cannot approve, whoever asked the first time.
   expect(await approve(id)).toMatchObject(ruleOf('approvalOwn'))
   expect(running.installation.version()).toBe('1')
   expect(await decline(id)).toMatchObject({ code: 0 })
@@ -136,7 +136,35 @@ test('one that asks at the device first needs nobody else', async () => {
   const id = await addTask(world.client, { versionId, deviceIds: [device.id], type: 0 })
   expect([await rowsOf(id), await taskOf(id)]).toMatchObject([[{ step: 'waiting' }], { approval: 'none' }])
   expect(await approve(id)).toMatchObject(ruleOf('approvalOver'))
-  // Unless told it is as the version says.
+  // By default, the type is that of the version.
   const forced = await addTask(world.client, { versionId, deviceIds: [device.id] })
   expect(await taskOf(forced)).toMatchObject({ type: FORCED, approval: 'pending' })
+})
+
+test('a row says who can agree and what can be taken back or tried again, as the server lets it be done', async () => {
+  const { id } = await asked()
+  const said = async (by: Pick<Client, 'call'> = second) => (await taskOf(id, by)).can
+  expect(await said(world)).toEqual({ approve: false, decline: true, retry: false, cancel: true })
+  expect(await said()).toEqual({ approve: true, decline: true, retry: false, cancel: true })
+  expect((await second.call(upgradeCalls.tasks, { query: {} })).content.find((task) => task.id === id)?.can).toEqual(await said())
+  expect((await rowsOf(id))[0]!.can).toEqual({ retry: false, cancel: false })
+  expect(await approve(id, world)).toMatchObject(ruleOf('approvalOwn'))
+  expect(await approve(id)).toMatchObject({ code: 0 })
+
+  expect(await said()).toEqual({ approve: false, decline: false, retry: false, cancel: true })
+  for (const over of [await approve(id), await decline(id)]) expect(over).toMatchObject(ruleOf('approvalOver'))
+  const [row] = await rowsOf(id)
+  expect(row!.can).toEqual({ retry: false, cancel: true })
+  const one = { params: { id }, body: { rowId: row!.id } }
+  expect(await second.ask(upgradeCalls.retry, one)).toMatchObject({ status: 404 })
+  expect(await second.call(upgradeCalls.cancel, one)).toEqual({ devices: 1 })
+
+  expect([await said(), (await rowsOf(id))[0]!.can]).toMatchObject([
+    { retry: true, cancel: false },
+    { retry: true, cancel: false },
+  ])
+  expect(await second.ask(upgradeCalls.cancel, one)).toMatchObject({ status: 404 })
+  await world.call(upgradeCalls.deleteVersion, { query: { id: (await taskOf(id)).versionId! } })
+  expect([await said(), (await rowsOf(id))[0]!.can]).toMatchObject([{ retry: false }, { retry: false }])
+  expect(await second.ask(upgradeCalls.retry, one)).toMatchObject({ status: 400, data: { fields: [{ rule: 'versionGone' }] } })
 })

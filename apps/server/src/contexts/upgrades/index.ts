@@ -1,19 +1,19 @@
-/** What runs on devices, and how it gets there: the context as others see it. */
+/** Versions of device software and their distribution: the context as others see it. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { devicesContext, deviceStatusChanged, devicesDeleted, deviceLine } from '../devices/index.ts'
 import { upgradeHandlers } from './calls.ts'
-import { upgradesMigrations, type UpgradesTables } from './schema.ts'
+import { upgradesMigrations } from './schema.ts'
 import { createUpgradesService, type UpgradesNeeds } from './service.ts'
-import { deleteOfPark, lookAgain } from './tasks-data.ts'
+import { deleteOfPark } from './tasks-data.ts'
+import { lookAgain } from './turns-data.ts'
 
 export const upgradesContext = defineContext({
   name: 'upgrades',
   uses: { devices: devicesContext },
   create(platform, { devices }): Context {
     const needs: UpgradesNeeds = { devices: devices.service, commands: () => platform.extensions.one(deviceLine) }
-    const db = platform.db as unknown as Database<UpgradesTables>
+    const db = platform.db
     const service = createUpgradesService(platform, needs)
     const { tasks, runner } = service
     platform.events.consume({
@@ -31,7 +31,7 @@ export const upgradesContext = defineContext({
       migrations: upgradesMigrations,
       start: async () => runner.start(),
       stop: () => runner.stop(),
-      erasePark: async (tx, scope) => ({ upgradeTasks: await deleteOfPark(scope, tx as Tx<UpgradesTables>) }),
+      erasePark: async (tx, scope) => ({ upgradeTasks: await deleteOfPark(scope, tx) }),
     }
   },
 })

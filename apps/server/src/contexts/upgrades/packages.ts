@@ -1,8 +1,8 @@
-/** Packages as they are kept: of the installation, and read from memory where several devices ask at once. */
+/** Storage of packages. They belong to the installation, and are read from memory when several devices download at once. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Platform } from '../../platform/context.ts'
-import type { OpenTransaction } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { createKeptFiles } from '../../platform/storage/kept-file.ts'
 import { memoize } from '../../platform/async/memoize.ts'
@@ -10,24 +10,24 @@ import type { RangedFile } from '../../platform/http/ranged-file.ts'
 import type { ReceivedFile } from '../../platform/http/received-file.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
-/** Pieces in memory: devices that are told together ask for the same ones. */
+/** Pieces in memory: devices notified together request the same ones. */
 const REMEMBERED = 8
 const OWNER: Scope = { parkId: INSTALLATION_ID }
 
 export interface StoredPackage {
-  /** In their order. */
+  /** Ids of the pieces, in order. */
   pieces: string[]
   md5: string
   sha256: string
 }
 
 export interface Packages {
-  /** Stores a file; nothing of it stays unless `keep` follows. */
+  /** Store a file; it is deleted unless `keep` follows. */
   store(file: ReceivedFile): Promise<StoredPackage>
-  /** Forgets what was stored and not kept. */
+  /** Delete pieces that were stored and not kept. */
   discard(pieces: readonly string[]): Promise<void>
-  keep(tx: OpenTransaction, pieces: readonly string[]): Promise<void>
-  release(tx: OpenTransaction, pieces: readonly string[]): Promise<void>
+  keep(tx: Transaction, pieces: readonly string[]): Promise<void>
+  release(tx: Transaction, pieces: readonly string[]): Promise<void>
   open(of: { pieces: string[]; size: number }): RangedFile
 }
 
@@ -37,7 +37,7 @@ export function createPackages({ storage }: Pick<Platform, 'storage'>): Packages
     if (bytes === null) throw new Error(`piece ${id} of a package is gone`)
     return bytes
   }, REMEMBERED)
-  // One reader for all downloads: what one device has read is there for the next.
+  // One reader for all downloads, so that a piece read for one device is cached for the next.
   const files = createKeptFiles({ ...storage, reader: () => piece })
 
   return {

@@ -5,12 +5,13 @@ import type { Platform } from '../../platform/context.ts'
 import type { DeviceCommands } from '../../platform/broker/device-commands.ts'
 import type { ReceivedFile } from '../../platform/http/received-file.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
-import type { Session } from '../../platform/session/session.ts'
+import type { Actor, Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { createDeviceSide, type DeviceSide } from './device-side.ts'
 import { createPackages } from './packages.ts'
 import { createRunner, type Runner } from './runner.ts'
-import { createTasks, type Tasks } from './tasks.ts'
+import { createTasks } from './tasks.ts'
+import type { Tasks } from './tasks-types.ts'
 import { createVersions, type Versions } from './versions.ts'
 
 export interface UpgradesNeeds {
@@ -21,8 +22,8 @@ export interface UpgradesNeeds {
 export interface UpgradesService {
   versions: Versions
   tasks: Tasks
-  /** A task for a version that is kept, or for a package that comes along, which becomes one. @param file null where none came */
-  addTask(session: Session, fields: UpgradeTaskFields, file: ReceivedFile | null): Promise<string>
+  /** Create a task for a stored version, or for an uploaded package that becomes a version. @param file null if none was uploaded */
+  addTask(scope: Scope, actor: Actor, fields: UpgradeTaskFields, file: ReceivedFile | null): Promise<string>
   deviceSide: DeviceSide
   runner: Runner
 }
@@ -35,19 +36,19 @@ export function createUpgradesService(platform: Platform, needs: UpgradesNeeds):
   return {
     versions,
     tasks,
-    async addTask(session, { versionId, versionNumber = '', md5 = '', content = '', kind, ...fields }, file) {
+    async addTask(scope, actor, { versionId, versionNumber = '', md5 = '', content = '', kind, ...fields }, file) {
       if (versionId !== undefined) {
         if (file !== null) throw new InvalidRequest([{ path: 'versionId', rule: 'versionOrPackage' }])
-        return tasks.add(session, { ...fields, versionId })
+        return tasks.add(scope, actor, { ...fields, versionId })
       }
       const saved = await versions.save(
         { versionNumber, md5, content, kind, apkName: '', updateType: fields.type ?? updateType.prompt },
         file,
       )
       try {
-        return await tasks.add(session, { ...fields, versionId: saved })
+        return await tasks.add(scope, actor, { ...fields, versionId: saved })
       } catch (error) {
-        // Whoever asked corrects the request and sends the package again.
+        // The caller corrects the request and sends the package again.
         await versions.delete(saved)
         throw error
       }

@@ -1,4 +1,4 @@
-/** Who may hand in what for which devices: packages with and without a signature, and accounts with and without the permission. */
+/** Who may upload which packages for which devices: packages with and without a signature, and accounts with and without the permission. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { readConfig } from '../../config.ts'
 import { newId } from '../../platform/database/ids.ts'
 
 let world: World
-/** One that serves many: what a role does not give, nobody has. It knows whose packages are taken. */
+/** A server shared by many tests. It has the public key of the trusted packages. */
 let shared: World
 beforeAll(async () => {
   ;[world, shared] = await Promise.all([startWorld(), startWorld({ config: { privatised: false, upgradeKey: PACKAGE_KEY } })])
@@ -32,7 +32,7 @@ async function handIn(by: Pick<Client, 'ask'>, fields: Partial<Body>, file: Buff
   return by.ask(upgradeCalls.saveVersion, { body: { kind: 'client', versionNumber: '1', md5, ...fields } as Body, file })
 }
 
-/** The same as the administrator, and what is wrong with it. */
+/** Send as the administrator, and return the rule that was violated. */
 async function refusedFor(where: World, fields: Partial<Body>, file: Buffer): Promise<string[]> {
   return fieldsRefused(await handIn(where, fields, file))
 }
@@ -41,16 +41,16 @@ async function refusedFor(where: World, fields: Partial<Body>, file: Buffer): Pr
 const operator = (at: World, permissions: string[], confirmed = true): Promise<Client> =>
   at.session({ permissions, roleSign: 'operator', organisationId: at.server.contexts.organisation.service.root().id, confirmed })
 
-test('the role sign of whoever runs the installation is not enough: what changes devices asks for the permission to upgrade them', async () => {
+test('the role sign of an administrator is not enough: what changes devices asks for the permission to upgrade them', async () => {
   const [without, granted] = [await operator(shared, ['system', 'system.log']), await operator(shared, ['device', 'device.upgrade'])]
   const versionNumber = next()
   const file = packageOf({ versionNumber, entry: 'main.js' }, { 'main.js': '' })
   const id = newId()
-  const wishes = { versionId: id, codes: ['unknown'] }
+  const body = { versionId: id, codes: ['unknown'] }
   const asked = async (by: Client) => [
     await handIn(by, { versionNumber, updateType: 1 }, file),
-    await by.ask(upgradeCalls.addTask, { body: { ...wishes, type: 1 } }),
-    await by.ask(upgradeCalls.reach, { body: wishes }),
+    await by.ask(upgradeCalls.addTask, { body: { ...body, type: 1 } }),
+    await by.ask(upgradeCalls.reach, { body }),
     await by.ask(upgradeCalls.approve, { params: { id } }),
     await by.ask(upgradeCalls.decline, { params: { id } }),
     await by.ask(upgradeCalls.retry, { params: { id }, body: {} }),
@@ -95,7 +95,7 @@ test('a package for terminals is signed, and its manifest names exactly its file
     expect(await refused(bytes)).toEqual(['file packageFiles'])
   expect(await refused(packageOf({ ...manifest, files: undefined as never }, files))).toEqual(['file packageManifest'])
   expect(await refused(packageOf(manifest, files).subarray(0, 2100))).toEqual(['file tar'])
-  // Whose signature it is, this server does not know: each terminal does.
+  // This server does not know whose signature it is; each terminal does.
   expect(await refused(packageOf(manifest, files, { signedBy: STRANGER }))).toEqual([])
 })
 
@@ -143,7 +143,7 @@ test('a tar without a manifest is kept as what it is said to be, and is not hand
     const versionId = (answer.data as { id: string }).id
     const [version] = (await world.call(upgradeCalls.versions, { query: { versionNumber } })).content
     expect(version).toMatchObject({ kind: expected, signed: false, md5 })
-    // Terminals alone: nothing would come of it.
+    // Terminals alone: the task would have no effect.
     expect(await world.ask(upgradeCalls.addTask, { body: { versionId, deviceIds: [terminal.device.id] } })).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'deviceIds', rule: 'terminalsTakeSigned' }] },
@@ -153,7 +153,7 @@ test('a tar without a manifest is kept as what it is said to be, and is not hand
     expect(content.find(({ deviceId }) => deviceId === terminal.device.id)).toMatchObject({ state: 'failed', reason: 'unsigned' })
     expect(content.find(({ deviceId }) => deviceId === theirs.id)).toMatchObject({ state: 'inProgress' })
   }
-  // What says that it is for terminals is signed, or not taken.
+  // A package declared for terminals must be signed.
   const versionNumber = next()
   expect(
     await refusedFor(world, { versionNumber }, packageOf({ versionNumber, entry: 'a.js' }, { 'a.js': '' }, { signedBy: null })),
@@ -162,7 +162,7 @@ test('a tar without a manifest is kept as what it is said to be, and is not hand
 
 test('a package of another maker needs no signature, reaches devices of other makers, and is not offered to a terminal', async () => {
   const versionNumber = next()
-  // What another maker says of its package is its own affair.
+  // Claims of another manufacturer's package are not checked.
   for (const bytes of [
     tarOf({ 'app.apk': 'an app' }),
     packageOf({ kind: 'device', name: 'door-of-others', versionNumber, files: undefined as never }, { 'app.apk': '' }, { signedBy: null }),
@@ -177,9 +177,9 @@ test('a package of another maker needs no signature, reaches devices of other ma
   const { id: versionId } = await saveVersion(world.client, { kind: 'device', versionNumber: next() }, tarOf({ 'app.apk': 'another' }))
   const [terminal, theirs, unheard] = [await world.terminal(), await world.device(), await world.device()]
   await world.settled()
-  const wishes = { versionId, deviceIds: [terminal.device.id, theirs.id, unheard.id] }
-  expect(await world.call(upgradeCalls.reach, { body: wishes })).toMatchObject({ devices: 3, unsigned: 1, superseded: 0 })
-  const id = await addTask(world.client, wishes)
+  const body = { versionId, deviceIds: [terminal.device.id, theirs.id, unheard.id] }
+  expect(await world.call(upgradeCalls.reach, { body })).toMatchObject({ devices: 3, unsigned: 1, superseded: 0 })
+  const id = await addTask(world.client, body)
   const rows = async () => {
     const { content } = await world.call(upgradeCalls.taskDevices, { params: { id }, query: {} })
     return Object.fromEntries(content.map(({ deviceId, state, reason }) => [deviceId, [state, reason]]))
@@ -189,10 +189,10 @@ test('a package of another maker needs no signature, reaches devices of other ma
     [theirs.id]: ['inProgress', null],
     [unheard.id]: ['inProgress', null],
   })
-  // Tried again it is the same terminal still.
+  // At another attempt the device is still a terminal.
   expect(await world.call(upgradeCalls.retry, { params: { id }, body: {} })).toEqual({ devices: 0 })
   expect((await rows())[terminal.device.id]).toEqual(['failed', 'unsigned'])
-  // A device says what it is when it connects, and may turn out to be a terminal.
+  // A device reports its kind when it connects, and may turn out to be a terminal.
   await world.terminal(unheard)
   await until('it to be left out', async () => (await rows())[unheard.id]![0] === 'failed')
   expect(await rows()).toMatchObject({ [unheard.id]: ['failed', 'unsigned'], [theirs.id]: ['inProgress', null] })

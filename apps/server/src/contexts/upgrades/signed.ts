@@ -1,9 +1,9 @@
 /**
- * What the server knows of the signature of a package: whether there is one, whether the manifest names exactly the files of the package,
- * and, where the server has a public key, whether it was made with the private one. Each terminal judges for itself.
+ * What the server can check of a package's signature: whether there is one, whether the manifest names exactly the files of the package,
+ * and, if the server has a public key, whether the matching private key made it. Each terminal checks for itself.
  */
 import { createPublicKey, verify } from 'node:crypto'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import {
   MANIFEST_MAX,
   MANIFEST_NAME,
@@ -21,13 +21,13 @@ import { TAR_BLOCK, tarEntries, TarFault, tarHeaderOf } from '@gatehouse/contrac
 import { parseJson } from '../../platform/http/json.ts'
 import type { ReceivedFile } from '../../platform/http/received-file.ts'
 
-/** What a package says of itself; claims are null where it says nothing, as one of another maker may. */
+/** Claims of a package about itself; null if it makes none, like some packages of other manufacturers. */
 export interface Judged {
   claims: PackageClaims | null
   signed: boolean
 }
 
-/** A package that is not taken, by a rule of `validation.json`. */
+/** A package that is refused, with a rule of `validation.json`. */
 export class PackageFault extends Error {
   readonly rule: 'tar' | 'packageManifest' | 'packageFiles' | 'packageSignature'
   readonly params: Record<string, string> | undefined
@@ -38,27 +38,28 @@ export class PackageFault extends Error {
   }
 }
 
-/** Whether a file begins as a tar does. */
+/** Return whether a file starts like a tar archive. */
 export async function looksTarred(file: ReceivedFile): Promise<boolean> {
   const first = tarHeaderOf(await file.read(0, TAR_BLOCK))
   return first !== null && first !== 'end'
 }
 
-/** Whether a package may be told to a device: the software terminal takes signed ones only. */
+/** Return whether a package may be offered to a device: the software terminal accepts signed ones only. */
 export const isOffered = ({ signed }: { signed: boolean }, { apkName }: Pick<Device, 'apkName'>): boolean =>
   signed || apkName !== TERMINAL_PACKAGE
 
 /**
- * Read what a package says of itself.
+ * Read the claims of a package.
  *
- * @param key public key in PEM; null: whose signature it is, only the terminals know
- * @throws PackageFault for a signed manifest nobody can go by, or that does not fit what it stands in front of
+ * @param key public key in PEM; null: only the terminals know whose signature it is
+ * @throws PackageFault for a signed package with an invalid signature or manifest, or with other files than its manifest names; and for an
+ *   invalid archive
  */
 export async function judge(file: ReceivedFile, key: string | null): Promise<Judged> {
   try {
     const [manifest, signature] = await headOf(file)
     if (manifest === null) return { claims: null, signed: false }
-    // Others may have a manifest of their own kind.
+    // Packages of other manufacturers may have a manifest of their own format.
     if (signature === null) return { claims: claimsIn(manifest, packageClaims), signed: false }
     const bytes = signatureOf(signature)
     if (bytes === null || (key !== null && !verify(null, manifest, createPublicKey(key), bytes))) throw new PackageFault('packageSignature')
@@ -74,7 +75,7 @@ export async function judge(file: ReceivedFile, key: string | null): Promise<Jud
 
 const reading = (file: ReceivedFile) => tarEntries((at, length) => file.read(at, length), file.size)
 
-/** The bytes of the manifest and the text of the signature, as far as the package begins with them. */
+/** Return the bytes of the manifest and the text of the signature, if the package starts with them. */
 async function headOf(file: ReceivedFile): Promise<[manifest: Buffer | null, signature: string | null]> {
   let manifest: Buffer | null = null
   for await (const { name, type, size, at } of reading(file)) {
@@ -88,7 +89,7 @@ async function headOf(file: ReceivedFile): Promise<[manifest: Buffer | null, sig
   return [manifest, null]
 }
 
-/** Paths of the files behind the manifest and the signature. */
+/** Return the paths of the files after the manifest and the signature. */
 async function namesIn(file: ReceivedFile): Promise<string[]> {
   const names: string[] = []
   for await (const { name, type } of reading(file)) {
@@ -99,7 +100,7 @@ async function namesIn(file: ReceivedFile): Promise<string[]> {
   return names.slice(2)
 }
 
-/** What a manifest says; null where it says nothing we know. */
+/** Return the claims of a manifest; null if it has none in a known format. */
 function claimsIn<Claims extends PackageClaims>(
   bytes: Buffer,
   schema: { safeParse(value: unknown): { success: boolean; data?: Claims } },
@@ -107,7 +108,7 @@ function claimsIn<Claims extends PackageClaims>(
   try {
     return schema.safeParse(parseJson(bytes.toString('utf8'))).data ?? null
   } catch {
-    // No JSON at all.
+    // It is not JSON.
     return null
   }
 }

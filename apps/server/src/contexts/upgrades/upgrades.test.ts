@@ -14,10 +14,9 @@ import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
 import { createDeviceClock } from '@gatehouse/dev-env/simulator/clock'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { until } from '../../../../../tests/support/until.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { DOWNLOADS_AT_ONCE } from './runner.ts'
-import type { UpgradesTables } from './schema.ts'
-import { findDueUnscoped, findRows, lookAgain, waitUntil } from './tasks-data.ts'
+import { findRows } from './task-devices-data.ts'
+import { findDueUnscoped, lookAgain, waitUntil } from './turns-data.ts'
 
 let world: World
 /** Agrees to forced upgrades. */
@@ -171,7 +170,7 @@ test('what arrives must have the MD5 that was named, and say of itself what the 
   expect((await world.call(upgradeCalls.versions, { query: { versionNumber } })).content).toEqual([found])
 })
 
-test('an upgrade is asked for with a number, a content, a type, an MD5 and the file: the version is made, and the task for all devices of the park', async () => {
+test('an upgrade is asked for with number, content, type, MD5 and file: it makes the version, and a task for all devices', async () => {
   const site = await world.addPark()
   const [door, other] = [await site.device(), await site.device()]
   await confirmPassword(site.client, ADMIN.password)
@@ -226,43 +225,52 @@ test('an upgrade is asked for with a number, a content, a type, an MD5 and the f
   expect((await site.call(upgradeCalls.versions, { query: { versionNumber: wrong.versionNumber } })).content).toEqual([])
 })
 
-test('a task begins at once, and ends well when its device runs the version and has started again [STATE:upgrade:*>in progress, STATE:upgrade:in progress>success, STATE:upgrade:success>restarted, STATE:job:*>in progress, STATE:job:in progress>success]', async () => {
-  const { id, at, version } = await started()
-  expect(await taskOf(id)).toMatchObject({
-    status: 'inProgress',
-    devices: 1,
-    counts: { inProgress: 1 },
-    progress: 0,
-    versionNumber: version.versionNumber,
-  })
-  expect(await stateOf(id)).toEqual(['inProgress'])
-  await at.says(id, { state: 'inProgress', step: 'downloading', progress: 40 })
-  expect(await rowsOf(id)).toMatchObject([{ state: 'inProgress', step: 'downloading', progress: 40 }])
-  expect(await at.says(id, { state: 'success', versionNumber: version.versionNumber })).toEqual({ attempt: 1, state: 'success' })
-  expect([await stateOf(id), (await taskOf(id)).status]).toEqual([['success'], 'success'])
-  await at.says(id, { state: 'restarted', versionNumber: version.versionNumber })
-  expect(await rowsOf(id)).toMatchObject([{ state: 'restarted', progress: 100, reason: null, endedAt: expect.any(Number) }])
-  expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
-  // What comes late or again changes nothing.
-  for (const state of ['inProgress', 'failed', 'success', 'restarted'] as const)
-    expect(await at.says(id, { state })).toEqual({ attempt: 1, state: 'restarted' })
-})
+test(
+  'a task begins at once, and ends well when its device runs the version and has started again [STATE:upgrade:*>in ' +
+    'progress, STATE:upgrade:in progress>success, STATE:upgrade:success>restarted, STATE:job:*>in progress, STATE:job:in ' +
+    'progress>success]',
+  async () => {
+    const { id, at, version } = await started()
+    expect(await taskOf(id)).toMatchObject({
+      status: 'inProgress',
+      devices: 1,
+      counts: { inProgress: 1 },
+      progress: 0,
+      versionNumber: version.versionNumber,
+    })
+    expect(await stateOf(id)).toEqual(['inProgress'])
+    await at.says(id, { state: 'inProgress', step: 'downloading', progress: 40 })
+    expect(await rowsOf(id)).toMatchObject([{ state: 'inProgress', step: 'downloading', progress: 40 }])
+    expect(await at.says(id, { state: 'success', versionNumber: version.versionNumber })).toEqual({ attempt: 1, state: 'success' })
+    expect([await stateOf(id), (await taskOf(id)).status]).toEqual([['success'], 'success'])
+    await at.says(id, { state: 'restarted', versionNumber: version.versionNumber })
+    expect(await rowsOf(id)).toMatchObject([{ state: 'restarted', progress: 100, reason: null, endedAt: expect.any(Number) }])
+    expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
+    // What comes late or again changes nothing.
+    for (const state of ['inProgress', 'failed', 'success', 'restarted'] as const)
+      expect(await at.says(id, { state })).toEqual({ attempt: 1, state: 'restarted' })
+  },
+)
 
-test('a device that fails says why, and is tried again as another attempt [STATE:upgrade:in progress>failed, STATE:job:in progress>failed, STATE:job:failed>in progress]', async () => {
-  const { id, at } = await started()
-  await at.says(id, { state: 'failed', reason: 'md5' })
-  expect([await rowsOf(id), (await taskOf(id)).status]).toMatchObject([[{ state: 'failed', reason: 'md5' }], 'failed'])
-  expect(await world.call(upgradeCalls.retry, { params: { id }, body: {} })).toEqual({ devices: 1 })
-  expect([await rowsOf(id), (await taskOf(id)).status]).toMatchObject([
-    [{ state: 'inProgress', step: 'waiting', attempt: 2, reason: null }],
-    'inProgress',
-  ])
-  // The first attempt has nothing to say any more.
-  expect(await at.says(id, { state: 'failed', reason: 'noRoom' })).toEqual({ attempt: 2, state: 'inProgress' })
-  // It says that it is done, and names another number.
-  expect(await at.says(id, { attempt: 2, state: 'success', versionNumber: '1' })).toEqual({ attempt: 2, state: 'failed' })
-  expect(await rowsOf(id)).toMatchObject([{ reason: 'notStarted' }])
-})
+test(
+  'a device that fails says why, and is tried again as another attempt [STATE:upgrade:in progress>failed, STATE:job:in ' +
+    'progress>failed, STATE:job:failed>in progress]',
+  async () => {
+    const { id, at } = await started()
+    await at.says(id, { state: 'failed', reason: 'md5' })
+    expect([await rowsOf(id), (await taskOf(id)).status]).toMatchObject([[{ state: 'failed', reason: 'md5' }], 'failed'])
+    expect(await world.call(upgradeCalls.retry, { params: { id }, body: {} })).toEqual({ devices: 1 })
+    expect([await rowsOf(id), (await taskOf(id)).status]).toMatchObject([
+      [{ state: 'inProgress', step: 'waiting', attempt: 2, reason: null }],
+      'inProgress',
+    ])
+    // The first attempt has nothing to say any more.
+    expect(await at.says(id, { state: 'failed', reason: 'noRoom' })).toEqual({ attempt: 2, state: 'inProgress' })
+    // It says that it is done, and names another number.
+    expect(await at.says(id, { attempt: 2, state: 'success', versionNumber: '1' })).toEqual({ attempt: 2, state: 'failed' })
+    expect(await rowsOf(id)).toMatchObject([{ reason: 'notStarted' }])
+  },
+)
 
 test('a code no device has, and a device that is deleted, are not registered [STATE:upgrade:*>not registered]', async () => {
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
@@ -448,7 +456,7 @@ test('a device that comes while it is found to be away is not put off', async ()
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
   const id = await forceUpgrade(world.client, second, { versionId, deviceIds: [device.id] })
   const scope = { parkId: world.park.id }
-  const db = world.server.platform.db as unknown as Database<UpgradesTables>
+  const db = world.server.platform.db
   // In an hour, so that the server itself does not come in between.
   const seen = world.server.platform.clock.now() + 3_600_000
   const later = seen + 3_600_000

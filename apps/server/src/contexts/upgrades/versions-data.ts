@@ -3,9 +3,6 @@ import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
 import { columnList } from '../../platform/database/column-list.ts'
 import { containing, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'
-import type { UpgradesTables } from './schema.ts'
-
-type Db = Database<UpgradesTables>
 
 export interface VersionQuery {
   kind?: UpgradeKind | undefined
@@ -17,9 +14,9 @@ export interface VersionQuery {
 const versionColumns = columnList([
   'id',
   'kind',
-  'apk_name as apkName',
-  'version_number as versionNumber',
-  'update_type as updateType',
+  'apkName',
+  'versionNumber',
+  'updateType',
   'content',
   'file',
   'size',
@@ -27,44 +24,44 @@ const versionColumns = columnList([
   'sha256',
   'pieces',
   'signed',
-  'created_at as createdAt',
+  'createdAt',
 ])
 
-const withUse = (db: Db) =>
-  db.selectFrom('app_version').select((eb) => [
+const withUse = (db: Database) =>
+  db.selectFrom('appVersion').select((eb) => [
     ...versionColumns,
     eb
-      .selectFrom('upgrade_device')
-      .innerJoin('upgrade_task', 'upgrade_task.id', 'upgrade_device.task_id')
-      .whereRef('upgrade_task.version_id', '=', 'app_version.id')
-      .where('upgrade_device.state', '=', 'inProgress')
+      .selectFrom('upgradeDevice')
+      .innerJoin('upgradeTask', 'upgradeTask.id', 'upgradeDevice.taskId')
+      .whereRef('upgradeTask.versionId', '=', 'appVersion.id')
+      .where('upgradeDevice.state', '=', 'inProgress')
       .select((inner) => inner.fn.countAll<number>().as('count'))
       .as('inProgress'),
   ])
 
 /** Unscoped: versions belong to the installation. */
-export function listVersionsUnscoped(db: Db, query: VersionQuery) {
+export function listVersionsUnscoped(db: Database, query: VersionQuery) {
   let rows = withUse(db)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
   if (query.versionNumber !== undefined && query.versionNumber !== '')
-    rows = rows.where('version_number', 'like', containing(query.versionNumber))
-  return readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
+    rows = rows.where('versionNumber', 'like', containing(query.versionNumber))
+  return readPage(rows.orderBy('createdAt', 'desc').orderBy('id', 'desc'), query)
 }
 export type VersionRow = Awaited<ReturnType<typeof listVersionsUnscoped>>['content'][number]
 
 /** Unscoped: versions belong to the installation. */
-export function allVersionsUnscoped(db: Db, kind: UpgradeKind | undefined): Promise<VersionRow[]> {
+export function allVersionsUnscoped(db: Database, kind: UpgradeKind | undefined): Promise<VersionRow[]> {
   const rows = withUse(db)
-  return (kind === undefined ? rows : rows.where('kind', '=', kind)).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  return (kind === undefined ? rows : rows.where('kind', '=', kind)).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
 }
 
 /** Unscoped: versions belong to the installation. */
-export const findVersionUnscoped = (db: Db, id: string): Promise<VersionRow | undefined> =>
+export const findVersionUnscoped = (db: Database, id: string): Promise<VersionRow | undefined> =>
   withUse(db).where('id', '=', id).executeTakeFirst()
 
-/** Keeps the version from being deleted, or waits until it has been. Unscoped: versions belong to the installation. */
-export async function lockVersionUnscoped(db: Db, id: string, mode: 'use' | 'delete'): Promise<boolean> {
-  const row = db.selectFrom('app_version').select('id').where('id', '=', id)
+/** Lock a version against deletion, or wait until it has been deleted. Unscoped: versions belong to the installation. */
+export async function lockVersionUnscoped(db: Database, id: string, mode: 'use' | 'delete'): Promise<boolean> {
+  const row = db.selectFrom('appVersion').select('id').where('id', '=', id)
   return (await (mode === 'use' ? row.forShare() : row.forUpdate()).executeTakeFirst()) !== undefined
 }
 
@@ -85,24 +82,24 @@ export interface VersionValues {
 
 /** Unscoped: versions belong to the installation. */
 export async function insertVersionUnscoped(
-  db: Db,
+  db: Database,
   { apkName, versionNumber, updateType, pieces, ...values }: VersionValues,
   now: number,
 ): Promise<void> {
   await db
-    .insertInto('app_version')
+    .insertInto('appVersion')
     .values({
       ...values,
-      apk_name: apkName,
-      version_number: versionNumber,
-      update_type: updateType,
+      apkName,
+      versionNumber,
+      updateType,
       pieces: JSON.stringify(pieces),
-      created_at: timestamp(now),
+      createdAt: timestamp(now),
     })
     .execute()
 }
 
 /** Unscoped: versions belong to the installation. */
-export async function deleteVersionUnscoped(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('app_version').where('id', '=', id).execute()
+export async function deleteVersionUnscoped(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('appVersion').where('id', '=', id).execute()
 }

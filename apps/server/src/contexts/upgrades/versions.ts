@@ -1,22 +1,23 @@
-/** Versions: handed in, listed, removed. */
+/** Versions: uploaded, listed, deleted. */
 import type { AppVersion, VersionFields } from '@gatehouse/contract/upgrades/calls'
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type Tx } from '../../platform/database/database.ts'
+import { violatedConstraint } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { ReceivedFile } from '../../platform/http/received-file.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { Packages } from './packages.ts'
-import type { UpgradesTables } from './schema.ts'
 import { judge, looksTarred, PackageFault } from './signed.ts'
 import * as data from './versions-data.ts'
 
 export interface Versions {
   list(query: data.VersionQuery): Promise<{ total: number; content: AppVersion[]; page: number; size: number }>
   all(kind: UpgradeKind | undefined): Promise<AppVersion[]>
-  /** @throws InvalidRequest for a file that is no tar, has another MD5, says something else of itself, or says that it is for terminals and is not signed */
+  /**
+   * @throws InvalidRequest for a file that is no tar, has another MD5, contradicts the form, or is for terminals and not signed
+   */
   save(fields: VersionFields, file: ReceivedFile | null): Promise<string>
-  /** @throws InvalidRequest while a device is on its way to it */
+  /** @throws NotFound; InvalidRequest while a task that is in progress names it */
   delete(id: string): Promise<void>
 }
 
@@ -29,11 +30,10 @@ const present = ({ pieces: _, ...row }: data.VersionRow): AppVersion => ({
   kind: row.kind as UpgradeKind,
   updateType: row.updateType as AppVersion['updateType'],
   size: Number(row.size),
-  createdAt: row.createdAt as number,
   inProgress: Number(row.inProgress),
 })
 
-/** Files of the storage that make up a version's package. */
+/** Return the files of the storage that make up a version's package. */
 export const piecesOf = ({ pieces }: Pick<data.VersionRow, 'pieces'>): string[] => pieces as string[]
 
 const logged = ({
@@ -55,9 +55,9 @@ const logged = ({
 })
 
 export function createVersions(platform: Platform, packages: Packages): Versions {
-  const db = platform.db as unknown as Database<UpgradesTables>
+  const db = platform.db
 
-  /** What a package says of itself must be what the form says; one of another maker may say nothing. */
+  /** Compare the claims of a package with the form; a package of another manufacturer may make none. @throws InvalidRequest */
   async function compare(
     file: ReceivedFile,
     { kind, versionNumber }: Pick<VersionFields, 'kind' | 'versionNumber'>,
@@ -89,22 +89,22 @@ export function createVersions(platform: Platform, packages: Packages): Versions
       try {
         if (md5 !== fields.md5) invalid('md5', 'md5Differs', { md5 })
         const values = { ...fields, id, file: file.filename.slice(0, 200), size: file.size, sha256, pieces, ...judged }
-        await platform.transaction(async (tx: Tx<UpgradesTables>) => {
+        await platform.transaction(async (tx) => {
           await packages.keep(tx, pieces)
           await data.insertVersionUnscoped(tx, values, platform.clock.now())
           platform.audit.note({ entity: 'appVersion', id, label: fields.versionNumber, after: logged(values) })
         })
       } catch (error) {
-        const taken = violatedConstraint(error) === 'app_version_number'
-        // Of anything else nobody knows whether it was committed; what was not goes with the files no row knows.
-        if (taken || error instanceof InvalidRequest) await packages.discard(pieces)
-        if (taken) invalid('versionNumber', 'versionTaken')
+        const isTaken = violatedConstraint(error) === 'app_version_number'
+        // After any other error it is unclear whether the transaction committed; files that no row names are deleted later.
+        if (isTaken || error instanceof InvalidRequest) await packages.discard(pieces)
+        if (isTaken) invalid('versionNumber', 'versionTaken')
         throw error
       }
       return id
     },
     async delete(id) {
-      await platform.transaction(async (tx: Tx<UpgradesTables>) => {
+      await platform.transaction(async (tx) => {
         if (!(await data.lockVersionUnscoped(tx, id, 'delete'))) throw new NotFound()
         const version = (await data.findVersionUnscoped(tx, id))!
         if (Number(version.inProgress) > 0) invalid('id', 'versionInUse')

@@ -2,15 +2,15 @@
 import { expect, it } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
-/** Work that is held until told. */
-function held() {
+/** Work that lasts until it is released. */
+function pendingWork() {
   const runs: PromiseWithResolvers<void>[] = []
   return { runs, work: () => runs[runs.push(Promise.withResolvers<void>()) - 1]!.promise }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 it('makes one more run of all that is asked for during a run', async () => {
-  const { runs, work } = held()
+  const { runs, work } = pendingWork()
   const { soon } = coalesce(work)
   for (let n = 0; n < 5; n++) soon()
   expect(runs).toHaveLength(1)
@@ -23,7 +23,7 @@ it('makes one more run of all that is asked for during a run', async () => {
 })
 
 it('answers `now` after a run that began after it was called', async () => {
-  const { runs, work } = held()
+  const { runs, work } = pendingWork()
   const { now } = coalesce(work)
   const over: string[] = []
   void now().then(() => over.push('first'))
@@ -39,7 +39,7 @@ it('answers `now` after a run that began after it was called', async () => {
 })
 
 it('ends after the run in hand', async () => {
-  const { runs, work } = held()
+  const { runs, work } = pendingWork()
   const { soon, stop } = coalesce(work)
   soon()
   soon()

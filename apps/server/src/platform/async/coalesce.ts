@@ -1,17 +1,18 @@
-/** Work that is asked for often and done one run at a time. */
+/** Work that is requested often and done one run at a time. */
 
 export interface Coalesced {
-  /** Asks for a run; what is asked for meanwhile becomes one more run. */
+  /** Request a run; requests during a run become one more run. */
   soon(): void
-  /** Resolves after a run that began after this call. */
+  /** Resolve after a run that started after this call. */
   now(): Promise<void>
-  /** No more runs; resolves when the last one is over. */
+  /** Allow no more runs; resolve when the last one has ended. */
   stop(): Promise<void>
 }
 
 /**
+ * Coalesce the runs of work.
  * @param work must not reject
- * @param gapMs milliseconds from the end of a run to the start of the next one asked for by `soon`
+ * @param gapMs milliseconds from the end of a run to the start of the next one requested by `soon`
  */
 export function coalesce(work: () => Promise<void>, gapMs = 0): Coalesced {
   let running: Promise<void> | null = null

@@ -48,7 +48,7 @@ test('whoever gives up waiting leaves no place taken, and holds up nobody', asyn
   await expect(large).rejects.toThrow(SemaphoreFull)
   ;(await small)()
   await expect(semaphore.enter(2, 'a', over)).rejects.toThrow(SemaphoreFull)
-  // Inside, nobody is sent away.
+  // A request inside is not ended.
   const inside = new AbortController()
   const leaveToo = await semaphore.enter(1, 'c', inside.signal)
   inside.abort()

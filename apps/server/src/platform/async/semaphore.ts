@@ -1,15 +1,15 @@
-/** A place where a limited number are served at once and the others wait in the order they came. */
+/** A semaphore: a limited amount is admitted at once, and the others wait in the order of arrival. */
 
 export interface Semaphore {
   /**
-   * Resolves once there is room; whoever entered calls the answer when done, once.
-   * @param size share of the room taken; one larger than all of it enters alone
+   * Resolve once there is room. The caller calls the returned function once when done.
+   * @param size part of the room taken; one larger than the room enters alone
    * @param owner whose share of the room it counts against
-   * @param signal ends the waiting; whoever is inside stays
+   * @param signal ends the waiting; it has no effect after entry
    * @throws SemaphoreFull at once where too many wait, and where the waiting was ended
    */
   enter(size?: number, owner?: string, signal?: AbortSignal): Promise<() => void>
-  /** Nobody is inside, nobody waits. */
+  /** Return whether nothing is inside and nothing waits. */
   idle(): boolean
 }
 
@@ -18,10 +18,11 @@ export class SemaphoreFull extends Error {
 }
 
 /**
+ * Create a semaphore.
  * @param room sum of the sizes inside
  * @param waitingMax how many may wait
- * @param share largest part of the room, and of the waiting places, that one owner takes, from 0 to 1; beyond it an owner
- *   is overtaken by the others. An owner who is not inside yet may enter with one size that is larger.
+ * @param share largest part of the room, and of the waiting places, that one owner takes, from 0 to 1; an owner beyond it is overtaken by
+ * others. An owner who is not inside yet may enter with one size that is larger.
  */
 export function createSemaphore(room: number, waitingMax: number, share = 1): Semaphore {
   interface Waiting {
@@ -54,7 +55,10 @@ export function createSemaphore(room: number, waitingMax: number, share = 1): Se
     }
   }
 
-  /** In the order of arrival, also among those of one owner. Whoever waits for room holds up all who came later; an owner's share, the owner alone. */
+  /**
+   * Admit in the order of arrival, also among requests of one owner. A request that waits for room delays all later ones; one that waits
+   * for its owner's share delays that owner only.
+   */
   function admitWaiting(): void {
     const overtaken = new Set<string>()
     for (const one of waiting.slice()) {
@@ -85,7 +89,7 @@ export function createSemaphore(room: number, waitingMax: number, share = 1): Se
           waiting.splice(waiting.indexOf(one), 1)
           signal?.removeEventListener('abort', leave)
           reject(new SemaphoreFull(`${waiting.length} are waiting`))
-          // Whom it held up may fit.
+          // Requests that it delayed may fit now.
           admitWaiting()
         }
         waiting.push(one)

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { timestamp } from '../database/database.ts'
 import { z } from 'zod'
-import { call, type Call } from '@gatehouse/contract'
+import { callsOf, type Call } from '@gatehouse/contract'
 import { masked } from '@gatehouse/contract/masking'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import type { Audit, Change } from './audit.ts'
+import type { Audit, Change } from './audit-types.ts'
 import { createReadBuffer, READS_WAITING_MAX } from './reads.ts'
 import { HIDDEN, fieldsOf } from './marks.ts'
 import type { StoredChange } from './sealed.ts'
 import { newId } from '../database/ids.ts'
-import type { Session } from '../session/session.ts'
+import type { Caller } from '../session/session.ts'
+
+const call = callsOf('devices')
 
 let world: World
 beforeAll(async () => {
@@ -29,16 +32,14 @@ const write = call({
   summary: '',
   body: z.object({ phone: masked('phone', z.string()) }),
 })
-const session = (): Session =>
-  ({
-    kind: 'user',
-    userId: newId(),
-    account: 'tester',
-    operator: 'Tess Tester',
-    park: world.park,
-    scope: { parkId: world.park.id },
-  }) as unknown as Session
-const run = <T>(work: () => Promise<T>, of: Call = write, who: Session | null = session()): Promise<T> =>
+const session = (): Caller => ({
+  kind: 'user',
+  userId: newId(),
+  account: 'tester',
+  operator: 'Tess Tester',
+  scope: { parkId: world.park.id },
+})
+const run = <T>(work: () => Promise<T>, of: Call = write, who: Caller | null = session()): Promise<T> =>
   audit().during(of, who, '10.0.0.1', work)
 const noteOf = (id: string, more: Partial<Change> = {}): Change => ({
   entity: 'door',
@@ -137,7 +138,7 @@ describe('an entry of a call that changes something', () => {
       const failed = audit().transaction((writeEntry) =>
         world.server.platform.db.transaction().execute(async (tx) => {
           audit().note(noteOf('lost'))
-          await writeEntry(tx as never)
+          await writeEntry(tx)
           await failing()
         }),
       )
@@ -261,7 +262,7 @@ test('erasing somebody takes names and values out of all entries and leaves that
     )
     audit().note(noteOf('stays', { entity: 'person', label: 'Grace Hopper' }))
   })
-  await world.server.platform.transaction((tx) => audit().forget(tx as never, 'person', ['erased']))
+  await world.server.platform.transaction((tx) => audit().forget(tx, 'person', ['erased']))
   const [row] = await query<{ row: string }>(world.connectionString, 'SELECT row_to_json(operation_log)::text AS row FROM operation_log')
   expect(row!.row).not.toMatch(/Ada|Lovelace|left-handed/)
   expect(row!.row).toContain('Grace Hopper')
@@ -271,8 +272,8 @@ test('erasing somebody takes names and values out of all entries and leaves that
 describe('reads of personal data', () => {
   const rowOf = (url: string) => ({
     id: newId(),
-    park_id: world.park.id,
-    user_id: null,
+    parkId: world.park.id,
+    userId: null,
     account: 'a',
     operator: 'A',
     source: 'local',
@@ -281,7 +282,7 @@ describe('reads of personal data', () => {
     ip: '',
     subjects: ['x'],
     persons: null,
-    occurred_at: new Date(),
+    occurredAt: timestamp(Date.now()),
   })
   const noted = async (url: string): Promise<number> =>
     (await query<{ n: number }>(world.connectionString, 'SELECT count(*)::int AS n FROM read_log WHERE url = $1', [url]))[0]!.n
@@ -294,10 +295,10 @@ describe('reads of personal data', () => {
   test('wait for a database that is away, so many and no more, and those left out are told', async () => {
     const faults: string[] = []
     let away = true
-    const db = world.server.platform.db as unknown as Parameters<typeof createReadBuffer>[0]
+    const db = world.server.platform.db
     const buffer = createReadBuffer(
       {
-        insertInto: (table: 'read_log') => {
+        insertInto: (table: 'readLog') => {
           if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
           return db.insertInto(table)
         },
@@ -315,7 +316,7 @@ describe('reads of personal data', () => {
 
   test('that the database will never take do not hold up those behind them', async () => {
     const faults: string[] = []
-    const buffer = createReadBuffer(world.server.platform.db as never, (error) => faults.push((error as Error).message))
+    const buffer = createReadBuffer(world.server.platform.db, (error) => faults.push((error as Error).message))
     buffer.add({ ...rowOf('/test/bad'), account: null as never })
     await until('the refusal', () => faults.length > 0)
     buffer.add(rowOf('/test/good'))

@@ -1,16 +1,16 @@
 /**
- * What of a change may be stored and how it is shown: secrets and ID numbers never, personal values under the mark that
- * the contract gives their field, long ones cut.
+ * What of a change is stored and how it is shown: secrets and ID numbers are not stored, personal values have the mask that the contract
+ * gives their field, long values are cut.
  */
 import type { Call, Schema } from '@gatehouse/contract'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { definitionOf, maskKindOf, type MaskKind } from '@gatehouse/contract/masking'
 import { maskerOf } from '../session/masking.ts'
 
-/** `whole`: a document that holds personal values somewhere. */
+/** `whole`: a document that contains personal values. */
 export type FieldMask = MaskKind | 'whole'
 
-/** A field that changed. Values of personal fields say how they are masked. */
+/** A changed field. Values of personal fields have a mask. */
 export interface FieldChange {
   field: string
   before: unknown
@@ -28,27 +28,27 @@ export interface Difference {
   secrets?: readonly string[] | undefined
 }
 
-/** Stands where a value is not stored. */
+/** Placeholder of a value that is not stored. */
 export const HIDDEN = '•••'
 const SECRET = /password|passwd|passcode|secret|apiKey|accessKey|privateKey|token|credential|^pin$|pinCode/i
-/** Something about a secret that is none itself: how long it holds, since when, whether it is taken. */
+/** Properties of a secret that are not secret: its validity, its age, whether it is set. */
 const ABOUT_SECRET = /(Validity|At|Days|Length|Set|Required|Enabled|Policy|Taken)$/
 const ID_NUMBER = /idCard$|idNumber|idNo$|identityNumber/i
 
-/** Characters of one value; what is longer, such as a picture's bytes, tells nobody anything here. */
+/** Characters stored of one value; longer ones, such as a picture's bytes, are of no use here. */
 const TEXT_MAX = 300
 const LIST_MAX = 50
-/** Levels of a document whose parts are compared one by one. */
+/** Levels of a document whose parts are compared separately. */
 const DEPTH = 4
 
 interface Marks {
-  /** Marked wherever they stand, and all phones, ID numbers and e-mail addresses. */
+  /** Fields marked everywhere in the contract, and all phones, ID numbers and e-mail addresses. */
   always: Map<string, MaskKind>
-  /** Marked in one place and not in another, such as `name`. */
+  /** Fields marked in some places and not in others, such as `name`. */
   sometimes: Map<string, MaskKind>
 }
 
-/** Every field of the contract by name, with its marks. */
+/** Return the marks of every field of the contract, by name. */
 function collectMarks(): Marks {
   const marked = new Map<string, MaskKind>()
   const plain = new Set<string>()
@@ -65,10 +65,9 @@ function collectMarks(): Marks {
     }
     for (const inner of [element, innerType, input, valueType, type === 'lazy' ? getter?.() : undefined, ...(options ?? [])]) walk(inner)
   }
-  for (const group of Object.values(contract))
-    for (const one of Object.values(group) as Call[]) for (const schema of [one.body, one.data]) walk(schema)
+  for (const one of contract) for (const schema of [one.body, one.data]) walk(schema)
   return {
-    // A card's own field is called `number`, as others are that are no card's.
+    // The number of a card is in a field `number`, a name that other fields have too.
     always: new Map(
       [...marked].filter(([name, kind]) => (kind === 'name' ? !plain.has(name) : kind !== 'cardNumber' || name === 'cardNumber')),
     ),
@@ -80,13 +79,13 @@ const marks = (): Marks => (collected ??= collectMarks())
 
 const isDocument = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-/** Nothing is nothing, however it is written. */
+/** Return null for every empty value. */
 const plain = (value: unknown): unknown =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b))
 const lastPart = (field: string): string => field.slice(field.lastIndexOf('.') + 1)
 
-/** A value as it is stored: without secrets inside, without bytes, not too long. */
+/** Return a value as it is stored: without secrets and bytes, cut to length. */
 function stored(value: unknown, secrets: readonly string[], depth = 0): unknown {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value
@@ -111,7 +110,7 @@ const isSecret = (name: string, secrets: readonly string[]): boolean =>
   marks().always.get(name) === 'idNumber'
 const shade = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : HIDDEN)
 
-/** How a field is masked for those who may not see it in full. */
+/** Return the mask of a field for callers who may not see it in full. */
 function maskOf(call: Call, field: string, { label, labelMask }: Difference, values: readonly unknown[]): FieldMask | undefined {
   const name = lastPart(field)
   const schema = call.body === undefined ? undefined : definitionOf(call.body).shape?.[name]
@@ -125,7 +124,7 @@ function maskOf(call: Call, field: string, { label, labelMask }: Difference, val
   return hasInside ? 'whole' : undefined
 }
 
-/** Whether a document has a field inside that is marked somewhere. */
+/** Return whether a document contains a field that is marked anywhere. */
 function holdsMarked(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsMarked)
   return (
@@ -134,13 +133,13 @@ function holdsMarked(value: unknown): boolean {
   )
 }
 
-/** The fields that differ; the parts of documents on their own, named with dots. */
+/** Return the fields that differ; parts of documents are compared separately and named with dots. */
 export function fieldsOf(call: Call, difference: Difference): FieldChange[] {
   const { before, after, secrets = [] } = difference
   function compare(old: unknown, now: unknown, field: string, depth: number): FieldChange[] {
     if (same(old, now)) return []
     if (isSecret(lastPart(field), secrets)) return [{ field, before: shade(old), after: shade(now) }]
-    // A document that came or went as a whole is told part by part too.
+    // A document that was added or removed as a whole is listed part by part too.
     if (depth < DEPTH && (isDocument(old) || isDocument(now)) && (isDocument(old) || old == null) && (isDocument(now) || now == null)) {
       const names = [...new Set([...Object.keys((old as object | null) ?? {}), ...Object.keys((now as object | null) ?? {})])]
       return names.flatMap((name) =>

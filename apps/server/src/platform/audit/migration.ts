@@ -1,27 +1,18 @@
 /** Tables of the operation log and of the log of reads. */
-import { sql, type Generated } from 'kysely'
+import { sql } from 'kysely'
 import type { ContextMigration } from '../database/migrations.ts'
 
-interface Entry {
-  id: string
-  park_id: string
-  user_id: string | null
-  account: string
-  operator: string
-  source: string
-  method: string
-  url: string
-  ip: string
-  occurred_at: Date | number
-}
-export interface AuditTables {
-  /** `labels` is made of `changes` by the database. */
-  operation_log: Entry & { module: string; changes: string; labels: Generated<string> }
-  /** `persons`: how many went to the device that is the subject then; null where the subjects are who was seen. */
-  read_log: Entry & { subjects: string[]; persons: number | null }
+declare module '../database/tables.ts' {
+  interface NarrowedColumns {
+    /** `labels` is generated from `changes` by the database. */
+    operationLog: {}
+    /** `persons`: number of persons sent to the device, which is the subject then; null where the subjects are the persons shown. */
+    readLog: {}
+  }
 }
 
-const ENTRY = `id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid, account text NOT NULL, operator text NOT NULL, source text NOT NULL,
+const ENTRY = `id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid, account text NOT NULL,
+  operator text NOT NULL, source text NOT NULL,
   method text NOT NULL, url text NOT NULL, ip text NOT NULL, occurred_at timestamptz(3) NOT NULL`
 const ENTRY_COLUMNS = {
   id: 'none',
@@ -47,7 +38,7 @@ export const auditMigration: ContextMigration = {
     }
     await sql`CREATE INDEX operation_log_changes ON operation_log USING gin (changes jsonb_path_ops)`.execute(db)
     await sql`CREATE INDEX read_log_subjects ON read_log USING gin (subjects)`.execute(db)
-    // The entries of one thing lose its name and values; those of others in the same entry stay.
+    // Removes name and values of one thing from an entry; changes of other things in the same entry stay.
     await sql`CREATE FUNCTION forget_changes(changes jsonb, entity text, id text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
       SELECT coalesce(jsonb_agg(CASE WHEN one->>'entity' = $2 AND one->>'id' = $3
         THEN jsonb_build_object('entity', one->'entity', 'id', one->'id', 'fields', '[]'::jsonb) ELSE one END), '[]'::jsonb)
@@ -59,16 +50,15 @@ export const auditMigration: ContextMigration = {
   },
 }
 
-/** What lists are narrowed by: part of the product, names of what was changed, people by a piece of their name. */
+/** Columns that lists are filtered by: module, labels of what was changed, parts of people's names. */
 export const auditSearchMigration: ContextMigration = {
   name: '20261121T0428-platform-audit-search',
   async up(db) {
-    // Immutable as it only reads what it is given; erasing the labels erases what is found by them.
+    // Immutable because it depends on its argument only; erasing the labels erases their search index.
     await sql`CREATE FUNCTION labels_of(changes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
       SELECT coalesce(string_agg(one->>'label', E'\\n'), '') FROM jsonb_array_elements($1) one $$`.execute(db)
-    await sql`ALTER TABLE operation_log ADD COLUMN module text NOT NULL DEFAULT 'system', ADD COLUMN labels text GENERATED ALWAYS AS (labels_of(changes)) STORED`.execute(
-      db,
-    )
+    await sql`ALTER TABLE operation_log ADD COLUMN module text NOT NULL DEFAULT 'system',
+      ADD COLUMN labels text GENERATED ALWAYS AS (labels_of(changes)) STORED`.execute(db)
     await sql`ALTER TABLE operation_log ALTER COLUMN module DROP DEFAULT`.execute(db)
     await sql`CREATE INDEX operation_log_module ON operation_log (park_id, module, occurred_at DESC, id DESC)`.execute(db)
     await sql`CREATE INDEX operation_log_source ON operation_log (park_id, source, occurred_at DESC, id DESC)`.execute(db)
@@ -76,7 +66,7 @@ export const auditSearchMigration: ContextMigration = {
     await sql`CREATE INDEX operation_log_operator ON operation_log USING gin (operator gin_trgm_ops)`.execute(db)
     for (const table of ['operation_log', 'read_log']) {
       await sql`CREATE INDEX ${sql.raw(`${table}_account`)} ON ${sql.raw(table)} USING gin (account gin_trgm_ops)`.execute(db)
-      // Of all parks, in the order of the list; also how the oldest are found.
+      // For lists over all parks, in their order; also finds the oldest entries.
       await sql`DROP INDEX ${sql.raw(`${table}_age`)}`.execute(db)
       await sql`CREATE INDEX ${sql.raw(`${table}_age`)} ON ${sql.raw(table)} (occurred_at DESC, id DESC)`.execute(db)
     }
@@ -84,7 +74,7 @@ export const auditSearchMigration: ContextMigration = {
   columns: { operation_log: { module: 'none', labels: 'personal' } },
 }
 
-/** A change about somebody of the watch list stays marked as one when their name and values are removed. */
+/** A change about a person on the watch list stays marked when their name and values are removed. */
 export const auditWatchedMigration: ContextMigration = {
   name: '20261126T2105-platform-audit-watched',
   async up(db) {
@@ -98,7 +88,7 @@ export const auditWatchedMigration: ContextMigration = {
   columns: {},
 }
 
-/** Persons that went to a device are counted, not named: a terminal takes thousands at once. */
+/** Persons sent to a device are counted, not named: a terminal fetches thousands at once. */
 export const auditPersonsMigration: ContextMigration = {
   name: '20261126T1811-platform-read-log-persons',
   async up(db) {

@@ -1,36 +1,37 @@
 /**
- * Reads of personal data on their way to the log: collected for half a second and written together, so that noting one
- * costs a list nothing. While the database does not take them they wait, so many and no more: whoever reads then is not
- * refused, and how many reads went unnoted is told in the server's log.
+ * Buffer of reads of personal data for the log: collected for half a second and written together, so that recording one costs a list
+ * nothing. While the database is away they wait, up to a limit. Beyond it reading is not refused, and the server's log states how many
+ * reads were not recorded.
  */
-import { isDatabaseFault } from '../database/database-fault.ts'
+import type { InsertObject } from 'kysely'
+import { coalesce } from '../async/coalesce.ts'
+import type { Tables } from '../database/tables.ts'
+import { isPassingFault } from '../passing-fault.ts'
 import type { Database } from '../database/database.ts'
-import type { AuditTables } from './migration.ts'
 
-type ReadRow = AuditTables['read_log']
+type ReadRow = InsertObject<Tables, 'readLog'>
 
-/** Reads are collected so long; a crash loses no more than these. */
+/** Milliseconds for which reads are collected; a crash loses no more than these. */
 const EVERY_MS = 500
-/** Rows of one statement: it takes 65,535 values at most. */
+/** Rows of one statement, which takes 65,535 values at most. */
 const AT_ONCE = 1000
-/** Rows that wait, a few megabytes: some minutes of a very busy installation. */
+/** Most rows that wait, a few megabytes: some minutes of a very busy installation. */
 export const READS_WAITING_MAX = 20_000
-/** After a failure it is tried again so much later. */
+/** Milliseconds before the next try after a failure. */
 const RETRY_MS = 5000
 
 export interface ReadBuffer {
   add(row: ReadRow): void
-  /** Resolves when what was added so far is written, or cannot be for now. */
+  /** Resolve when the rows added so far are written, or cannot be for now. */
   settled(): Promise<void>
-  /** Writes what waits; what cannot be written then is lost, and said. */
+  /** Write the waiting rows; those that cannot be written are lost, and their number is reported. */
   stop(): Promise<void>
 }
 
-export function createReadBuffer(db: Database<AuditTables>, onFault: (error: unknown) => void): ReadBuffer {
+export function createReadBuffer(db: Database, onFault: (error: unknown) => void): ReadBuffer {
   let waiting: ReadRow[] = []
   let dropped = 0
   let timer: ReturnType<typeof setTimeout> | null = null
-  let flushing: Promise<void> = Promise.resolve()
 
   const later = (pause: number): void => void (timer ??= setTimeout(() => void flush(), pause))
 
@@ -38,10 +39,10 @@ export function createReadBuffer(db: Database<AuditTables>, onFault: (error: unk
     while (waiting.length > 0) {
       const rows = waiting.slice(0, AT_ONCE)
       try {
-        await db.insertInto('read_log').values(rows).execute()
+        await db.insertInto('readLog').values(rows).execute()
       } catch (error) {
-        if (isDatabaseFault(error)) throw error
-        // These would never be taken; those behind them must not wait for ever.
+        if (isPassingFault(error)) throw error
+        // These rows would fail every time; those behind them must not wait for ever.
         onFault(error)
         dropped += rows.length
       }
@@ -53,15 +54,16 @@ export function createReadBuffer(db: Database<AuditTables>, onFault: (error: unk
     }
   }
 
-  function flush(): Promise<void> {
+  const { now: flush } = coalesce(async () => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    flushing = flushing.then(write).catch((error: unknown) => {
+    try {
+      await write()
+    } catch (error) {
       onFault(error)
       later(RETRY_MS)
-    })
-    return flushing
-  }
+    }
+  })
 
   return {
     add(row) {

@@ -1,4 +1,7 @@
-/** Entries from before values were sealed: what they told is told after the migration, and stands in no file of the table any more. */
+/**
+ * Entries from before values were sealed: they are shown unchanged after the migration, and no file of the table contains their values
+ * any more.
+ */
 import { expect, onTestFinished, test } from 'vitest'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
@@ -19,7 +22,7 @@ const REMARK = 'walks with a limp'
 
 const earlier = migrationsOf(composeUnstarted().list).filter(({ name }) => name < auditSealedMigration.name)
 
-/** A database as a release before left it. */
+/** A database as an earlier release left it. */
 async function formerDatabase() {
   const scratch = await scratchDatabase()
   const { db, close } = openDatabase(scratch.connectionString)
@@ -42,7 +45,8 @@ const COLUMNS = 'park_id, user_id, account, operator, source, module, method, ur
 function insertEntry(connectionString: string, park: string, id: string, changes: readonly object[]) {
   return query(
     connectionString,
-    `INSERT INTO operation_log (id, ${COLUMNS}) VALUES ($1, $2, NULL, 'ada', 'Ada Lovelace', 'local', 'person', 'PUT', '/x', '10.0.0.1', now(), $3)`,
+    `INSERT INTO operation_log (id, ${COLUMNS})
+      VALUES ($1, $2, NULL, 'ada', 'Ada Lovelace', 'local', 'person', 'PUT', '/x', '10.0.0.1', now(), $3)`,
     [id, park, JSON.stringify(changes)],
   )
 }
@@ -59,14 +63,15 @@ const rowOf = async (connectionString: string, id: string) =>
 const indexesOf = (connectionString: string) =>
   query(connectionString, `SELECT indexdef FROM pg_indexes WHERE tablename = 'operation_log' ORDER BY indexname`)
 
-/** Relations of the log in whose files a text stands. */
+/** Return the relations of the log whose files contain a text. */
 async function filesHolding(connectionString: string, text: string): Promise<string[]> {
   const url = new URL(process.env.SCRATCH_SERVER_URL!)
   url.pathname = new URL(connectionString).pathname
   await query(url.href, 'CHECKPOINT')
   const rows = await query<{ name: string }>(
     url.href,
-    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'i', 't') AND relname <> 'pg_statistic' AND relname NOT LIKE 'pg_toast_2619%'
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'i', 't')
+      AND relname <> 'pg_statistic' AND relname NOT LIKE 'pg_toast_2619%'
       AND position($1::bytea IN pg_read_binary_file(pg_relation_filepath(oid))) > 0 ORDER BY 1`,
     [Buffer.from(text)],
   )
@@ -99,7 +104,8 @@ test('entries tell what they told, by the same names, and hold no value in clear
   ])
   await query(
     connectionString,
-    `INSERT INTO operation_log (${COLUMNS}, id) SELECT ${COLUMNS}, gen_random_uuid() FROM operation_log, generate_series(1, $2::int) WHERE id = $1`,
+    `INSERT INTO operation_log (${COLUMNS}, id)
+      SELECT ${COLUMNS}, gen_random_uuid() FROM operation_log, generate_series(1, $2::int) WHERE id = $1`,
     [changed, ENTRIES],
   )
   const indexes = await indexesOf(connectionString)
@@ -113,7 +119,7 @@ test('entries tell what they told, by the same names, and hold no value in clear
   expect(await indexesOf(connectionString)).toEqual(indexes)
   for (const value of [PHONE, '13987650124', REMARK]) expect(await filesHolding(connectionString, value), value).toEqual([])
 
-  // Samples of the columns are cleared by the night's job.
+  // Samples of the columns are removed by the nightly job.
   expect(await query(connectionString, 'SELECT 1 FROM leftovers')).toHaveLength(1)
 
   const keys = await crypto()

@@ -1,22 +1,22 @@
-/** The values of changes leave the operation log, where they stood in clear, for a sealed part of each change. */
+/** Moves the values of changes in the operation log from clear text into a sealed part of each change. */
 import { sql } from 'kysely'
-import { sealChange, type ToldChange } from './sealed.ts'
+import { sealChange, type ClearChange } from './sealed.ts'
 import { forRows } from '../storage/bound-migration.ts'
 import type { ContextMigration } from '../database/migrations.ts'
 
-/** Entries at a time: one that tells of an import holds thousands of changes. */
+/** Entries at a time: the entry of an import contains thousands of changes. */
 const AT_ONCE = 100
 
 interface FormerEntry {
   id: string
   park_id: string
-  changes: ToldChange[]
+  changes: ClearChange[]
 }
 
 export const auditSealedMigration: ContextMigration = {
   name: '20261127T1300-platform-audit-sealed',
   async up(db, keys) {
-    // A change whose name and values are removed keeps no sealed part either.
+    // A change whose name and values are removed loses its sealed part too.
     await sql`CREATE OR REPLACE FUNCTION forget_changes(changes jsonb, entity text, id text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
       SELECT coalesce(jsonb_agg(CASE WHEN one->>'entity' = $2 AND one->>'id' = $3
         THEN jsonb_build_object('entity', one->'entity', 'id', one->'id')
@@ -26,8 +26,8 @@ export const auditSealedMigration: ContextMigration = {
 
     const { rows: first } = await sql`SELECT FROM operation_log LIMIT 1`.execute(db)
     if (first.length === 0) return
-    // The table is filled anew: rows that are changed in place leave what they were in its file, in a log of a million for good. The
-    // rows to be sealed are kept out of the write-ahead log meanwhile.
+    // The table is rewritten: rows updated in place would leave their old values in its file, in a log of a million rows for good.
+    // Meanwhile the rows to be sealed are kept out of the write-ahead log.
     await sql`LOCK TABLE operation_log IN ACCESS EXCLUSIVE MODE`.execute(db)
     const { rows: columns } = await sql<{ name: string }>`SELECT attname AS name FROM pg_attribute
       WHERE attrelid = 'operation_log'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`.execute(db)
@@ -36,7 +36,7 @@ export const auditSealedMigration: ContextMigration = {
     await sql`CREATE UNLOGGED TABLE former_operation_log AS SELECT ${ofTable('operation_log')}, changes FROM operation_log`.execute(db)
     await sql`ALTER TABLE former_operation_log ADD PRIMARY KEY (id)`.execute(db)
     await sql`TRUNCATE operation_log`.execute(db)
-    // Indexes of words cost most while rows come one by one: made afterwards, in one go, they are the same.
+    // Text indexes are expensive to maintain row by row, so they are dropped and created again at the end.
     const { rows: indexes } = await sql<{
       name: string
       definition: string
@@ -64,7 +64,7 @@ export const auditSealedMigration: ContextMigration = {
     )
     await sql`DROP TABLE former_operation_log`.execute(db)
     for (const { definition } of indexes) await sql.raw(definition).execute(db)
-    // What is known of the columns are samples of their values; those of before stay in a file until the night's job writes it anew.
+    // The statistics of the columns contain samples of their values. The old samples stay in a file until the nightly job rewrites it.
     await sql`ANALYZE operation_log`.execute(db)
     await sql`INSERT INTO leftovers (since) VALUES (now())`.execute(db)
   },

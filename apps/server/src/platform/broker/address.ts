@@ -1,10 +1,10 @@
-/** Addresses of brokers: what the server connects to and what devices are told. */
+/** Addresses of brokers: for the server's connection, and for devices. */
 import { isLoopback } from '../http/loopback.ts'
 
 export interface BrokerAddress {
   /** Without the account. */
   broker: string
-  /** As devices are told; null where `broker` only means something on the server's own machine. */
+  /** Address for devices; null where `broker` is reachable from the server's own machine only. */
   url: string | null
   port: number
   username: string
@@ -13,18 +13,29 @@ export interface BrokerAddress {
 
 const DEFAULT_PORTS: Record<string, number> = { 'mqtt:': 1883, 'mqtts:': 8883 }
 
-/** MQTT_DEVICE_URL as devices are told. */
+/** Return the address for devices that MQTT_DEVICE_URL states. */
 export function addressForDevices(text: string): { url: string; port: number } {
   const { protocol, hostname, port } = new URL(text)
-  const told = Number(port) || DEFAULT_PORTS[protocol]!
-  return { url: `${protocol}//${hostname}:${told}`, port: told }
+  const devicePort = Number(port) || DEFAULT_PORTS[protocol]!
+  return { url: `${protocol}//${hostname}:${devicePort}`, port: devicePort }
 }
 
-/** @throws Error with a sentence, which does not repeat the password, for an address that is none */
+/** Return a percent-decoded part of an address; null where the encoding is invalid. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/** Read the address of a broker. @throws Error with a sentence, which does not repeat the password, for an invalid address */
 export function brokerAddress(text: string): BrokerAddress {
   const url = URL.parse(text)
   if (url === null || !['mqtt:', 'mqtts:'].includes(url.protocol) || url.hostname === '' || url.username === '')
     throw new Error('MQTT_URL must be mqtt://user:password@host:port or mqtts://user:password@host:port')
+  const [username, password] = [decoded(url.username), decoded(url.password)]
+  if (username === null || password === null) throw new Error('MQTT_URL must have %25 for each % of its user and password')
   const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!
   const broker = `${url.protocol}//${url.hostname}:${port}`
   const local = url.protocol === 'mqtt:' && isLoopback(url.hostname)
@@ -32,7 +43,7 @@ export function brokerAddress(text: string): BrokerAddress {
     broker,
     url: local ? null : broker,
     port,
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    username,
+    password,
   }
 }

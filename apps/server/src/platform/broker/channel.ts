@@ -1,4 +1,4 @@
-/** How the server talks to devices over MQTT: through the embedded broker, or through one that stands elsewhere. */
+/** The connection to devices over MQTT: through the embedded broker, or an external one. */
 import { embeddedChannel } from './embedded.ts'
 import { externalChannel } from './external.ts'
 import type { ChannelOptions, DeviceChannel } from './types.ts'
@@ -7,9 +7,9 @@ export { BrokerUnavailable, BrokerUnprovisioned } from './types.ts'
 export type { Asking, BrokerAccess, ChannelOptions, DeviceChannel, DeviceCredential, MessageHandler } from './types.ts'
 
 /**
- * Opens the channel the options name. The embedded broker listens when this resolves; an external one that is away is
- * waited for in the background.
- * @throws Error with a sentence when the port is taken, or an external broker refuses the account of its address
+ * Open the channel that the options name. When this resolves, the embedded broker listens; an external one that is away is retried in the
+ * background.
+ * @throws Error with a sentence when the port is in use, or an external broker refuses the account of its address
  */
 export const openChannel = (options: ChannelOptions): Promise<DeviceChannel> =>
   options.url === null ? embeddedChannel(options) : externalChannel(options, options.url)

@@ -1,15 +1,15 @@
-/** Ends a connection at the header of an MQTT frame that is too large, before any of it is kept. */
+/** Ends a connection at the header of an MQTT frame that is too large, before any of it is buffered. */
 import type { Socket } from 'node:net'
 
 /**
- * Reads along with whoever reads the socket by `readable` and `read()`: a `data` listener beside those sees each chunk
- * first and does not make the stream flow.
+ * Check the frames of a socket whose reader uses `readable` and `read()`: an additional `data` listener sees each chunk first and does
+ * not make the stream flow.
  * @param limitOf largest remaining length, in bytes, of a frame of this MQTT packet type (1 CONNECT, 3 PUBLISH, …)
- * @param onExcess called once, with the length that was announced
+ * @param onExcess called once, with the announced length
  */
 export function limitFrames(socket: Socket, limitOf: (type: number) => number, onExcess: (bytes: number) => void): void {
   let type = 0
-  /** Bytes of the present frame still to come. */
+  /** Remaining bytes of the present frame. */
   let left = 0
   let length = 0
   /** Which byte of the length comes next; -1 at the start of a frame. */
@@ -31,7 +31,7 @@ export function limitFrames(socket: Socket, limitOf: (type: number) => number, o
         continue
       }
       length += (byte & 0x7f) * 128 ** lengthByte++
-      // A length of more than four bytes is no MQTT; the parser says so.
+      // A length of more than four bytes is invalid in MQTT; the parser reports it.
       if ((byte & 0x80) !== 0 && lengthByte < 4) continue
       lengthByte = -1
       left = length

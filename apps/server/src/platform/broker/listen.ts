@@ -1,7 +1,7 @@
 /** The port of the embedded broker. */
 import type { AddressInfo, Server } from 'node:net'
 
-/** How many ports beyond the wanted one are tried. */
+/** Ports to try after the requested one. */
 const NEXT_PORTS = 50
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -15,20 +15,20 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /**
- * Listens on the wanted port, which `variable` of the environment names; where somebody else does, on the next free one if it may.
+ * Listen on the requested port, which `variable` of the environment names; if it is in use and `mayMove` is set, on the next free one.
  * @throws Error with a sentence when the port is in use
  */
 export async function listenNear(
   server: Server,
-  wanted: { port: number; host: string; mayMove: boolean; variable: string },
+  options: { port: number; host: string; mayMove: boolean; variable: string },
 ): Promise<number> {
-  for (let port = wanted.port; ; port++) {
+  for (let port = options.port; ; port++) {
     try {
-      return await listen(server, port, wanted.host)
+      return await listen(server, port, options.host)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-      if (!wanted.mayMove || port >= wanted.port + NEXT_PORTS)
-        throw new Error(`MQTT port ${port} is in use; set ${wanted.variable} to a free one`, { cause: error })
+      if (!options.mayMove || port >= options.port + NEXT_PORTS)
+        throw new Error(`MQTT port ${port} is in use; set ${options.variable} to a free one`, { cause: error })
     }
   }
 }

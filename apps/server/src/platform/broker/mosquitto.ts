@@ -1,104 +1,60 @@
 /**
- * Accounts of devices on Mosquitto, by its dynamic security plugin: one client and one role for each device, the role
- * with literal topics, so that no code can mean more than itself.
+ * Accounts of devices on Mosquitto, managed by its dynamic security plugin: one client and one role for each device. The role has literal
+ * topics, so that a code cannot match more than itself.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { assertPlainCode, fingerprintOf } from './credentials.ts'
+import { ANSWERS, createCommands, unprovisioned, type Command, type StoredClient } from './mosquitto-commands.ts'
 import { BrokerUnprovisioned } from './types.ts'
 
-const CONTROL = '$CONTROL/dynamic-security/v1'
-const ANSWERS = `${CONTROL}/response`
-const ANSWER_MS = 10_000
-
-interface Command {
-  command: string
-  [field: string]: unknown
-}
-interface Answer {
-  command: string
-  error?: string
-  data?: { client?: StoredClient; clients?: StoredClient[] }
-}
-interface StoredClient {
-  username: string
-  textdescription?: string
-  disabled?: boolean
-  roles?: { rolename: string }[]
-}
-
-/** The server's connection, as far as this needs it. */
+/** The part of the server's connection that is needed here. */
 export interface ControlConnection {
   publish(topic: string, payload: string): Promise<void>
   subscribe(topic: string): Promise<void>
 }
 
-/** A device's account as it stands on the broker. */
+/** A device's account on the broker. */
 export interface BrokerAccount {
   code: string
-  /** Of the password it was last given. */
+  /** Fingerprint of its current password. */
   fingerprint: string
   disabled: boolean
 }
 
 export interface DynamicSecurity {
-  /** Topic of the plugin's answers, which `take` wants to see. */
+  /** Topic of the plugin's answers, whose messages go to `take`. */
   readonly answers: string
   take(payload: Buffer): void
-  /** Subscribes to the answers and gives the server's own account leave to speak to devices: true when it lacked it. @throws BrokerUnprovisioned */
+  /**
+   * Subscribe to the answers and permit the server's own account to publish to devices. Return true if it lacked the right.
+   * @throws BrokerUnprovisioned
+   */
   prepare(username: string): Promise<boolean>
-  /** Makes the account, or sets its password and lets it in; does nothing where it stands so already. */
+  /** Create the account, or set its password and enable it; do nothing if it is so already. */
   admit(code: string, password: string): Promise<void>
-  /** Ends the sessions of an account and keeps it out, the password set anew. */
+  /** End the sessions of an account and disable it, with a new password. */
   suspend(code: string, password: string): Promise<void>
-  /** Lets a suspended account in again. */
+  /** Enable a suspended account again. */
   resume(code: string): Promise<void>
-  /** Whether the account has this password. */
+  /** Return whether the account has this password. */
   holds(code: string, password: string): Promise<boolean>
-  /** Ends its sessions and removes the account. */
+  /** Remove the account, which ends its sessions. */
   remove(code: string): Promise<void>
-  /** All accounts of this installation's devices. */
+  /** Return all accounts of this installation's devices. */
   accounts(): Promise<BrokerAccount[]>
 }
 
-/** @param serverKey names the installation: accounts that another one, or a person, made are never touched */
+/**
+ * Return the accounts of a broker. @param serverKey identifies the installation: accounts of another one, or made by a person, are never
+ * touched
+ */
 export function dynamicSecurity(connection: ControlConnection, serverKey: string): DynamicSecurity {
   const installation = createHash('sha256').update(`broker accounts ${serverKey}`).digest('hex').slice(0, 12)
   const serverRole = `gatehouse-${installation}-server`
   const devicePrefix = `gatehouse-${installation}-device-`
-  const waiting = new Map<string, (answers: Answer[]) => void>()
+  const { perform, take } = createCommands((topic, payload) => connection.publish(topic, payload))
 
-  let last: Promise<unknown> = Promise.resolve()
-
-  /**
-   * Carries commands out in their order, after those asked for before: the plugin writes all accounts to its file with
-   * each change, and a site that pairs all at once would wait for itself.
-   * @throws BrokerUnprovisioned when no answer comes, or one is an error not in `expected`
-   */
-  function perform(commands: Command[], expected: readonly string[] = []): Promise<Answer[]> {
-    const turn = last.then(() => ask(commands, expected))
-    last = turn.catch(() => {})
-    return turn
-  }
-
-  async function ask(commands: Command[], expected: readonly string[]): Promise<Answer[]> {
-    const correlationData = randomUUID()
-    const { promise, resolve } = Promise.withResolvers<Answer[] | null>()
-    waiting.set(correlationData, resolve)
-    const timer = setTimeout(resolve, ANSWER_MS, null)
-    try {
-      await connection.publish(CONTROL, JSON.stringify({ commands: commands.map((command) => ({ ...command, correlationData })) }))
-      const answers = await promise
-      if (answers === null) throw unprovisioned(`does not answer on ${CONTROL}`)
-      for (const { command, error } of answers)
-        if (error !== undefined && !expected.includes(error)) throw unprovisioned(`refused ${command}: ${error}`)
-      return answers
-    } finally {
-      clearTimeout(timer)
-      waiting.delete(correlationData)
-    }
-  }
-
-  /** The account of this name, whoever's it is; null where there is none. */
+  /** Return the account of this name, even if it is not of this installation; null where there is none. */
   async function find(code: string): Promise<StoredClient | null> {
     assertPlainCode(code)
     const [answer] = await perform([{ command: 'getClient', username: code }], ['Client not found'])
@@ -110,7 +66,7 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
     return client !== null && codeOf(client) === code
   }
 
-  /** Null where the account is not that of a device of ours. */
+  /** Return the code of an account; null where it does not belong to a device of this installation. */
   const codeOf = ({ username, roles = [] }: StoredClient): string | null =>
     roles.length === 1 && roles[0]?.rolename === devicePrefix + username ? username : null
 
@@ -133,10 +89,7 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
 
   return {
     answers: ANSWERS,
-    take(payload) {
-      const { responses } = parsed(payload)
-      waiting.get(responses[0]?.correlationData ?? '')?.(responses)
-    },
+    take,
     async prepare(username) {
       await connection.subscribe(ANSWERS).catch((error: unknown) => {
         throw unprovisioned(`does not let ${username} read ${ANSWERS}`, error)
@@ -202,21 +155,5 @@ export function dynamicSecurity(connection: ControlConnection, serverKey: string
         return code === null ? [] : [{ code, fingerprint: client.textdescription ?? '', disabled: client.disabled === true }]
       })
     },
-  }
-}
-
-const unprovisioned = (what: string, cause?: unknown) =>
-  new BrokerUnprovisioned(
-    `The broker ${what}. It needs its dynamic security plugin, and MQTT_URL the account that administers it: docs/operations/mosquitto.md`,
-    { cause },
-  )
-
-/** What the plugin said; nothing where it makes no sense. */
-function parsed(payload: Buffer): { responses: (Answer & { correlationData?: string })[] } {
-  try {
-    const content = JSON.parse(payload.toString('utf8')) as { responses?: unknown }
-    return { responses: Array.isArray(content.responses) ? content.responses : [] }
-  } catch {
-    return { responses: [] }
   }
 }

@@ -1,11 +1,11 @@
-/** The embedded broker's port for devices that come over TLS. */
+/** The embedded broker's port for TLS connections. */
 import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { createServer, type Server } from 'node:tls'
 import type { ChannelTls } from './types.ts'
 import { LEAST_VERSION, keepCurrent } from '../transport/certificate.ts'
 
-/** The name devices must use, so that they can verify the certificate: its first DNS name or address, else its common name. */
+/** Return the name that devices must use to verify the certificate: its first DNS name or address, else its common name. */
 function nameOf(certificate: string): string {
   const { subjectAltName, subject } = new X509Certificate(certificate)
   const names = (subjectAltName ?? '').split(', ')
@@ -16,13 +16,13 @@ function nameOf(certificate: string): string {
 }
 
 /**
- * A server that hands over connections once their TLS stands.
- * @param refused told why one did not come about
- * @returns also the name devices are to connect to; null: the one they asked the server at
+ * Return a server that hands over connections after their TLS handshake.
+ * @param refused gets the reason of a failed handshake
+ * @returns also the name devices are to connect to; null: the host they reached the server at
  * @throws Error for a certificate or key that cannot be read, or that names no host
  */
 export function secureServer(
-  { certificate, clientAuthority, told }: ChannelTls,
+  { certificate, clientAuthority, nameFrom }: ChannelTls,
   serve: (socket: Socket) => void,
   refused: (why: string) => void,
 ): { server: Server; name: string | null } {
@@ -43,5 +43,5 @@ export function secureServer(
     socket.destroy()
   })
   keepCurrent(server, certificate)
-  return { server, name: told === 'named' ? nameOf(pair.certificate) : null }
+  return { server, name: nameFrom === 'named' ? nameOf(pair.certificate) : null }
 }

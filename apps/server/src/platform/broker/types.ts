@@ -1,9 +1,9 @@
-/** What the server asks of its connection to the devices, whichever broker stands between. */
+/** The interface of the server's connection to devices, whichever broker is used. */
 import type { Logger } from '../log.ts'
 import type { DeviceSignIn } from '../session/session.ts'
 import type { Certificate } from '../transport/certificate.ts'
 
-/** How a device reaches the broker; `url` null: the host it reached the server at, on `port`. */
+/** How a device reaches the broker; `url` null: at the host where it reached the server, on `port`. */
 export interface BrokerAccess {
   url: string | null
   port: number
@@ -12,53 +12,55 @@ export interface BrokerAccess {
 }
 
 /**
- * Takes one message. Where it answers a promise, what the same device sends next is held back until that is settled
- * (an external broker: what all devices send, beyond some hundreds under way), so that memory stays bounded. It must
- * not wait for the channel itself, whose answers come the same way.
+ * Handles one message. If it returns a promise, the next message of the same device waits until it settles (with an external broker:
+ * messages of all devices, beyond some hundreds being handled), so that memory stays bounded. It must not wait for the channel itself,
+ * whose answers arrive the same way.
  */
 export type MessageHandler = (topic: string, payload: Buffer) => void | Promise<void>
 
 /** The server's end of the device messages. */
 export interface DeviceChannel {
-  /** Messages of devices (topics matching UPLINK_PATTERN), in the order of each device. One handler. */
+  /** Set the one handler of messages of devices (topics matching UPLINK_PATTERN), in the order of each device. */
   onMessage(handler: MessageHandler): void
   /**
-   * Resolves when handed to the broker; qos 0 unless told.
-   * @throws BrokerUnavailable while the broker is away: nothing is kept to be said later, a door must not open minutes after
+   * Publish a message and resolve when the broker has it; qos 0 by default.
+   * @throws BrokerUnavailable while the broker is away: nothing is stored to be sent later, because a door must not open minutes
+   * afterwards
    */
   publish(topic: string, payload: string, options?: { qos?: 0 | 1 }): Promise<void>
   /**
-   * Lets a device in and answers how it connects; repeated for the same secret and way it answers the same.
-   * @throws BrokerUnavailable while an external broker is away, BrokerUnprovisioned where it does not take accounts
+   * Admit a device and return how it connects; the same for repeated calls with the same secret and kind of sign-in.
+   * @throws BrokerUnavailable while an external broker is away, BrokerUnprovisioned where it does not accept accounts
    */
   admit(device: { deviceId: string; code: string }, asking: Asking): Promise<BrokerAccess>
-  /** Ends a device's session now; it may come back. */
+  /** End a device's session now; the device may reconnect. */
   disconnect(code: string): Promise<void>
   /**
-   * The device of this code is gone, has another secret by now, or may not have sent it any more: whoever was let in before is out for good when this
-   * resolves. A device that was let in by the present secret stays: word of a change may come after the device itself.
+   * End access by former credentials: the device was deleted, has another secret, or may no longer send its secret. When this resolves,
+   * connections admitted before are closed for good. A device that was admitted with the present secret stays connected, because it may
+   * reconnect before the change is reported here.
    */
   retire(code: string): Promise<void>
-  /** Called when the broker was away and is back, before the retained statuses come again. */
+  /** Set the function that is called when the broker was away and is back, before the retained statuses arrive again. */
   onReconnect(handler: () => void): void
-  /** Where devices connect: the embedded broker's port, or that of the external one. */
+  /** Port that devices connect to: the embedded broker's, or that of the external one. */
   readonly port: number
   readonly connected: boolean
   stop(): Promise<void>
 }
 
-/** What a device's password follows from. */
+/** What a device's password is derived from. */
 export interface DeviceCredential {
   deviceId: string
   code: string
   secretHash: string
-  /** Whether it may have sent its secret to be let in. */
+  /** Whether it may sign in by sending its secret. */
   secretsTaken: boolean
 }
 
-/** How a device asks to be let in. */
+/** How a device requests admission. */
 export interface Asking {
-  /** Name or address it reached the server at, as it stands in an address. */
+  /** Name or address at which it reached the server, in the form of an address. */
   hostname: string
   signedInBy: DeviceSignIn
 }
@@ -67,39 +69,39 @@ export interface ChannelTls {
   /** 0 for any. */
   port: number
   certificate: Certificate
-  /** In PEM: authority whose certificates devices must show beside their password, in the name of their code. */
+  /** In PEM: authority whose certificates devices must present besides their password, with their code as the common name. */
   clientAuthority: string | null
-  /** Under which name devices are told to come: one the certificate holds, or the one they asked the server at. */
-  told: 'named' | 'asked'
+  /** The name devices are told to connect to: one in the certificate, or the host at which they reached the server. */
+  nameFrom: 'named' | 'asked'
 }
 
 export interface ChannelOptions {
   /** Null: the embedded broker. Else mqtt:// or mqtts:// with the account that administers the broker. */
   url: string | null
-  /** Wanted port of the embedded broker; 0 for any. */
+  /** Requested port of the embedded broker; 0 for any. */
   port: number
-  /** Take the next free port where the wanted one is in use. */
+  /** Use the next free port if the requested one is in use. */
   mayMove: boolean
   host: string
-  /** Where the embedded broker listens for those who come without TLS; `host` unless told. */
+  /** Address at which the embedded broker listens without TLS; `host` by default. */
   plainHost?: string
-  /** Where devices are told to find the broker; absent or null: what follows from its own address. */
+  /** Address of the broker for devices; absent or null: derived from its own address. */
   deviceUrl?: string | null
-  /** The embedded broker speaks TLS too, and devices are told so; absent or null: it does not. */
+  /** TLS of the embedded broker, which devices are then told to use; absent or null: none. */
   tls?: ChannelTls | null
   /** Secret of the installation, hexadecimal; the same on every server of it. */
   serverKey: string
   log: Logger
-  /** The registered device of a code; null where there is none. */
+  /** Return the registered device of a code; null where there is none. */
   credentialOf(code: string): Promise<DeviceCredential | null>
 }
 
-/** The broker is away, or cannot be used as it is: nothing the caller did, worth trying again (503). */
+/** The broker is away or not usable. The caller is not at fault, and a retry may succeed (503). */
 export class BrokerUnavailable extends Error {
   override name = 'BrokerUnavailable'
 }
 
-/** An external broker does not do what Gatehouse needs of it; the message says what, for whoever runs it. */
+/** An external broker lacks what Gatehouse needs; the message tells its operator what. */
 export class BrokerUnprovisioned extends BrokerUnavailable {
   override name = 'BrokerUnprovisioned'
 }

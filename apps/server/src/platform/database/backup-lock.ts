@@ -1,14 +1,13 @@
-/** Keeps the bytes of stored files in place while a backup copies them: its database snapshot refers to them. */
+/** Prevents the deletion of stored files while a backup copies them: the backup's database snapshot refers to them. */
 import type { Client } from 'pg'
-import { sql, type Tx } from './database.ts'
+import { isLockTimeout, sql, type Transaction } from './database.ts'
 
 const BACKUP_LOCK = 7_140_071
-/** Seconds a backup waits for deletions that have begun. */
+/** Seconds a backup waits for deletions that have started. */
 const PATIENCE = 60
-const LOCK_TIMEOUT = '55P03'
 
-/** Return whether files may be deleted in this transaction. If so, no backup begins before the transaction ends. */
-export async function deletionAllowed<Tables>(tx: Tx<Tables>): Promise<boolean> {
+/** Return whether files may be deleted in this transaction. If so, no backup starts before the transaction ends. */
+export async function deletionAllowed(tx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean }>`SELECT pg_try_advisory_xact_lock_shared(${BACKUP_LOCK}) AS allowed`.execute(tx)
   return rows[0]?.allowed === true
 }
@@ -22,7 +21,7 @@ export async function holdDeletions(client: Client): Promise<void> {
   try {
     await client.query('SELECT pg_advisory_lock($1)', [BACKUP_LOCK])
   } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_TIMEOUT) throw error
+    if (!isLockTimeout(error)) throw error
     throw new Error('Another backup of this installation is being taken.', { cause: error })
   }
 }

@@ -20,3 +20,20 @@ test('moments come as epoch milliseconds, whatever their year and however exact 
   for (const [text, moment] of moments)
     expect((await sql<{ at: number }>`SELECT ${text}::timestamptz AS at`.execute(handle.db)).rows).toEqual([{ at: moment }])
 })
+
+test('names are in camel case here and in snake case there, raw SQL and what jsonb holds as they are written', async () => {
+  const database = await scratchDatabase()
+  onTestFinished(database.drop)
+  const { db: whole, close } = openDatabase(database.connectionString, 1)
+  onTestFinished(close)
+  type Doors = { frontDoor: { openedAt: number; lock2Id: string; heldBy: { user_id: string } } }
+  const db = whole.withTables<Doors>()
+  await sql`CREATE TABLE front_door AS SELECT 7 AS opened_at, 'two' AS lock2_id, '{"user_id": "Ann"}'::jsonb AS held_by`.execute(db)
+  const row = { openedAt: 7, lock2Id: 'two', heldBy: { user_id: 'Ann' } }
+  expect(await db.selectFrom('frontDoor').selectAll().execute()).toEqual([row])
+  expect(await db.selectFrom('frontDoor as door').select(['door.openedAt', 'lock2Id as secondLock']).execute()).toEqual([
+    { openedAt: 7, secondLock: 'two' },
+  ])
+  expect((await sql`SELECT opened_at, 1 AS "keptAsWritten" FROM front_door`.execute(db)).rows).toEqual([{ openedAt: 7, keptAsWritten: 1 }])
+  expect((await sql`SELECT opened_at FROM front_door`.execute(db.withoutPlugins())).rows).toEqual([{ opened_at: 7 }])
+})

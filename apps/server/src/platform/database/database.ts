@@ -1,13 +1,15 @@
-/** The one way to PostgreSQL. Contexts take a view of it typed by their own tables. */
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+/** The one way to PostgreSQL. Tables and columns are in camel case here and in snake case there. */
+import { Kysely, sql, type LogConfig, type PostgresPool, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely'
 import pg from 'pg'
 import { isNulParameter } from '../http/nul.ts'
+import { camelCaseRows, SnakeCaseDialect } from './camel-case.ts'
 import { createPreparedStatements } from './prepared.ts'
 import { NotFound, InvalidRequest } from '../http/refusal.ts'
+import type { Tables } from './tables.ts'
 
 // Times leave the database as epoch milliseconds, dates as YYYY-MM-DD, bigint as number (all ours fit).
 const readTimestamp = pg.types.getTypeParser(1184) as (text: string) => Date
-/** A moment as our connections write it, but for years beyond 9999. The engine reads it in less than half the time. */
+/** A moment as our connections print it, except years beyond 9999. JavaScript parses this form in less than half the time. */
 const MOMENT_IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
 pg.types.setTypeParser(1184, (text) =>
   MOMENT_IN_UTC.test(text) ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : readTimestamp(text).getTime(),
@@ -15,30 +17,24 @@ pg.types.setTypeParser(1184, (text) =>
 pg.types.setTypeParser(1082, (text) => text)
 pg.types.setTypeParser(20, Number)
 
-/** The database as one context sees it: only the tables it names. */
-export type Database<Tables> = Kysely<Tables>
-export type Tx<Tables> = Transaction<Tables>
-/** A transaction of whatever context; who takes one casts it to the tables it owns. */
-export interface OpenTransaction {
-  readonly isTransaction: true
-}
-/** The database before a context has said which tables it means. */
-export type AnyDatabase = Kysely<never>
+/** The database, or a transaction of it, with every table; `tests/architecture` checks which of them an area may name. */
+export type Database = Kysely<Tables>
+export type Transaction = KyselyTransaction<Tables>
 
 export interface DatabaseHandle {
-  db: AnyDatabase
+  db: Database
   pool: pg.Pool
   /** A connection of its own, for LISTEN and session locks; the caller ends it. */
   client(): Promise<pg.Client>
   close(): Promise<void>
 }
 
-/** PostgreSQL's code for a text that its encoding does not have. */
+/** PostgreSQL's code for a text that its encoding cannot represent. */
 const UNTRANSLATABLE = '22021'
 
 /**
- * A connection that sends no text with NUL: PostgreSQL would refuse it, and log an error for whoever asked for one. Statements that ask for
- * it are kept prepared.
+ * A connection that never sends a text with NUL: PostgreSQL would refuse it, and clients could fill its log with errors. Marked
+ * statements are kept prepared.
  */
 class Connection extends pg.Client {
   constructor(options?: string | pg.ClientConfig) {
@@ -50,7 +46,7 @@ class Connection extends pg.Client {
       try {
         return await send({ name, text, values })
       } catch (error) {
-        // Nothing has been done yet. A transaction is lost all the same, and the next one asks without the name.
+        // The statement has had no effect. A transaction is aborted all the same; the next one runs it without the name.
         if (!prepared.isStale(text, error) || this.getTransactionStatus() !== 'I') throw error
         return send(text, values)
       }
@@ -68,15 +64,23 @@ class Connection extends pg.Client {
   }
 }
 
-/** Opens a pool; connections run in UTC and give up on a lock after ten seconds. */
+/** Return the database of a pool, with names in camel case; the content of jsonb columns is left as it is. */
+export const databaseOver = (pool: PostgresPool, log?: LogConfig): Database =>
+  new Kysely<Tables>({
+    dialect: new SnakeCaseDialect({ pool }),
+    plugins: [camelCaseRows],
+    ...(log && { log }),
+  })
+
+/** Open a pool; connections run in UTC and wait for a lock for at most ten seconds. */
 export function openDatabase(connectionString: string, size = 10): DatabaseHandle {
   const options = { connectionString, options: '-c timezone=UTC -c lock_timeout=10s', application_name: 'gatehouse' }
   const pool = new pg.Pool({ ...options, max: size, Client: Connection })
   // A lost idle connection is replaced by the pool; without a listener the process would end.
   pool.on('error', () => {})
-  // The same for one that is cut off while it is in use: whoever uses it hears of it.
+  // The same for a connection that is lost while in use: its user gets the error.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
+  const db = databaseOver(pool)
   return {
     db,
     pool,
@@ -90,28 +94,31 @@ export function openDatabase(connectionString: string, size = 10): DatabaseHandl
   }
 }
 
-/** A moment as PostgreSQL takes it. */
-export const timestamp = (epochMs: number): Date => new Date(epochMs)
+/** Return a moment as a parameter of a statement. */
+export const timestamp = (epochMs: number): RawBuilder<number> => sql<number>`${new Date(epochMs)}`
 
-/** A column is one of these ids, however many: one parameter. `where('id', '=', oneOf(ids))` */
+/** Match a column against any number of ids as one parameter: `where('id', '=', oneOf(ids))`. */
 export const oneOf = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
 
-/** `%term%` with the wildcards of the term itself escaped: a group `A_B` must not match `AxB`. */
+/** Return `%term%` with the wildcards of the term itself escaped: a search for `A_B` must not match `AxB`. */
 export const containing = (term: string): string => `%${literally(term)}%`
 
-/** `term` and nothing else, whatever its characters mean in a pattern. */
+/** Return a pattern that matches exactly `term`, whatever its characters mean in a pattern. */
 export const literally = (term: string): string => term.replace(/[\\%_]/g, '\\$&')
 
-/** Unique constraint that a write ran into, if that is what failed. */
+/** Return the unique constraint that a write violated; null if the error is another one. */
 export function violatedConstraint(error: unknown): string | null {
-  const known = error as { code?: string; constraint?: string }
-  return known.code === '23505' ? (known.constraint ?? '') : null
+  const databaseError = error as { code?: string; constraint?: string }
+  return databaseError.code === '23505' ? (databaseError.constraint ?? '') : null
 }
 
-/** Whether something is still named by other rows, and so cannot go. */
+/** Return whether a foreign key was violated: other rows still refer to the row, so it cannot be deleted. */
 export const isReferenced = (error: unknown): boolean => (error as { code?: string }).code === '23503'
 
-/** What a database error means for the caller; null where it is a fault of ours. */
+/** Return whether waiting for a lock timed out. */
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
+
+/** Return what a database error means for the caller; null where it is a fault of the server. */
 export function requestErrorOf(error: unknown): Error | null {
   const { code } = error as { code?: unknown }
   if (code === '22P02') return new NotFound()

@@ -1,29 +1,32 @@
 /**
- * The table of the history, and the first revision of everything that is there already. It names tables of contexts as
- * they stand at this migration: a revision of before the first change is what makes an answer about it complete.
+ * The table of the history, and the first revision of every existing entity. It names tables of contexts as they are at this migration.
+ * With a revision from before the first change, answers about that entity are complete.
  */
 import { sql } from 'kysely'
 import type { ContextMigration } from './migrations.ts'
 
-/** Settings of each kind of entity as its context notes them: `select` gives entity_id, park_id and content. */
+/** Settings of each kind of entity as its context writes them: `select` returns entity_id, park_id and content. */
 const BACKFILL: Record<string, string> = {
   park: `SELECT id, id, jsonb_build_object('zone', zone) FROM organisation WHERE type = 300`,
   personGroup: `SELECT id, park_id, jsonb_build_object('parentId', parent_id) FROM person_group`,
   person: `SELECT id, park_id, jsonb_build_object('enabled', enabled, 'groupId', group_id,
-    'validFrom', round(extract(epoch FROM valid_from) * 1000)::bigint, 'validTo', round(extract(epoch FROM valid_to) * 1000)::bigint) FROM person`,
+    'validFrom', round(extract(epoch FROM valid_from) * 1000)::bigint,
+      'validTo', round(extract(epoch FROM valid_to) * 1000)::bigint) FROM person`,
   deviceGroup: `SELECT id, park_id, jsonb_build_object('parentId', parent_id) FROM device_group`,
   device: `SELECT id, park_id, jsonb_build_object('groupId', group_id, 'direction', direction, 'type', type) FROM device`,
   timeRule: `SELECT id, park_id, jsonb_build_object('periods', periods, 'allowedExceptionDates', to_jsonb(allowed_dates),
     'forbiddenExceptionDates', to_jsonb(forbidden_dates), 'effectiveDate', effective_date) FROM time_rule`,
   strategy: `SELECT id, park_id, jsonb_build_object('methods', to_jsonb(methods),
     'validFrom', round(extract(epoch FROM valid_from) * 1000)::bigint, 'validTo', round(extract(epoch FROM valid_to) * 1000)::bigint,
-    'timeRuleIds', (SELECT coalesce(jsonb_agg(time_rule_id ORDER BY time_rule_id), '[]') FROM strategy_time_rule WHERE strategy_id = strategy.id),
+    'timeRuleIds', (SELECT coalesce(jsonb_agg(time_rule_id ORDER BY time_rule_id), '[]')
+      FROM strategy_time_rule WHERE strategy_id = strategy.id),
     'members', ${membersOf('person')}, 'personGroupIds', ${membersOf('personGroup')},
     'deviceIds', ${membersOf('device')}, 'deviceGroupIds', ${membersOf('deviceGroup')}) FROM strategy`,
 }
 
 function membersOf(kind: string): string {
-  return `(SELECT coalesce(jsonb_agg(member_id ORDER BY member_id), '[]') FROM strategy_member WHERE strategy_id = strategy.id AND kind = '${kind}')`
+  return `(SELECT coalesce(jsonb_agg(member_id ORDER BY member_id), '[]')
+    FROM strategy_member WHERE strategy_id = strategy.id AND kind = '${kind}')`
 }
 
 export const historyMigration: ContextMigration = {

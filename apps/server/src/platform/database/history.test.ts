@@ -5,14 +5,14 @@ import { accessMethod } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { until } from '../../../../../tests/support/until.ts'
-import { sql, type OpenTransaction } from './database.ts'
+import { sql, type Transaction } from './database.ts'
 import type { HistoryContent, HistoryEntity } from './history.ts'
 import { historyMigration } from './history-migration.ts'
 import { noKeys } from './migrations.ts'
 import { newId } from './ids.ts'
 
 const DAY = 86_400_000
-/** In every name that is given, so that one which gets into history is found. */
+/** Part of every name, so that a name that gets into the history is found. */
 const NAME = 'Quillfeather'
 
 let now = Date.now()
@@ -24,9 +24,9 @@ afterAll(() => world?.stop())
 
 const history = () => world.server.platform.history
 const database = () => world.server.platform.db
-const inTransaction = <T>(work: (tx: OpenTransaction) => Promise<T>): Promise<T> => world.server.platform.transaction(work)
+const inTransaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => world.server.platform.transaction(work)
 
-/** Numbers from 0 to below 1, the same for a seed. */
+/** Return a generator of numbers from 0 to below 1, the same for a seed. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -37,7 +37,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** What is wrong with the rows of a park: gaps, overlaps, several that hold. */
+/** Return the faults in the rows of a park: gaps, overlaps, several valid revisions. */
 async function faultsOf(parkId: string): Promise<unknown[]> {
   const { rows } = await sql`
     SELECT * FROM (
@@ -113,7 +113,7 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { 
     if (id !== undefined) await park.call(deviceCalls.change, { body: { ...content, name: name(), id } })
     model.set(`device/${made}`, content)
   }
-  /** Takes what is gone out of the strategies, as its consumer does. */
+  /** Remove deleted members from the strategies, as its consumer does. */
   function forget(list: 'members' | 'deviceIds', gone: string): void {
     for (const id of ids('strategy')) {
       const content = model.get(`strategy/${id}`)! as HistoryContent & Record<typeof list, string[]>
@@ -317,7 +317,7 @@ describe('two writers', () => {
           methods: [accessMethod.card],
         },
       })
-    // Some of them name a person who is being deleted, some come too late and are refused.
+    // Some of them name a person who is being deleted; some are too late and are refused.
     await Promise.all([
       ...Array.from({ length: 12 }, (_, index) => change(persons.slice(index % 5))),
       park.ask(peopleCalls.delete, { query: {}, body: { ids: [persons[5]!.id] } }),
@@ -422,7 +422,7 @@ test('what is there before history begins has its first revision from that momen
   await sql`DROP TABLE history, history_complete`.execute(database())
   await database()
     .transaction()
-    .execute((tx) => historyMigration.up(tx, noKeys))
+    .execute((tx) => historyMigration.up(tx.withoutPlugins(), noKeys))
   const since = await history().completeSince()
   for (const [index, [entity, id]] of entities.entries())
     expect(await history().at(scope, entity, id, since)).toEqual({ revision: 1, from: since, to: null, content: noted[index] })

@@ -1,16 +1,16 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import { RECORD_NAMESPACE, recordName } from '@gatehouse/contract/device/record-id'
 
-/** Comes before every id: where paging by id begins. */
+/** Sorts before every id: the start of paging by id. */
 export const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
 
-/** A new id: UUIDv7, so that ids of one table grow with time. */
+/** Return a new id: a UUIDv7, so that ids of one table grow with time. */
 export const newId = (): string => randomUUIDv7()
 
-/** Whether an id can be one of ours; PostgreSQL refuses to compare anything else with a uuid. */
+/** Return whether a text has the form of an id; PostgreSQL refuses to compare anything else with a uuid. */
 export const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 
-/** UUIDv5 (RFC 9562) of a name in a name space. */
+/** Return the UUIDv5 (RFC 9562) of a name in a name space. */
 export function uuidV5(namespace: string, name: string): string {
   const bytes = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
@@ -22,5 +22,5 @@ export function uuidV5(namespace: string, name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The id of a device's record: the same for every repeat of the message. */
+/** Return the id of a device's record: the same each time the message is repeated. */
 export const recordId = (deviceId: string, epoch: string, seq: number): string => uuidV5(RECORD_NAMESPACE, recordName(deviceId, epoch, seq))

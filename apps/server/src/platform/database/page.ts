@@ -2,15 +2,18 @@
 import type { SelectQueryBuilder, Simplify } from 'kysely'
 import { sql, type Database } from './database.ts'
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface Paging {
-  /** From 1 on. */
+  /** Counted from 1. */
   page: number
-  /** Rows of each. */
+  /** Rows per page. */
   size: number
 }
 
-/** One page of ordered rows and how many there are in all, asked at once. @param rows the list as it is filtered, selected and ordered */
+/**
+ * Return one page of ordered rows and the total number of rows, queried at once. @param rows the list as it is filtered, selected and
+ * ordered
+ */
 export async function readPage<Tables, Names extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, Names, Row>,
   { page, size }: Paging,
@@ -26,14 +29,17 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   return { content, total }
 }
 
-/** How many rows there are, counted up to `limit` and no further: of millions nobody waits for the exact number. @param rows as they are filtered, with one column selected */
+/**
+ * Return the number of rows, counted up to `limit` and no further: an exact count of millions takes too long.
+ * @param rows as they are filtered, with one column selected
+ */
 export async function countUpTo<Tables, Names extends keyof Tables, Row>(
-  db: Database<Tables>,
+  db: Database,
   rows: SelectQueryBuilder<Tables, Names, Row>,
   limit: number,
 ): Promise<number> {
-  const { total } = await (db as unknown as Database<object>)
-    .selectFrom((rows.limit(limit) as unknown as SelectQueryBuilder<object, never, object>).as('counted'))
+  const { total } = await db
+    .selectFrom((rows.limit(limit) as SelectQueryBuilder<object, never, object>).as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total

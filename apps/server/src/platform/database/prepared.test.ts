@@ -1,10 +1,11 @@
 /** Statements that connections keep prepared. */
+import type { Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { oneOf, openDatabase, sql, type Database } from './database.ts'
+import { oneOf, openDatabase, sql } from './database.ts'
 import { scratchDatabase } from '../postgres/scratch.ts'
 import { keptPrepared } from './prepared.ts'
 
-interface Tables {
+type Doors = {
   door: { id: string; name: string; number: number }
 }
 
@@ -12,22 +13,22 @@ const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${n
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** A database of one connection, with doors 1 to 9. */
-async function doors(): Promise<Database<Tables>> {
+async function doors(): Promise<Kysely<Doors>> {
   const database = await scratchDatabase()
   onTestFinished(database.drop)
   const handle = openDatabase(database.connectionString, 1)
   onTestFinished(handle.close)
-  const db = handle.db as unknown as Database<Tables>
+  const db = handle.db.$pickTables<never>().withTables<Doors>()
   await sql`CREATE TABLE door AS SELECT ('00000000-0000-4000-8000-00000000000' || n)::uuid AS id, 'Door ' || n AS name, n AS number
     FROM generate_series(1, 9) n`.execute(db)
   return db
 }
 
-const kept = (db: Database<Tables>, number: number) =>
+const kept = (db: Kysely<Doors>, number: number) =>
   db.selectFrom('door').select('name').where('id', '=', idOf(number)).modifyEnd(keptPrepared).execute()
 
-/** Texts of what the connection has prepared. */
-async function preparedBy(db: Database<Tables>): Promise<string[]> {
+/** Texts of the statements that the connection has prepared. */
+async function preparedBy(db: Kysely<Doors>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements WHERE from_sql = false`.execute(db)
   return rows.map(({ statement }) => statement)
 }
@@ -80,7 +81,7 @@ test('only so many are kept; the others are asked as before', async () => {
 
 test('after a migration, or where somebody in between let go of it, it is answered all the same', async () => {
   const db = await doors()
-  const numberOf = (from: Database<Tables>) =>
+  const numberOf = (from: Kysely<Doors>) =>
     from.selectFrom('door').select('number').where('id', '=', idOf(7)).modifyEnd(keptPrepared).execute()
   await numberOf(db)
   await sql`ALTER TABLE door ALTER COLUMN number TYPE text`.execute(db)

@@ -1,36 +1,39 @@
 /**
- * Statements that a connection keeps prepared. To read and plan a short query takes PostgreSQL longer than to answer it; a query that asks to
- * be kept is read once on each connection, and planned once where PostgreSQL finds that a plan for all values costs no more than one for each.
+ * Statements that a connection keeps prepared. Parsing and planning a short query takes PostgreSQL longer than running it. A marked query
+ * is parsed once on each connection, and planned once where PostgreSQL finds that a generic plan costs no more than a custom one.
  *
- * Only as long as it is asked by ids alone: a plan for one id is good for the others, while one for a kind, a text or a moment may be bad for
- * the rest. Whoever marks a query has seen that it is so with it.
+ * Mark a query only if all its parameters are ids: a plan for one id is good for the others, while one for a kind, a text or a moment may
+ * be bad for other values. Check the plans of a query before marking it.
  */
 import { sql, type RawBuilder } from 'kysely'
 
 const MARK = '/* kept prepared */'
-/** Statements kept on a connection; each takes PostgreSQL some ten kilobytes. What comes after is asked as if it had no mark. */
+/** Most statements kept on a connection; each takes PostgreSQL some ten kilobytes. Further ones run as if they had no mark. */
 const MOST = 50
-/** PostgreSQL's codes for a statement that answers otherwise since a migration, is gone, or is there already: behind a pooler it may be. */
+/**
+ * PostgreSQL's codes for a prepared statement whose result type changed with a migration, that does not exist, or that already exists;
+ * the last two occur behind a pooler.
+ */
 const STALE: ReadonlySet<string> = new Set(['0A000', '26000', '42P05'])
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Marks a query: `query.modifyEnd(keptPrepared)`. */
+/** Mark of a query: `query.modifyEnd(keptPrepared)`. */
 export const keptPrepared: RawBuilder<unknown> = sql.raw(MARK)
 
-/** An id, or ids. */
+/** Return whether a value is an id or a list of ids. */
 const isKey = (value: unknown): boolean =>
   typeof value === 'string' ? ID.test(value) : Array.isArray(value) && value.every((one) => typeof one === 'string' && ID.test(one))
 
 export interface PreparedStatements {
-  /** The name by which a statement is asked; null: by none. */
+  /** Return the name under which a statement is prepared; null: it is not prepared. */
   nameOf(text: string, values: readonly unknown[]): string | null
-  /** @returns whether a failure is that of the name alone, by which nothing is asked any more */
+  /** Exclude a text from preparation if the error concerns only its prepared statement. @returns whether it does */
   isStale(text: string, error: unknown): boolean
 }
 
-/** Of one connection. */
+/** Return the prepared statements of one connection. */
 export function createPreparedStatements(): PreparedStatements {
-  /** By text; null: it could not be kept, and is not tried again. */
+  /** By text; null: preparing it failed, and is not tried again. */
   const names = new Map<string, string | null>()
   return {
     nameOf(text, values) {

@@ -7,7 +7,8 @@ import { historyMigration } from './history-migration.ts'
 import { boundMessagesMigration, messageClaimsMigration, messageOwnerMigration, messagesMigration } from '../messages/migration.ts'
 import type { ContextMigration } from './migrations.ts'
 import { uploadShareMigration } from '../storage/upload-share-migration.ts'
-import { workMigration } from '../jobs/work-migration.ts'
+import { jobsMigration } from '../jobs/jobs-migration.ts'
+import { workMigration, workTurnsMigration } from '../jobs/work-migration.ts'
 
 export const platformMigrations: ContextMigration[] = [
   {
@@ -23,9 +24,8 @@ export const platformMigrations: ContextMigration[] = [
       await sql`INSERT INTO outbox_head (seq) VALUES (0)`.execute(db)
       await sql`CREATE TABLE event_consumer (name text PRIMARY KEY, seq bigint NOT NULL)`.execute(db)
       await sql`CREATE TABLE event_failure (
-        consumer text NOT NULL, event_id uuid NOT NULL, seq bigint NOT NULL, reason text NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(
-        db,
-      )
+        consumer text NOT NULL, event_id uuid NOT NULL, seq bigint NOT NULL,
+          reason text NOT NULL, created_at timestamptz(3) NOT NULL)`.execute(db)
       await sql`CREATE TABLE data_key (park_id uuid PRIMARY KEY, wrapped bytea NOT NULL)`.execute(db)
       await sql`CREATE TABLE file (
         id uuid PRIMARY KEY, park_id uuid NOT NULL, use text NOT NULL, content_type text NOT NULL,
@@ -55,4 +55,6 @@ export const platformMigrations: ContextMigration[] = [
   boundMessagesMigration,
   boundFilesMigration,
   auditSealedMigration,
+  jobsMigration,
+  workTurnsMigration,
 ]

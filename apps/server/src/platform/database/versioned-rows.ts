@@ -1,46 +1,53 @@
-/** Rows that count their changes: whoever changes one says which state of it was read, and of two who read the same one only the first succeeds. */
-import type { Updateable } from 'kysely'
+/**
+ * Rows with a version that counts their changes. A writer states the version it read; of two writers that read the same version only the
+ * first succeeds.
+ */
+import type { Selectable, UpdateObject, UpdateQueryBuilder, UpdateResult } from 'kysely'
 import { timestamp, type Database } from './database.ts'
+import type { Tables } from './tables.ts'
 import type { Scope } from '../session/session.ts'
 
 interface VersionedRow {
   id: string
-  updated_at: Date | number
+  updatedAt: number
   version: number
 }
-type VersionedTable<Tables> = { [Name in keyof Tables & string]: Tables[Name] extends VersionedRow ? Name : never }[keyof Tables & string]
+type VersionedTable = { [Name in keyof Tables]: Selectable<Tables[Name]> extends VersionedRow ? Name : never }[keyof Tables]
+type VersionedTableOfParks = { [Name in VersionedTable]: 'parkId' extends keyof Tables[Name] ? Name : never }[VersionedTable]
 
-/** A row as somebody read it. */
+/** A row as the writer read it. */
 type ReadRow = Pick<VersionedRow, 'id' | 'version'>
 
-/** The update of a row whose table this file does not know; its columns were checked where it was named. */
-function updateOf(db: unknown, table: string, { id, version }: ReadRow, values: object, now: number) {
-  return (db as Database<{ row: VersionedRow & { park_id: string } }>)
-    .updateTable(table as 'row')
-    .set({ ...values, updated_at: timestamp(now), version: version + 1 })
+/**
+ * Return the update of a row of any versioned table, typed as one of them: the columns used are the same, and the values were checked
+ * where the table was named.
+ */
+function updateOf(db: Database, table: VersionedTable, { id, version }: ReadRow, values: object, now: number) {
+  return (db.updateTable(table as 'timeRule') as UpdateQueryBuilder<Tables, 'timeRule', 'timeRule', UpdateResult>)
+    .set({ ...values, updatedAt: timestamp(now), version: version + 1 })
     .where('id', '=', id)
     .where('version', '=', version)
 }
 
-/** Writes values into a row; false where it is not at the version any more. */
-export async function updateAtVersion<Tables, Name extends VersionedTable<Tables>>(
+/** Write values into a row. Return false if the row is no longer at that version. */
+export async function updateAtVersion<Name extends VersionedTableOfParks>(
   scope: Scope,
-  db: Database<Tables>,
+  db: Database,
   table: Name,
   row: ReadRow,
-  values: Updateable<Tables[Name]>,
+  values: UpdateObject<Tables, Name>,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await updateOf(db, table, row, values, now).where('park_id', '=', scope.parkId).executeTakeFirst()
+  const { numUpdatedRows } = await updateOf(db, table, row, values, now).where('parkId', '=', scope.parkId).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** The same of a table whose rows belong to no park. */
-export async function updateAtVersionUnscoped<Tables, Name extends VersionedTable<Tables>>(
-  db: Database<Tables>,
+/** The same for a table whose rows belong to no park. */
+export async function updateAtVersionUnscoped<Name extends VersionedTable>(
+  db: Database,
   table: Name,
   row: ReadRow,
-  values: Updateable<Tables[Name]>,
+  values: UpdateObject<Tables, Name>,
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, table, row, values, now).executeTakeFirst()

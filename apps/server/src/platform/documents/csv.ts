@@ -1,4 +1,4 @@
-/** CSV files, written as they are read, like the Excel ones beside them; a cell that would be a formula is none (`csvOf`). */
+/** CSV files, written while their rows are read, like Excel files; a cell that would be a formula is escaped (`csvOf`). */
 import { Readable } from 'node:stream'
 import { CSV_BYTE_ORDER_MARK } from '@gatehouse/contract'
 import { csvOf } from '@gatehouse/contract/files'
@@ -6,13 +6,13 @@ import { headingOf, wallClock, type CellKind, type Sheet, type SheetClock } from
 
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
-/** Characters gathered before they are handed on. */
+/** Characters collected before they are written. */
 const CHUNK = 65_536
 
-/** Without the mark that stands at the beginning of a file once. */
+/** Return lines without the byte order mark, which a file contains only at its start. */
 const linesOf = (rows: readonly (readonly string[])[]): string => csvOf(rows).slice(CSV_BYTE_ORDER_MARK.length)
 
-/** Characters of `YYYY-MM-DD hh:mm:ss` that a time of each kind is shown with. */
+/** Characters of `YYYY-MM-DD hh:mm:ss` that are shown for each kind of time. */
 const SHOWN: Partial<Record<CellKind, number>> = { moment: 19, hour: 16, day: 10, month: 7 }
 
 function cellOf(kind: CellKind, value: string | number | null, clock: SheetClock): string {
@@ -36,5 +36,5 @@ async function* csvText<Row>({ columns, rows, clock }: Sheet<Row>): AsyncGenerat
   yield chunk
 }
 
-/** One sheet as a file. A fault while its rows are read destroys the stream. */
+/** Return a sheet as a file. An error while its rows are read destroys the stream. */
 export const csvStreamOf = <Row>(sheet: Sheet<Row>): Readable => Readable.from(csvText(sheet), { objectMode: false, highWaterMark: CHUNK })

@@ -1,35 +1,35 @@
 /**
- * What a parser of uploads is made of. A parser is a file of its own, `…-parser.ts`, that exports `parse`; it is loaded in the
- * parsing thread only (`parsing.ts`), where nothing it does holds up anybody but its own sender.
+ * The interface of parsers of uploads. A parser is a file of its own, `…-parser.ts`, that exports `parse`. It is loaded only in the
+ * parsing thread (`parsing.ts`), where it delays no request except its own.
  */
 import type { BusinessCode } from '@gatehouse/contract'
 import type { ReadableFile } from '../http/received-file.ts'
 
-/** What the file says cannot be read, or not all of it: told to its sender at the field. */
+/** The file, or a part of it, cannot be read; reported to its sender at the field. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
   /** A rule of the form, or a code of the catalogue. */
   readonly told: string | BusinessCode
   readonly params: Readonly<Record<string, string | number>> | undefined
-  constructor(told: Unreadable['told'], params?: Unreadable['params'], cause?: unknown) {
-    super(String(told), { cause })
-    this.told = told
+  constructor(reason: Unreadable['told'], params?: Unreadable['params'], cause?: unknown) {
+    super(String(reason), { cause })
+    this.told = reason
     this.params = params
   }
 }
 
-/** Counts what is looked at, whether or not anything comes of it. */
+/** Counts the work on a file, whether or not it has a result. */
 export interface Steps {
-  /** @throws Unreadable before more is spent than one file may take */
+  /** Count steps. @throws Unreadable where the file would exceed its limit */
   spend(steps: number): void
 }
 
-/** @param most how many one file may take @param rule what a file is refused with that would take more */
+/** Return a counter of steps. @param most steps one file may take @param rule of the refusal of a file that would take more */
 export function createSteps(most: number, rule = 'uploadTooMuch'): Steps & { readonly spent: number } {
   let spent = 0
   return {
     spend(steps) {
-      // Said this way round, a cost that is no number is none that can be paid.
+      // Written as a negation, so that NaN is refused too.
       if (!(spent + steps <= most)) throw new Unreadable(rule)
       spent += steps
     },
@@ -40,11 +40,11 @@ export function createSteps(most: number, rule = 'uploadTooMuch'): Steps & { rea
 }
 
 /**
- * Reads a file and yields what is in it, in pieces small enough to be handed to another thread; bytes stand at the top of a
- * piece, and are the thread's own no more once they are yielded.
+ * Reads a file and yields its content in pieces small enough to be passed to another thread. Byte arrays are top-level values of a piece,
+ * and no longer belong to the parsing thread once they are yielded.
  *
- * Memory is bounded by the parser: no list or map may grow with what the file says of itself. The thread's own limit is a second
- * line only, because a single large growth ends the whole process.
+ * The parser bounds its memory: no list or map may grow with sizes that the file states. The thread's own limit is only a second one,
+ * because a single large allocation ends the whole process.
  */
 export type Parse<Options, Piece> = (file: ReadableFile, options: Options, steps: Steps) => AsyncIterable<Piece> | Iterable<Piece>
 
@@ -53,17 +53,17 @@ type OptionsOf<P extends AnyParse> = P extends Parse<infer Options, unknown> ? O
 type PieceOf<P extends AnyParse> = ReturnType<P> extends AsyncIterable<infer Piece> | Iterable<infer Piece> ? Piece : never
 
 export interface ParserLimits {
-  /** Milliseconds of work; waiting for whoever takes the pieces is none. */
+  /** Milliseconds of work, without the time pieces wait to be taken. */
   workMs: number
   /** Steps one file may take. */
   steps: number
-  /** Pieces made before the first of them is taken. */
+  /** Pieces produced before the first of them is taken. */
   ahead: number
-  /** What a file is refused with that takes more time, memory or steps. */
+  /** Rule of the refusal of a file that takes more time, memory or steps. */
   tooMuch: string
 }
 
-/** A parser as those know it who have something to be parsed. */
+/** A parser as its callers use it. */
 export interface Parser<Options, Piece> extends ParserLimits {
   name: string
   /** The file it is loaded from. */
@@ -74,7 +74,7 @@ export interface Parser<Options, Piece> extends ParserLimits {
 
 const LIMITS: ParserLimits = { workMs: 60_000, steps: 2 ** 30, ahead: 2, tooMuch: 'uploadTooMuch' }
 
-/** A parser by its file: `defineParser<typeof parse>('calendar', new URL('./calendar-parser.ts', import.meta.url))`. */
+/** Define a parser by its file: `defineParser<typeof parse>('calendar', new URL('./calendar-parser.ts', import.meta.url))`. */
 export const defineParser = <P extends AnyParse>(
   name: string,
   module: URL,

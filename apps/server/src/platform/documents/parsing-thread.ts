@@ -1,12 +1,12 @@
-/** One thread that parses uploads, as seen from the one that answers requests. */
+/** A thread that parses uploads, controlled from the thread that answers requests. */
 import { Worker } from 'node:worker_threads'
 import type { ParsingOrder, ParsingReport, ParsingTask } from './parsing-worker.ts'
 import { WorkClock } from '../jobs/work-clock.ts'
 
-/** A second line behind the bounds of each parser, far beyond what any of them takes. */
+/** A second limit besides the bounds of each parser, far beyond what any of them uses. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 
-/** Why a thread is over: its file took too long, or more memory than there is; or it ended by itself, or was stopped. */
+/** Why a thread has ended: its file took too long, or too much memory; or it failed, or was stopped. */
 export type ThreadEnd = 'time' | 'memory' | 'stopped' | { fault: Error }
 
 export class ThreadOver extends Error {
@@ -21,14 +21,14 @@ export class ParsingThread {
   readonly #worker: Worker
   #end: ThreadEnd | null = null
   #reports: ParsingReport[] = []
-  /** Pieces of the file that is being parsed that nobody has taken yet, and how many these may be. */
+  /** Pieces of the present file that were not taken yet, and the most there may be. */
   #untaken = 0
   #ahead = 0
   #clock: WorkClock | null = null
   #wake = (): void => {}
 
   constructor() {
-    // The caller's flags are not ours: a test runner's loader would break the thread.
+    // Without the flags of this process: a test runner's loader would break the thread.
     this.#worker = new Worker(new URL('./parsing-worker.ts', import.meta.url), {
       name: 'parsing',
       resourceLimits: MEMORY,
@@ -46,8 +46,8 @@ export class ParsingThread {
   }
 
   /**
-   * What the thread reports of one file, to the end. Whoever leaves before the end ends the thread. One file at a time.
-   * @throws ThreadOver, after the thread has let go of the file
+   * Yield the thread's reports on one file, to the end. Leaving early ends the thread. One file at a time.
+   * @throws ThreadOver, after the thread has released the file
    */
   async *parse(task: ParsingTask, workMs: number): AsyncGenerator<ParsingReport> {
     this.#reports = []
@@ -69,7 +69,7 @@ export class ParsingThread {
     }
   }
 
-  /** Resolves when nothing of it runs any more. */
+  /** End the thread; resolve when it no longer runs. */
   async end(end: ThreadEnd): Promise<void> {
     this.#over(end)
     await this.#worker.terminate()
@@ -78,12 +78,12 @@ export class ParsingThread {
   #hear(report: ParsingReport): void {
     this.#reports.push(report)
     if (report.kind !== 'piece') this.#rest()
-    // Until something is taken it waits, which is no work.
+    // Until a piece is taken the thread waits, which does not count as work.
     else if (++this.#untaken >= this.#ahead) this.#clock?.pause()
     this.#wake()
   }
 
-  /** It has nothing more to do. */
+  /** Stop the clock: the thread has nothing more to do. */
   #rest(): void {
     this.#clock?.pause()
     this.#clock = null

@@ -1,8 +1,9 @@
-/** Whatever people upload is read in the parsing thread, and a file made to take long costs its sender a refusal and nobody else anything. */
+/** All uploads are read in the parsing thread. A file made to take long is refused, and delays no other sender. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CSV_BYTE_ORDER_MARK } from '@gatehouse/contract'
 import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
-import { calls as contract } from '@gatehouse/contract/calls'
+import type { Call } from '@gatehouse/contract'
+import { callsByArea } from '@gatehouse/contract/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { csvOf } from '@gatehouse/contract/files'
 import { importCalls } from '@gatehouse/contract/imports/calls'
@@ -14,11 +15,11 @@ import { sound } from '../../contexts/configuration/testing/files.ts'
 import { workbookOf, zipOf } from '../../contexts/imports/testing/files.ts'
 import type { ParserLimits } from './parser.ts'
 import { createParsing, type Parsing } from './parsing.ts'
-import { testingParser, type Wish } from './testing/parser.ts'
+import { testingParser, type ParserOptions } from './testing/parser.ts'
 
 const own = createParsing()
-/** What the next upload meets instead of its own parser. */
-let instead: Wish | null = null
+/** The parser that the next upload uses instead of its own. */
+let instead: ParserOptions | null = null
 const limits = ({ tooMuch }: ParserLimits) => ({ workMs: instead?.kind === 'endless' ? 300 : 600_000, tooMuch })
 function pieces(...[scope, parser, source, options, path]: Parameters<Parsing['pieces']>): ReturnType<Parsing['pieces']> {
   return instead === null
@@ -80,21 +81,23 @@ describe('an upload is read in the parsing thread', () => {
   })
 
   test('or is one of those that no code of ours reads', () => {
-    const read = ['timeRules.readCalendar', 'imports.addRows', 'imports.addPhotos', 'dictionary.import', 'configuration.upload']
+    const read = ['strategies.readCalendar', 'imports.addRows', 'imports.addPhotos', 'system.import', 'configuration.upload']
     /** Opened by the face engine's workers and the picture library's own threads. */
     const pictures = [
       'system.uploadImage',
       'enrolment.submit',
       'enrolment.submitSecond',
       'faces.cache',
-      'faceLiveness.add',
+      'faces.add',
       'cards.sendPalm',
-      'terminal.picture',
+      'device.picture',
     ]
     /** Kept as they are; at most a head of a fixed size is looked at. */
     const kept = ['upgrades.addTask', 'upgrades.saveVersion', 'maintenance.sendLog']
-    const uploads = Object.entries(contract).flatMap(([context, calls]) =>
-      Object.entries(calls).flatMap(([name, call]) => ('consumes' in call && call.consumes === 'multipart' ? [`${context}.${name}`] : [])),
+    const uploads = Object.entries(callsByArea).flatMap(([area, groups]) =>
+      groups.flatMap((group) =>
+        Object.entries<Call>(group).flatMap(([name, { consumes }]) => (consumes === 'multipart' ? [`${area}.${name}`] : [])),
+      ),
     )
     expect(uploads.toSorted()).toEqual([...read, ...pictures, ...kept].toSorted())
   })
@@ -103,7 +106,9 @@ describe('an upload is read in the parsing thread', () => {
 describe('a file made to take long', () => {
   test('as a spreadsheet of formats that never close is read like any other', async () => {
     const formats = [1, 2, 3, 4].map((id) => `<numFmt numFmtId="${169 + id}" formatCode="${'['.repeat(60_000)}"/>`).join('')
-    const styles = `<styleSheet><numFmts>${formats}</numFmts><cellXfs>${[0, 170, 171, 172, 173].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`
+    const styles =
+      `<styleSheet><numFmts>${formats}</numFmts>` +
+      `<cellXfs>${[0, 170, 171, 172, 173].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`
     const file = workbookOf(
       [
         ['Name', 'Work no.'],

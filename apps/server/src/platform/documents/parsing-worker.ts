@@ -1,4 +1,4 @@
-/** The thread that parses uploads, one after the other. It knows no parser; each is loaded when it is first needed. */
+/** The thread that parses uploads, one at a time. Each parser is loaded when it is first needed. */
 import { parentPort } from 'node:worker_threads'
 import { createSteps, Unreadable, type Parse } from './parser.ts'
 import { fileOf, openShared, type SharedFile } from '../http/received-file.ts'
@@ -6,26 +6,26 @@ import { fileOf, openShared, type SharedFile } from '../http/received-file.ts'
 export interface ParsingTask {
   /** Address of the parser's file. */
   module: string
-  /** On disk, or in memory: then the bytes are this thread's from now on. */
+  /** On disk, or in memory: the bytes then belong to this thread. */
   file: { shared: SharedFile } | { bytes: Uint8Array; filename: string }
   options: unknown
   limits: { steps: number; ahead: number; tooMuch: string }
 }
 
-/** What the thread is told; `taken`: one more of its pieces. */
+/** Messages to the thread; `taken`: one of its pieces was taken. */
 export type ParsingOrder = { kind: 'parse'; task: ParsingTask } | { kind: 'taken' }
 
 export type ParsingReport =
   | { kind: 'piece'; piece: unknown }
   | { kind: 'parsed'; steps: number }
-  | { kind: 'unreadable'; told: Unreadable['told']; params: Unreadable['params']; steps: number }
+  | { kind: 'unreadable'; reason: Unreadable['told']; params: Unreadable['params']; steps: number }
   | { kind: 'failed'; error: unknown }
 
 if (parentPort === null) throw new Error('this file is a thread that parses uploads')
 const port = parentPort
 const report = (what: ParsingReport, moved: ArrayBuffer[] = []): void => port.postMessage(what, moved)
 
-/** Buffers that stand at the top of a piece and are nobody else's. */
+/** Return the buffers of top-level byte arrays of a piece that own their whole buffer. */
 const buffersOf = (piece: unknown): ArrayBuffer[] =>
   Object.values(piece ?? {}).flatMap((value) =>
     value instanceof Uint8Array && value.byteLength === value.buffer.byteLength ? (value.buffer as ArrayBuffer) : [],
@@ -46,7 +46,7 @@ async function parse({ module, file, options, limits }: ParsingTask): Promise<vo
     }
     report({ kind: 'parsed', steps: steps.spent })
   } catch (error) {
-    if (error instanceof Unreadable) report({ kind: 'unreadable', told: error.told, params: error.params, steps: steps.spent })
+    if (error instanceof Unreadable) report({ kind: 'unreadable', reason: error.told, params: error.params, steps: steps.spent })
     else report({ kind: 'failed', error })
   }
 }

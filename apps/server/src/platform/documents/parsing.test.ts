@@ -1,4 +1,4 @@
-/** The thread that parses uploads: what it is told to do, and what it is kept from. */
+/** The thread that parses uploads: its tasks, and its limits. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { threadId } from 'node:worker_threads'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createParsing, type Parsing } from './parsing.ts'
 import { openReceivedFiles } from '../http/received-file.ts'
-import { testingParser, type Wish } from './testing/parser.ts'
+import { testingParser, type ParserOptions } from './testing/parser.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-parsing-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ afterEach(async () => {
   await parsing.stop()
 })
 
-const asked = (wish: Wish, limits: Parameters<typeof testingParser>[0] = {}, scope = PARK) =>
+const asked = (wish: ParserOptions, limits: Parameters<typeof testingParser>[0] = {}, scope = PARK) =>
   parsing.whole(scope, testingParser(limits), SOURCE, wish, 'the field')
 const refusedAs = (rule: string) => ({ fields: [{ path: 'the field', rule }] })
 

@@ -1,6 +1,6 @@
 /**
- * Parses what people hand in, in a thread of its own and within limits: a file that never ends is refused, and neither the
- * server nor anybody else's file waits for it longer than that. One file at a time, because the machine may have two cores.
+ * Parses uploads in a thread of its own and within limits: a file that takes too long is refused, and neither the server nor other files
+ * wait longer than that for it. One file at a time, because the machine may have two cores.
  */
 import type { BusinessCode } from '@gatehouse/contract'
 import { createSemaphore } from '../async/semaphore.ts'
@@ -10,17 +10,17 @@ import type { ReceivedFile } from '../http/received-file.ts'
 import { InvalidRequest, refuse } from '../http/refusal.ts'
 import type { Scope } from '../session/session.ts'
 
-/** Files waiting, and the part of these places that those of one park may take. */
+/** Most waiting files, and the part of these places that one park may use. */
 const WAITING = 200
 const SHARE = 0.25
 
 /** On disk, or in memory; the caller keeps its bytes. */
 export type ParsedSource = ReceivedFile | { bytes: Uint8Array; filename?: string }
 
-/** What was parsed so far, by parser. */
+/** Counts of one parser so far. */
 export interface ParsingTally {
   parsed: number
-  /** Refused for what they say, or because they took too much. */
+  /** Refused because of their content, or because they took too much. */
   refused: number
   /** Steps of all of them. */
   steps: number
@@ -28,7 +28,7 @@ export interface ParsingTally {
 
 export interface Parsing {
   /**
-   * What is in a file, piece by piece. Whoever leaves early ends the parsing.
+   * Yield the content of a file in pieces. Leaving early ends the parsing.
    * @param path the field at which the file is refused
    * @throws InvalidRequest or Refusal for what cannot be read or takes too much; Refusal 900000 where too many wait
    */
@@ -39,7 +39,7 @@ export interface Parsing {
     options: NoInfer<Options>,
     path?: string,
   ): AsyncGenerator<Piece>
-  /** The same of a parser that yields one piece. */
+  /** The same for a parser that yields one piece. */
   whole<Options, Piece>(
     scope: Scope,
     parser: Parser<Options, Piece>,
@@ -47,19 +47,19 @@ export interface Parsing {
     options: NoInfer<Options>,
     path?: string,
   ): Promise<Piece>
-  /** By name of the parser. */
+  /** Return the counts by name of the parser. */
   tally(): ReadonlyMap<string, Readonly<ParsingTally>>
-  /** How many threads were started: one, and one for each that was ended. */
+  /** Return how many threads were started: one, and one for each that was ended. */
   threads(): number
-  /** Ends the thread; what is being parsed and what waits is refused. */
+  /** End the thread; the file being parsed and waiting ones are refused. */
   stop(): Promise<void>
 }
 
 const isReceived = (source: ParsedSource): source is ReceivedFile => 'shared' in source
 
-function refuseWith(told: string | BusinessCode, path: string, params?: Readonly<Record<string, string | number>>): never {
-  if (typeof told === 'number') return refuse(told, path)
-  throw new InvalidRequest([{ path, rule: told, ...(params && { params }) }])
+function refuseWith(reason: string | BusinessCode, path: string, params?: Readonly<Record<string, string | number>>): never {
+  if (typeof reason === 'number') return refuse(reason, path)
+  throw new InvalidRequest([{ path, rule: reason, ...(params && { params }) }])
 }
 
 export function createParsing(): Parsing {
@@ -92,7 +92,7 @@ export function createParsing(): Parsing {
     const count = countOf(name)
     try {
       if (isStopped) refuse(900000)
-      // A copy of exactly these bytes is handed over: moving the caller's buffer would empty it, and a slice would drag its whole buffer along.
+      // A copy of exactly these bytes is passed on: moving the caller's buffer would empty it, and a slice would copy its whole buffer.
       const file = isReceived(source) ? { shared: source.shared } : { bytes: new Uint8Array(source.bytes), filename: source.filename ?? '' }
       const task = { module: module.href, file, options, limits: { steps, ahead, tooMuch } }
       for await (const report of running().parse(task, workMs)) {
@@ -105,7 +105,7 @@ export function createParsing(): Parsing {
         if (report.kind === 'parsed') count.parsed++
         else {
           count.refused++
-          refuseWith(report.told, path, report.params)
+          refuseWith(report.reason, path, report.params)
         }
       }
     } catch (error) {

@@ -1,19 +1,19 @@
-/** Numbers of a spreadsheet as the person saw them: a day is a number that is shown as one. */
+/** Numbers of a spreadsheet as the text a person saw: a day is a number with the format of a day. */
 import type { Steps } from './parser.ts'
 
 export type Shown = 'number' | 'day' | 'moment' | 'time'
 
 const DAY = 86_400_000
-/** Days from Excel's day 0 to 1970, of the ordinary calendar and of the one that begins in 1904. */
+/** Days from Excel's day 0 to 1970, in the ordinary calendar and in the one that starts in 1904. */
 const EPOCH_DAY = { 1900: 25_569, 1904: 24_107 } as const
-/** Excel takes 1900 for a leap year: below this day its dates are one off. */
+/** Excel treats 1900 as a leap year: its dates before this day are one off. */
 const FIRST_TRUE_DAY = 61
-/** Characters of a format that are looked at: no program takes more. */
+/** Most characters of a format that are parsed; no program allows more. */
 const FORMAT_CHARACTERS = 255
 
 export type Epoch = keyof typeof EPOCH_DAY
 
-/** How a number of a format is shown that every program knows by its number. */
+/** Return how a number with a built-in format is shown. */
 export const shownByNumber = (id: number): Shown =>
   id === 22
     ? 'moment'
@@ -23,10 +23,11 @@ export const shownByNumber = (id: number): Shown =>
         ? 'time'
         : 'number'
 
-/** The letters of a format's first part in small ones: without what stands in quotes or brackets, is escaped, or fills. */
+/** Return the letters of a format's first section in lower case: without quoted, bracketed and escaped characters, and fills. */
 function lettersOf(code: string): string {
   let letters = ''
-  // Where the next quote or bracket closes: each is looked for once, and one that never closes is a character like others.
+  // Positions of the next closing quote and bracket: each is searched for once, and an opening one that is never closed is an ordinary
+  // character.
   const closing = new Map<string, number>()
   const closeOf = (mark: string, from: number): number => {
     const before = closing.get(mark) ?? 0
@@ -37,21 +38,21 @@ function lettersOf(code: string): string {
   }
   for (let at = 0; at < code.length && code[at] !== ';'; at++) {
     const character = code[at]!
-    // One that is escaped, or fills or leaves a space.
+    // An escaped character, a fill or a space.
     if ('\\_*'.includes(character) && at + 1 < code.length) {
       at++
       continue
     }
     const close = character === '"' ? closeOf('"', at + 1) : character === '[' ? closeOf(']', at + 1) : -1
     const text = code.slice(at, Math.max(at, close) + 1)
-    // Hours, minutes or seconds that go on beyond a day stand in brackets, and are letters of it.
+    // Elapsed hours, minutes or seconds are in brackets, and count as letters.
     if (close < 0 || /^\[[hms]+\]$/i.test(text)) letters += text
     at += text.length - 1
   }
   return letters.toLowerCase()
 }
 
-/** How a number of this format is shown. */
+/** Return how a number of this format is shown. */
 export function shownBy(format: string, steps: Steps): Shown {
   const code = format.slice(0, FORMAT_CHARACTERS)
   steps.spend(code.length)
@@ -62,7 +63,7 @@ export function shownBy(format: string, steps: Steps): Shown {
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** A number of a sheet as the person saw it: `1001`, `2026-03-31`, `2026-03-31 08:30`. */
+/** Return a number of a sheet as the text a person saw: `1001`, `2026-03-31`, `2026-03-31 08:30`. */
 export function textOfNumber(raw: string, shown: Shown, epoch: Epoch): string {
   const number = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(number)) return raw
@@ -76,6 +77,6 @@ export function textOfNumber(raw: string, shown: Shown, epoch: Epoch): string {
     return shown === 'day' || moment.getTime() % DAY === 0 ? day : `${day} ${clock}`
   }
   if (Number.isInteger(number)) return BigInt(number).toString()
-  // What a program shows has fifteen digits; the sixteenth is an artefact of its arithmetic.
+  // Programs show fifteen digits; the sixteenth is a rounding artefact.
   return String(Number(number.toPrecision(15)))
 }

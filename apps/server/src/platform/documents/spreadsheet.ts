@@ -1,6 +1,6 @@
 /**
- * Spreadsheets as people hand them in, read row by row: a workbook of Excel or its kin, the first sheet that is shown. What
- * is read is text as the person saw it: dates as dates, numbers as they are written, texts with their leading zeros.
+ * Uploaded spreadsheets, read row by row: the first visible sheet of a workbook of Excel or a similar program. Cells are read as the text
+ * a person saw: dates as dates, numbers as written, texts with their leading zeros.
  */
 import sax from 'sax'
 import type { Entry, ZipFile } from 'yauzl'
@@ -9,37 +9,40 @@ import type { ReadableFile } from '../http/received-file.ts'
 import { shownBy, shownByNumber, textOfNumber, type Epoch, type Shown } from './spreadsheet-numbers.ts'
 import { openZip } from './zip.ts'
 
-/** A row that holds something. */
+/** A row that is not empty. */
 export interface SheetRow {
-  /** As the program counts it, from 1. */
+  /** Row number of the spreadsheet program, from 1. */
   line: number
-  /** By column, from 0; empty cells are empty texts, and may be left out at the end. */
+  /** By column, from 0; empty cells are empty texts, and may be absent at the end. */
   cells: string[]
 }
 
 /** Bytes a sheet may unpack to: about two million cells. */
 const SHEET_BYTES_MAX = 512 * 1024 * 1024
-/** The same of texts, styles and the other parts, which are kept in memory. */
+/** The same for texts, styles and the other parts, which are kept in memory. */
 const PART_BYTES_MAX = 96 * 1024 * 1024
 const ENTRIES_MAX = 10_000
 const RELATIONS_MAX = 10_000
-/** Different texts: as many as cells. */
+/** Most different texts: as many as cells. */
 const TEXTS_MAX = 2_000_000
-/** Excel's own limits, or beyond them. */
+/** Most columns that are read. */
 export const COLUMNS_MAX = 500
 const FORMATS_MAX = 1000
 const STYLES_MAX = 65_536
 export const CELL_CHARACTERS = 32_767
-/** Between two tags: as much as a cell holds, each character written out. Reading hundreds of megabytes of nothing would take its time, too. */
+/**
+ * Most characters between two tags: a full cell with each character escaped. Reading hundreds of megabytes of useless text would take
+ * time, too.
+ */
 const TEXT_MAX = 8 * CELL_CHARACTERS
-/** No part of a workbook nests as deep, or says as much in one tag. */
+/** Most levels of elements, and most attributes of one tag, which no real workbook reaches. */
 const DEPTH_MAX = 64
 const ATTRIBUTES_MAX = 128
 
 type Tag = { name: string; attributes: Record<string, string> }
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
-const attribute = ({ attributes }: Tag, wanted: string): string | undefined =>
-  Object.entries(attributes).find(([name]) => local(name) === wanted)?.[1]
+const attribute = ({ attributes }: Tag, attributeName: string): string | undefined =>
+  Object.entries(attributes).find(([name]) => local(name) === attributeName)?.[1]
 
 interface Listener {
   open?(name: string, tag: Tag): void
@@ -51,7 +54,7 @@ const tooLarge = (): never => {
   throw new Unreadable('sheetTooLarge')
 }
 
-/** Walks through a part and yields behind each piece of it. */
+/** Parse a part, and yield after each chunk of it. */
 async function* walk(zip: ZipFile, entry: Entry, limit: number, steps: Steps, listener: Listener): AsyncGenerator<void> {
   if (entry.uncompressedSize > limit) tooLarge()
   const parser = sax.parser(true, { xmlns: false })
@@ -60,7 +63,7 @@ async function* walk(zip: ZipFile, entry: Entry, limit: number, steps: Steps, li
     if ((characters += more.length) > TEXT_MAX) tooLarge()
     listener.text?.(more)
   }
-  // What is thrown here ends the parser at once: it would go on to the end of the piece, and report each fault anew.
+  // An error thrown here ends the parser at once; otherwise it would go on to the end of the chunk and report each fault again.
   const heard: Pick<sax.SAXParser, 'onerror' | 'onopentagstart' | 'onattribute' | 'onopentag' | 'onclosetag' | 'ontext' | 'oncdata'> = {
     onerror: (error) => {
       throw error
@@ -101,7 +104,7 @@ async function* walk(zip: ZipFile, entry: Entry, limit: number, steps: Steps, li
   yield
 }
 
-/** Walks through a part that is kept in memory. */
+/** Parse a part that is kept in memory. */
 async function walkThrough(zip: ZipFile, entry: Entry, steps: Steps, listener: Listener): Promise<void> {
   const pieces = walk(zip, entry, PART_BYTES_MAX, steps, listener)
   while (!(await pieces.next()).done);
@@ -111,7 +114,7 @@ const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
 const unescaped = (text: string): string =>
   text.includes('_x') ? text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : text
 
-/** Collects the texts of `t` elements; those of phonetic runs are how something is read, not what it says. */
+/** Return a collector of the texts of `t` elements, except phonetic runs, which give the reading of a text and are not part of it. */
 function textCollector(): Required<Listener> & { take(): string } {
   let [text, inText, phonetic] = ['', false, 0]
   return {
@@ -150,18 +153,18 @@ async function sharedTexts(zip: ZipFile, entry: Entry | undefined, steps: Steps)
   return texts
 }
 
-/** How the numbers of each style are shown. A format is looked at when the first style names it, and once. */
+/** Return how the numbers of each style are shown. A format is parsed once, when the first style names it. */
 async function formats(zip: ZipFile, entry: Entry | undefined, steps: Steps): Promise<Shown[]> {
   const shown: Shown[] = []
   if (entry === undefined) return shown
   const codes = new Map<number, string>()
-  const known = new Map<number, Shown>()
+  const cached = new Map<number, Shown>()
   function shownAs(id: number): Shown {
-    const before = known.get(id)
+    const before = cached.get(id)
     if (before !== undefined) return before
     const code = codes.get(id)
     const found = code === undefined ? shownByNumber(id) : shownBy(code, steps)
-    if (code !== undefined) known.set(id, found)
+    if (code !== undefined) cached.set(id, found)
     return found
   }
   let inCells = false
@@ -178,14 +181,14 @@ async function formats(zip: ZipFile, entry: Entry | undefined, steps: Steps): Pr
   return shown
 }
 
-/** `BC12` → 54; -1 where it names no column. */
+/** Return the column of a reference: `BC12` → 54; -1 where it names no column. */
 function columnOf(reference: string | undefined): number {
   let column = 0
   for (const letter of /^[A-Z]{1,3}/.exec(reference ?? '')?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
 }
 
-/** Where parts lie that are named from a part: `xl/workbook.xml` and `worksheets/a.xml`. */
+/** Return the path of a part that is named relative to another part, such as `worksheets/a.xml` in `xl/workbook.xml`. */
 function resolved(from: string, target: string): string {
   const path = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const step of target.split('/')) {
@@ -217,7 +220,7 @@ async function relationsOf(
   if (entry === undefined) return relations
   await walkThrough(zip, entry, steps, {
     open(name, tag) {
-      const [id, type, target] = ['Id', 'Type', 'Target'].map((wanted) => attribute(tag, wanted))
+      const [id, type, target] = ['Id', 'Type', 'Target'].map((attributeName) => attribute(tag, attributeName))
       if (name === 'Relationship' && id !== undefined && target !== undefined && relations.size < RELATIONS_MAX)
         relations.set(id, { type: (type ?? '').split('/').at(-1)!, path: resolved(part, target).toLowerCase() })
     },
@@ -243,7 +246,7 @@ async function workbookOf(zip: ZipFile, steps: Steps): Promise<Workbook> {
   await walkThrough(zip, book, steps, {
     open(name, tag) {
       if (name === 'workbookPr' && ['1', 'true'].includes(attribute(tag, 'date1904') ?? '')) epoch = 1904
-      // `sheetId` ends like the reference to the part.
+      // Only a prefixed `id` is the reference to the part; `sheetId` is not.
       const reference = Object.entries(tag.attributes).find(([key]) => key.includes(':') && local(key) === 'id')?.[1]
       if (name === 'sheet' && (attribute(tag, 'state') ?? 'visible') === 'visible') sheetPath ??= relations.get(reference ?? '')?.path
     },
@@ -254,7 +257,7 @@ async function workbookOf(zip: ZipFile, steps: Steps): Promise<Workbook> {
   return { sheet, epoch, texts: await sharedTexts(zip, part('sharedStrings'), steps), shown: await formats(zip, part('styles'), steps) }
 }
 
-/** Gathers the rows of a sheet; those that hold nothing are passed over. */
+/** Return a collector of the rows of a sheet, without empty ones. */
 function rowCollector({ texts, shown, epoch }: Omit<Workbook, 'sheet'>, steps: Steps): Required<Listener> & { take(): SheetRow[] } {
   const collector = textCollector()
   let rows: SheetRow[] = []
@@ -290,7 +293,7 @@ function rowCollector({ texts, shown, epoch }: Omit<Workbook, 'sheet'>, steps: S
       if (name === 'v') inValue = false
       if (name === 'c' && column < COLUMNS_MAX) {
         const text = cellText()
-        // Cells are made up to one that holds something, never for an empty one: a row of one short tag would be as long as any.
+        // Empty cells are created only before a cell with content: otherwise one short tag could create a row of any length.
         if (text.trim() !== '') {
           steps.spend(Math.max(0, column - row.cells.length))
           while (row.cells.length < column) row.cells.push('')
@@ -312,8 +315,8 @@ function rowCollector({ texts, shown, epoch }: Omit<Workbook, 'sheet'>, steps: S
 }
 
 /**
- * Reads the rows of a workbook, a piece at a time. Rows that hold nothing are passed over.
- * @throws Unreadable, at whichever row
+ * Yield the rows of a workbook, a chunk at a time, without empty ones.
+ * @throws Unreadable, at any row
  */
 export async function* workbookRows(file: ReadableFile, steps: Steps): AsyncGenerator<SheetRow[]> {
   let zip: ZipFile | null = null

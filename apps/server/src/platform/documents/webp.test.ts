@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { isPlainWebp } from './webp.ts'
 
 const SIDE = 1600
-const picture = (wishes: { width?: number; height?: number; channels?: 3 | 4 } = {}) =>
-  sharp({ create: { width: 300, height: 200, channels: 3, background: { r: 200, g: 30, b: 30, alpha: 0.5 }, ...wishes } })
+const picture = (options: { width?: number; height?: number; channels?: 3 | 4 } = {}) =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background: { r: 200, g: 30, b: 30, alpha: 0.5 }, ...options } })
 
 describe('a WebP picture', () => {
   test.each([

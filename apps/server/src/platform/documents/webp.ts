@@ -1,4 +1,4 @@
-/** What the container of a WebP picture says of it, read without decoding (RFC 9649). */
+/** Properties of a WebP picture, read from its container without decoding (RFC 9649). */
 
 const LOSSY = 'VP8 '
 const LOSSLESS = 'VP8L'
@@ -7,7 +7,7 @@ const ALPHA = 'ALPH'
 /** VP8X flags: ICC profile, Exif, XMP, animation. */
 const BEYOND_PIXELS = 0b0010_1110
 
-/** Width and height in the bitstream of a picture's chunk; null where it does not begin as one. */
+/** Return width and height from the bitstream of a picture's chunk; null where it does not start as one. */
 function sizeOf(name: string, chunk: Buffer): [number, number] | null {
   if (name === LOSSY) {
     // A key frame, its start code, and a first part that lies within the chunk.
@@ -21,8 +21,8 @@ function sizeOf(name: string, chunk: Buffer): [number, number] | null {
 }
 
 /**
- * Whether these bytes are one complete still WebP picture that holds pixels and nothing else, no more than `side` on
- * either side: no Exif, no XMP, no profile, no animation, and nothing before, between or behind its chunks.
+ * Return whether these bytes are one complete still WebP picture with pixels only, no more than `side` on either side: no Exif, XMP,
+ * profile or animation, and nothing before, between or after its chunks.
  */
 export function isPlainWebp(picture: Uint8Array, side: number): boolean {
   const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength)

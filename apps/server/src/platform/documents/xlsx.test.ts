@@ -1,4 +1,4 @@
-/** Excel files, read back by a zip library of its own. */
+/** Excel files, read back with a separate zip library. */
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -42,7 +42,7 @@ test('numbers, moments and days are numbers that carry a format, an absent value
   expect(rows[2]!.map(({ value }) => value)).toEqual([null, null, null, null])
 })
 
-test('times are shown to the second, hours, months and decimals by formats of their own, and what is none of them stays a text', async () => {
+test('times are shown to the second, hours, months and decimals by their formats, and what is none of them stays a text', async () => {
   const times: SheetColumn<readonly (string | number | null)[]>[] = (['moment', 'hour', 'month', 'decimal', 'day'] as const).map(
     (kind, at) => ({ heading: kind, kind, width: 20, value: (row) => row[at] ?? null }),
   )
@@ -72,7 +72,7 @@ test('times are shown to the second, hours, months and decimals by formats of th
     '0.0',
     'yyyy-mm-dd',
   ])
-  // As the file has them: numbers, which have no type of their own, with the position of their format.
+  // As in the file: numbers, which have no type of their own, with the position of their format.
   expect(/<row><c s="\d"><v>46023\.99/.test(read.parts.get('xl/worksheets/sheet1.xml')!)).toBe(true)
   expect(csvRowsOf(csvTextOf(await buffer(csvStreamOf(sheet())))!).slice(1)).toEqual([
     ['2026-01-01 23:59:59', '2026-01-02 05:00', '2026-01', '36.6', '2026-01-02'],
@@ -94,7 +94,7 @@ describe('a text stays the text it is', () => {
     const dangerous = ['=1+1', "=cmd|' /C calc'!A0", '+1', '-1', '@SUM(A1)', '\t=1', '=HYPERLINK("http://example.org","x")']
     const { rows, parts } = await written(dangerous.map((text) => ({ text })))
     expect(rows.slice(1).map(([cell]) => cell)).toEqual(dangerous.map((value) => ({ value, style: 1, formula: false })))
-    // Format 49 is text: who edits such a cell still has a text.
+    // Format 49 is text: such a cell stays a text when it is edited.
     expect(/<cellXfs[^>]*><xf\/><xf numFmtId="49"/.test(parts.get('xl/styles.xml')!)).toBe(true)
   })
   test('where it looks like mark-up, an escape or a number', async () => {
@@ -132,7 +132,7 @@ test('rows are read as the file is taken, never all at once', async () => {
       yield { ...EMPTY, text: createHash('sha512').update(String(read)).digest('base64'), number: read, moment: NOW }
   }
   const file = fileOf(rows())
-  // Nobody takes anything yet: what is read ahead is little.
+  // Nothing is consumed yet, and little is read ahead.
   for (let turns = 0; turns < 1_000; turns++) await turn()
   expect(read).toBeLessThan(total / 2)
   const sheet = await readXlsx(await buffer(file))

@@ -1,14 +1,14 @@
 /**
- * Excel files, written as they are read: rows come from an iterator and leave as bytes, so a file of fifty thousand lines
- * costs no more memory than one of fifty. Texts are texts: no cell ever holds a formula.
+ * Excel files, written while their rows are read: rows come from an iterator and leave as bytes, so a file of fifty thousand lines takes
+ * no more memory than one of fifty. Texts are written as texts, never as formulas.
  */
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
 /**
- * `decimal`: a number with one digit after the point. `moment`: epoch milliseconds, shown to the second on the sheet's clock;
- * `hour`: `YYYY-MM-DDThh` on that clock; `day`: `YYYY-MM-DD`; `month`: `YYYY-MM`. A value that is none of its kind, such as the
- * label of a sum, is written as a text.
+ * `decimal`: a number with one digit after the point. `moment`: epoch milliseconds, shown to the second on the sheet's clock; `hour`:
+ * `YYYY-MM-DDThh` on that clock; `day`: `YYYY-MM-DD`; `month`: `YYYY-MM`. A value that does not match its kind, such as the label of a
+ * sum, is written as a text.
  */
 export type CellKind = 'text' | 'number' | 'decimal' | 'moment' | 'hour' | 'day' | 'month'
 
@@ -17,15 +17,15 @@ export interface SheetColumn<Row> {
   kind: CellKind
   /** In characters. */
   width: number
-  /** Nothing is an empty cell. */
+  /** Return the value of a row; null or an empty text is an empty cell. */
   value(row: Row): string | number | null
 }
 
 /** The clock that a sheet shows moments on. */
 export interface SheetClock {
-  /** As headings name it: `UTC+08:00`, or the zone where its clocks are changed. */
+  /** Name in headings: `UTC+08:00`, or the zone where its offset changes. */
   zone: string
-  /** Minutes east of UTC at a moment. */
+  /** Return the minutes east of UTC at a moment. */
   offsetOf(epochMs: number): number
 }
 
@@ -48,49 +48,62 @@ const CELL_CHARACTERS = 32_767
 const SHEET_NAME_CHARACTERS = 31
 /** Days from Excel's day 0 to 1970. */
 const EPOCH_DAY = 25_569
-/** 1 March 1900: Excel takes 1900 for a leap year, so that its earlier days are one off, and it has none before that year. */
+/** 1 March 1900: Excel treats 1900 as a leap year, so its earlier days are one off, and it has no dates before that year. */
 const FIRST_TRUE_DAY = 61
 const SECOND = 1000
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Characters gathered before they are handed on. */
+/** Characters collected before they are written. */
 const CHUNK = 65_536
 
-/** Positions in `cellXfs` below. Texts are formatted as text, so that one beginning with = stays one when somebody edits it. */
+/** Positions in `cellXfs` below. Texts have the text format, so that one starting with = stays a text when it is edited. */
 const STYLE: Record<CellKind | 'heading', number> = { number: 0, text: 1, moment: 2, day: 3, heading: 4, hour: 5, month: 6, decimal: 7 }
 const FORMATS = ['yyyy\\-mm\\-dd\\ hh:mm:ss', 'yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd\\ hh:mm', 'yyyy\\-mm', '0.0']
   .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`)
   .join('')
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="5">${FORMATS}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/></cellXfs></styleSheet>`
+const STYLES =
+  `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="5">${FORMATS}</numFmts>` +
+  `<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
+  `<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
+  `<fills count="2"><fill><patternFill patternType="none"/></fill>` +
+  `<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>` +
+  `<cellStyleXfs count="1"><xf/></cellStyleXfs>` +
+  `<cellXfs count="8"><xf/><xf numFmtId="49" applyNumberFormat="1"/>` +
+  `<xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/>` +
+  `<xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="166" applyNumberFormat="1"/>` +
+  `<xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 const sheetPath = (number: number): string => `worksheets/sheet${number}.xml`
 const numbersOf = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
 const contentTypes = (count: number): string =>
-  `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>${numbersOf(
-    count,
-  )
+  `${DECLARATION}<Types xmlns="${PACKAGE}/content-types">` +
+  `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+  `<Default Extension="xml" ContentType="application/xml"/>` +
+  `<Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>${numbersOf(count)
     .map((number) => `<Override PartName="/xl/${sheetPath(number)}" ContentType="${SPREADSHEET}.worksheet+xml"/>`)
     .join('')}<Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/></Types>`
-const ROOT_RELATIONS = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
+const ROOT_RELATIONS =
+  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">` +
+  `<Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 const workbookRelations = (count: number): string =>
   `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${numbersOf(count)
     .map((number) => `<Relationship Id="rId${number}" Type="${RELATIONS}/worksheet" Target="${sheetPath(number)}"/>`)
     .join('')}<Relationship Id="rId${count + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`
 
-/** What XML 1.0 cannot hold at all: most control characters, lone halves of characters, two non-characters. */
+/** Characters that XML 1.0 cannot contain: most control characters, lone surrogates, two non-characters. */
 const UNPRINTABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
 
 const escaped = (text: string): string => text.replace(UNPRINTABLE, '').replace(/[&<>"\r]/g, (character) => ENTITIES[character]!)
 
-/** A text of a cell; `_x0041_` would be read as a character by its number, so such a beginning is written as one itself. */
+/** Return a text of a cell; `_x0041_` would be read as an escaped character, so its underscore is itself escaped. */
 const textOf = (text: string): string => escaped(text.slice(0, CELL_CHARACTERS).replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_'))
 
 const textCell = (text: string, style: number): string =>
   `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${textOf(text)}</t></is></c>`
 
-/** A sheet's name without what Excel refuses in one. */
+/** Return a sheet's name without characters that Excel refuses. */
 const sheetName = (name: string): string =>
   escaped(
     name
@@ -99,16 +112,16 @@ const sheetName = (name: string): string =>
       .slice(0, SHEET_NAME_CHARACTERS) || 'Sheet',
   )
 
-/** What the heading of a column says: of times also on which clock they are. */
+/** Return the heading of a column; those of times name the clock. */
 export const headingOf = <Row>({ heading, kind }: SheetColumn<Row>, { zone }: SheetClock): string =>
   kind === 'moment' || kind === 'hour' ? `${heading} (${zone})` : heading
 
-/** What makes a moment of each kind of time, which is written from its year on. */
+/** Suffix that completes a written time of each kind to an ISO 8601 moment. */
 const REST: Partial<Record<CellKind, string>> = { hour: ':00Z', day: 'T00:00Z', month: '-01T00:00Z' }
-/** `Date.parse` takes much else for a date. */
+/** Checked because `Date.parse` accepts many other texts. */
 const WRITTEN = /^\d{4}-\d\d(-\d\d(T\d\d)?)?$/
 
-/** Where the hands of the clock stand, in milliseconds since 1970 began on it; NaN for what is no time. */
+/** Return the wall-clock time of a value as milliseconds since 1970 on that clock; NaN for a value that is not a time. */
 export function wallClock(kind: CellKind, value: string | number, { offsetOf }: SheetClock): number {
   if (kind !== 'moment') return WRITTEN.test(String(value)) ? Date.parse(`${value}${REST[kind]}`) : NaN
   const moment = Math.floor(Number(value) / SECOND) * SECOND
@@ -129,7 +142,12 @@ async function* sheetXml<Row>({ columns, rows, clock }: Sheet<Row>): AsyncGenera
   const widths = columns
     .map(({ width, kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${STYLE[kind]}" customWidth="1"/>`)
     .join('')
-  let chunk = `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${columns.map((column) => textCell(headingOf(column, clock), STYLE.heading)).join('')}</row>`
+  let chunk =
+    `${DECLARATION}<worksheet xmlns="${MAIN}">` +
+    `<sheetViews><sheetView workbookViewId="0">` +
+    `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `<cols>${widths}</cols><sheetData>` +
+    `<row>${columns.map((column) => textCell(headingOf(column, clock), STYLE.heading)).join('')}</row>`
   for await (const row of rows) {
     chunk += `<row>${columns.map(({ kind, value }) => cellOf(kind, value(row), clock)).join('')}</row>`
     if (chunk.length < CHUNK) continue
@@ -140,8 +158,8 @@ async function* sheetXml<Row>({ columns, rows, clock }: Sheet<Row>): AsyncGenera
 }
 
 /**
- * A sheet as a file, with another one behind it where one is given. A fault while rows are read destroys the stream.
- * @param now time of its parts
+ * Return a sheet as a file, optionally followed by a second one. An error while rows are read destroys the stream.
+ * @param now modification time of its parts
  */
 export function xlsxOf<Row>(sheet: Sheet<Row>, now: number, behind?: Sheet<readonly string[]>): Readable {
   const zip = new ZipFile()
@@ -166,7 +184,7 @@ export function xlsxOf<Row>(sheet: Sheet<Row>, now: number, behind?: Sheet<reado
   zip.on('error', (error: Error) => file.destroy(error))
   for (const source of sources) {
     source.on('error', (error) => file.destroy(error))
-    // Whoever breaks off a download ends the reading too.
+    // An aborted download ends the reading too.
     file.once('close', () => source.destroy())
   }
   return file

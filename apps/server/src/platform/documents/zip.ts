@@ -1,9 +1,9 @@
-/** Zips as people hand them in, for parsers. */
+/** Access to uploaded zips, for parsers. */
 import type { Readable } from 'node:stream'
 import { RandomAccessReader, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl'
 import type { ReadableFile } from '../http/received-file.ts'
 
-/** Lets a zip reader read a file where it likes. */
+/** Random access to a file for a zip reader. */
 class FileReader extends RandomAccessReader {
   readonly #file: ReadableFile
   constructor(file: ReadableFile) {
@@ -15,7 +15,7 @@ class FileReader extends RandomAccessReader {
     return this.#file.stream(start, end)
   }
 
-  /** Heads of entries are some bytes each: a stream for every one of them would take longer than all else. */
+  /** Read without a stream: heads of entries are a few bytes each, and a stream for each would dominate the time. */
   override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
     this.#file.read(position, length).then((bytes) => {
       bytes.copy(buffer, offset)

@@ -2,54 +2,52 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { Logger } from '../log.ts'
-import { keptIndexKey, openMasterKey, unwrap, wrap, type KeyTables } from './master-key.ts'
+import { keptIndexKey, openMasterKey, unwrap, wrap } from './master-key.ts'
 import { memoize } from '../async/memoize.ts'
 import { open, seal } from './sealed-bytes.ts'
 import type { Place } from './sealed-column.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface Crypto {
-  /** Encrypts bytes with the park's data key, for one place. */
+  /** Seal bytes with the park's data key, for one place. */
   seal(parkId: string, place: Place, plain: Uint8Array): Promise<Buffer>
-  /** @throws Error if they were not sealed for this park and place */
+  /** Open bytes. @throws Error if they were not sealed for this park and place */
   open(parkId: string, place: Place, sealed: Uint8Array): Promise<Buffer>
-  /** Opens what was sealed for the park, many times over without waiting for the key each time. */
+  /** Return a function that opens values of the park without waiting for the key each time. */
   opener(parkId: string): Promise<(place: Place, sealed: Uint8Array) => Buffer>
   /**
-   * The same for what is shown beside others: null, with an error in the log, for one that was moved or damaged, so that it does not keep
-   * back everybody else.
+   * The same for values shown in lists: null, with an error in the log, for one that was moved or damaged, so that it does not hide the
+   * others.
    */
   reader(parkId: string): Promise<(place: Place, sealed: Uint8Array) => Buffer | null>
-  /** Opens what was sealed before values were bound to their place: for migrations, and files that none has reached yet. */
+  /** Open bytes that were sealed before values were bound to their place: for migrations, and files that have not been sealed again yet. */
   openUnbound(parkId: string, sealed: Uint8Array): Promise<Buffer>
-  /** A key of 32 bytes for one purpose, the same on all nodes and after a restart; other than the one files and rows are sealed with. */
+  /**
+   * Return a key of 32 bytes for one purpose, the same on all nodes and after a restart, and different from the key that seals files and
+   * rows.
+   */
   derivedKey(parkId: string, purpose: string): Promise<Buffer>
-  /** Equality index of a value that is stored encrypted. */
+  /** Return the equality index of a value that is stored encrypted. */
   blindIndex(value: string): Buffer
-  /** Signature of a text, such as a file address. */
+  /** Return the signature of a text, such as a file address. */
   sign(text: string): string
 }
 
-/** Reads or makes the master key; data keys are made at a park's first use. @param log told of values that cannot be read */
-export async function openCrypto(
-  db: Database<KeyTables>,
-  secrets: Secrets,
-  keyFile: string | null,
-  log?: Pick<Logger, 'error'>,
-): Promise<Crypto> {
+/** Read or create the master key; data keys are created at a park's first use. @param log receives values that cannot be read */
+export async function openCrypto(db: Database, secrets: Secrets, keyFile: string | null, log?: Pick<Logger, 'error'>): Promise<Crypto> {
   const master = await openMasterKey(db, secrets, keyFile)
   const indexKey = await keptIndexKey(db, master)
   const signKey = createHmac('sha256', master).update('file address').digest()
 
-  /** The park's data key. */
+  /** Return the park's data key. */
   const keyOf = memoize(async (parkId) => {
-    const found = () => db.selectFrom('data_key').select('wrapped').where('park_id', '=', parkId).executeTakeFirst()
+    const found = () => db.selectFrom('dataKey').select('wrapped').where('parkId', '=', parkId).executeTakeFirst()
     let row = await found()
     if (row === undefined) {
       // Two first uses at once: the second insert is ignored and both read the first.
       await db
-        .insertInto('data_key')
-        .values({ park_id: parkId, wrapped: wrap(master, parkId, randomBytes(32)) })
+        .insertInto('dataKey')
+        .values({ parkId, wrapped: wrap(master, parkId, randomBytes(32)) })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       row = await found()

@@ -1,48 +1,46 @@
 /**
- * The master key: it wraps the data keys of parks, and lies outside the database. A new one takes its place by wrapping the same
- * data keys again, so that nothing that is sealed has to be touched.
+ * The master key, which wraps the data keys of parks and is stored outside the database. To replace it, the same data keys are wrapped
+ * again, so that sealed data stay as they are.
  */
+import type { Selectable } from 'kysely'
+import type { Tables } from '../database/tables.ts'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { sql, type Database, type Tx } from '../database/database.ts'
+import { sql, type Database, type Transaction } from '../database/database.ts'
 import { open, seal } from './sealed-bytes.ts'
 import { placeOf, type SealedColumn } from './sealed-column.ts'
 import { randomKey, type Secrets } from './secrets.ts'
 
-export interface KeyTables {
-  data_key: { park_id: string; wrapped: Buffer }
-}
-
 const MASTER_KEY = 'master.key'
-/** The key that is about to take its place. */
+/** The key that is about to replace it. */
 const NEXT_KEY = 'master.key.next'
-/** Under this id stands, among the data keys, the key of blind indexes once it no longer follows from the master key. */
+/** Id, among the data keys, of the key of blind indexes once it is no longer derived from the master key. */
 const INDEX_KEY_ID = '00000000-0000-7000-8000-000000000001'
 const KEY = /^[0-9a-f]{64}$/i
 
 const NO_KEY = 'the master key must be 64 hexadecimal characters'
 
-/** Return the 32 bytes of a key as files hold it. @throws Error with a sentence if it is none */
+/** Return the 32 bytes of a key from the text of its file. @throws Error with a sentence if it is not a key */
 export function keyOfText(text: string): Buffer {
   if (!KEY.test(text.trim())) throw new Error(NO_KEY)
   return Buffer.from(text.trim(), 'hex')
 }
 
-/** Return any wrapped key; undefined before the first start, when the table is not there yet. */
-async function someWrapped(db: Database<KeyTables>): Promise<KeyTables['data_key'] | undefined> {
+/** Return any wrapped key; undefined before the first start, when the table does not exist yet. */
+async function someWrapped(db: Database): Promise<Selectable<Tables['dataKey']> | undefined> {
   const { rows } = await sql<{ there: boolean }>`SELECT to_regclass('data_key') IS NOT NULL AS there`.execute(db)
   if (rows[0]?.there !== true) return undefined
-  return db.selectFrom('data_key').selectAll().limit(1).executeTakeFirst()
+  return db.selectFrom('dataKey').selectAll().limit(1).executeTakeFirst()
 }
 
 const WRAPPED: Pick<SealedColumn, 'table' | 'column'> = { table: 'data_key', column: 'wrapped' }
 
-/** Wrap a key that is kept under an id. */
+/** Wrap a key for an id. */
 export const wrap = (master: Buffer, id: string, key: Buffer): Buffer => seal(master, key, placeOf(WRAPPED, id))
 
 /**
- * Unwrap what is kept under an id. Keys from before they were bound to it are told by their other tag; a rotation binds them.
- * @throws Error if this is not the master key they are wrapped with
+ * Unwrap the key of an id. Keys from before they were bound to their id open without it; a rotation binds them.
+ * @throws Error if they were wrapped with another master key
  */
 export function unwrap(master: Buffer, id: string, wrapped: Buffer): Buffer {
   try {
@@ -52,7 +50,7 @@ export function unwrap(master: Buffer, id: string, wrapped: Buffer): Buffer {
   }
 }
 
-function opens(master: Buffer, { park_id: id, wrapped }: KeyTables['data_key']): boolean {
+function opens(master: Buffer, { parkId: id, wrapped }: Selectable<Tables['dataKey']>): boolean {
   try {
     unwrap(master, id, wrapped)
     return true
@@ -61,18 +59,20 @@ function opens(master: Buffer, { park_id: id, wrapped }: KeyTables['data_key']):
   }
 }
 
-/** Return the key of the data directory, made at the first start. @throws Error with a sentence where the installation has another */
-async function keptKey(db: Database<KeyTables>, secrets: Secrets): Promise<Buffer> {
+/**
+ * Return the key of the data directory, created at the first start. @throws Error with a sentence where the installation's key is missing
+ */
+async function keptKey(db: Database, secrets: Secrets): Promise<Buffer> {
   const wrapped = await someWrapped(db)
   const next = secrets.read(NEXT_KEY)
-  // A rotation was cut off behind its last word to the database.
+  // A rotation was interrupted after its commit.
   if (next !== null && wrapped !== undefined && opens(keyOfText(next), wrapped)) await secrets.rename(NEXT_KEY, MASTER_KEY)
   if (!secrets.has(MASTER_KEY) && wrapped !== undefined)
     throw new Error('the master key of this installation is missing: set KEY_FILE to it, or put it back as DATA_DIR/secrets/master.key')
   return keyOfText(await secrets.keep(MASTER_KEY, randomKey))
 }
 
-/** @throws Error with a sentence where the file cannot be read */
+/** Return the key in a file. @throws Error with a sentence where the file cannot be read */
 function keyIn(keyFile: string): Buffer {
   try {
     return keyOfText(readFileSync(keyFile, 'utf8'))
@@ -85,47 +85,47 @@ function keyIn(keyFile: string): Buffer {
 }
 
 /**
- * Read the master key, or make it at the first start.
+ * Read the master key, or create it at the first start.
  * @throws Error with a sentence if it cannot be read, or is missing
  */
-export const openMasterKey = (db: Database<KeyTables>, secrets: Secrets, keyFile: string | null): Promise<Buffer> =>
+export const openMasterKey = (db: Database, secrets: Secrets, keyFile: string | null): Promise<Buffer> =>
   keyFile === null ? keptKey(db, secrets) : Promise.resolve().then(() => keyIn(keyFile))
 
 const derivedIndexKey = (master: Buffer): Buffer => createHmac('sha256', master).update('blind index').digest()
 
-/** Return the key of blind indexes. It outlives the master key it was made from: the indexes it made must be found again. */
-export async function keptIndexKey(db: Database<KeyTables>, master: Buffer): Promise<Buffer> {
+/** Return the key of blind indexes. It outlives the master key it was derived from, because existing indexes must still match. */
+export async function keptIndexKey(db: Database, master: Buffer): Promise<Buffer> {
   if ((await someWrapped(db)) === undefined) return derivedIndexKey(master)
-  const row = await db.selectFrom('data_key').selectAll().where('park_id', '=', INDEX_KEY_ID).executeTakeFirst()
-  // A master key that is not the one of this database is told of at the first data key, in words.
+  const row = await db.selectFrom('dataKey').selectAll().where('parkId', '=', INDEX_KEY_ID).executeTakeFirst()
+  // A wrong master key is reported in words at the first data key.
   return row === undefined || !opens(master, row) ? derivedIndexKey(master) : unwrap(master, INDEX_KEY_ID, row.wrapped)
 }
 
 /** Wrap all keys of the database again. @returns how many @throws Error if `before` does not open them */
-async function rewrap(tx: Tx<KeyTables>, before: Buffer, after: Buffer): Promise<number> {
+async function rewrap(tx: Transaction, before: Buffer, after: Buffer): Promise<number> {
   await sql`LOCK TABLE data_key IN ACCESS EXCLUSIVE MODE`.execute(tx)
-  const rows = await tx.selectFrom('data_key').selectAll().execute()
-  for (const { park_id: parkId, wrapped } of rows)
+  const rows = await tx.selectFrom('dataKey').selectAll().execute()
+  for (const { parkId, wrapped } of rows)
     await tx
-      .updateTable('data_key')
+      .updateTable('dataKey')
       .set({ wrapped: wrap(after, parkId, unwrap(before, parkId, wrapped)) })
-      .where('park_id', '=', parkId)
+      .where('parkId', '=', parkId)
       .execute()
-  if (!rows.some(({ park_id: parkId }) => parkId === INDEX_KEY_ID))
+  if (!rows.some(({ parkId }) => parkId === INDEX_KEY_ID))
     await tx
-      .insertInto('data_key')
-      .values({ park_id: INDEX_KEY_ID, wrapped: wrap(after, INDEX_KEY_ID, derivedIndexKey(before)) })
+      .insertInto('dataKey')
+      .values({ parkId: INDEX_KEY_ID, wrapped: wrap(after, INDEX_KEY_ID, derivedIndexKey(before)) })
       .execute()
   return rows.length
 }
 
 /**
- * Put a new master key in the place of the one in the data directory; nobody else may use the installation meanwhile. A crash at any
- * moment leaves one of the two, and the next start finds out which.
- * @returns how many keys it wraps
+ * Replace the master key in the data directory; the installation must not be in use meanwhile. A crash at any moment leaves one of the
+ * two keys valid, and the next start finds out which.
+ * @returns the number of keys it wraps
  * @throws Error with a sentence
  */
-export async function replaceKeptKey(db: Database<KeyTables>, secrets: Secrets): Promise<number> {
+export async function replaceKeptKey(db: Database, secrets: Secrets): Promise<number> {
   const before = await keptKey(db, secrets)
   await secrets.drop(NEXT_KEY)
   const after = keyOfText(await secrets.keep(NEXT_KEY, randomKey))
@@ -135,13 +135,13 @@ export async function replaceKeptKey(db: Database<KeyTables>, secrets: Secrets):
 }
 
 /**
- * Wrap everything with a master key that lies elsewhere from now on; nobody else may use the installation meanwhile. The former key of
- * the data directory goes.
- * @returns how many keys it wraps
+ * Wrap all keys with a master key that is stored elsewhere from now on; the installation must not be in use meanwhile. A former key in
+ * the data directory is deleted.
+ * @returns the number of keys it wraps
  * @throws Error with a sentence
  */
 export async function replaceByFile(
-  db: Database<KeyTables>,
+  db: Database,
   secrets: Secrets,
   { keyFile, newKeyFile }: { keyFile: string | null; newKeyFile: string },
 ): Promise<number> {

@@ -1,4 +1,4 @@
-/** AES-256-GCM: nonce, tag and cipher text in one piece. */
+/** AES-256-GCM with nonce, tag and cipher text in one buffer. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const NONCE = 12
@@ -7,7 +7,7 @@ const TAG = 16
 /**
  * Seal bytes.
  * @param key of 32 bytes
- * @param place where they are kept: nothing opens them anywhere else
+ * @param place the place they are bound to: they cannot be opened for any other
  * @returns nonce ‖ tag ‖ cipher text
  */
 export function seal(key: Buffer, plain: Uint8Array, place: string): Buffer {
@@ -19,8 +19,8 @@ export function seal(key: Buffer, plain: Uint8Array, place: string): Buffer {
 }
 
 /**
- * Open what `seal` made.
- * @param place where it was found; null: it is from before sealed values were bound to one
+ * Open bytes that `seal` returned.
+ * @param place where they were found; null: they are from before sealed values were bound to a place
  * @throws Error if the bytes were not sealed with this key for this place
  */
 export function open(key: Buffer, sealed: Uint8Array, place: string | null): Buffer {
@@ -29,7 +29,7 @@ export function open(key: Buffer, sealed: Uint8Array, place: string | null): Buf
   if (place !== null) decipher.setAAD(Buffer.from(place))
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
   const plain = decipher.update(bytes.subarray(NONCE + TAG))
-  // Nothing is left for the end in this mode: it only throws where the tag is another.
+  // In this mode there are no remaining bytes: it only throws if the tag does not match.
   decipher.final()
   return plain
 }

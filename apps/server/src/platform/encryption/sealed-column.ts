@@ -1,8 +1,8 @@
 /** Columns whose values are sealed, and the place each value is bound to. */
 
 /**
- * Where a sealed value is kept: its column and the id of its row, as `person.id_number 0198…`, or `files` and the name of a file. What
- * was moved elsewhere, by whoever can write the database or the disk, is opened by nobody.
+ * The place of a sealed value: its column and the id of its row, as `person.id_number 0198…`, or `files` and the name of a file. A value
+ * that was moved elsewhere, by anyone who can write the database or the disk, cannot be opened.
  */
 export type Place = `${string}.${string} ${string}` | `files ${string}`
 
@@ -10,12 +10,12 @@ export type Place = `${string}.${string} ${string}` | `files ${string}`
 export interface SealedColumn {
   table: string
   column: string
-  /** Column with the park whose key seals; null: the key of the installation. */
+  /** Column with the park whose key is used; null: the key of the installation. */
   park: string | null
-  /** Columns that tell the row from all others, in the order in which the place names them. */
+  /** Columns that identify the row, in the order in which the place names them. */
   key: readonly string[]
 }
 
-/** Where a value of a column is kept. @param key of its row, as text */
+/** Return the place of a value of a column. @param key of its row, as text */
 export const placeOf = ({ table, column }: Pick<SealedColumn, 'table' | 'column'>, ...key: readonly string[]): Place =>
   `${table}.${column} ${key.join(' ')}`

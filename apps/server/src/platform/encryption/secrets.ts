@@ -1,21 +1,21 @@
-/** Secrets made once and kept in DATA_DIR/secrets, readable by the owner only. */
+/** Secrets that are created once and stored in DATA_DIR/secrets, readable by the owner only. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface Secrets {
-  /** The file's content, made by `make` at the first asking; durable before it is used. */
+  /** Return the file's content, created by `make` if it does not exist; durable before it is used. */
   keep(name: string, make: () => string): Promise<string>
   has(name: string): boolean
-  /** The file's content; null where there is none. */
+  /** Return the file's content; null where there is none. */
   read(name: string): string | null
   drop(name: string): Promise<void>
-  /** Puts one in the place of another, at once and durably; nothing where somebody else has done it. */
+  /** Rename a secret, atomically and durably, replacing an existing one; do nothing if another process has already done so. */
   rename(from: string, to: string): Promise<void>
 }
 
-/** Writes a file so that it is either absent or whole, also after a power cut. */
+/** Write a file so that it is either absent or complete, also after a power cut. */
 async function writeDurably(path: string, content: string): Promise<void> {
   const draft = `${path}.new`
   const file = await open(draft, 'w', 0o600)
@@ -60,5 +60,5 @@ export function openSecrets(dataDir: string): Secrets {
   }
 }
 
-/** 32 random bytes, hexadecimal. */
+/** Return 32 random bytes, hexadecimal. */
 export const randomKey = (): string => randomBytes(32).toString('hex')

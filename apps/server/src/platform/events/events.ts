@@ -1,11 +1,12 @@
 /**
- * Events: written in the business transaction, numbered after commit by one leader, then given to consumers in that
- * order. Nobody pages by a number taken before commit: a transaction that commits late gets a later number.
+ * Events: written in the business transaction, numbered after commit by one leader, then delivered to consumers in that order. The number
+ * is assigned after the commit so that a transaction that commits late gets a later number, and no consumer misses its events.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database, DatabaseHandle, OpenTransaction, Tx } from '../database/database.ts'
+import type { RawBuilder } from 'kysely'
+import { timestamp, type DatabaseHandle, type Transaction } from '../database/database.ts'
 import { createFeed, type Feed } from './feed.ts'
-import type { Consumer, EventDefinition, EventTables } from './model.ts'
+import type { Consumer, EventDefinition } from './model.ts'
 import { newId } from '../database/ids.ts'
 import type { Logger } from '../log.ts'
 import { createOutboxReader } from './outbox-reader.ts'
@@ -15,26 +16,28 @@ export { defineEvent, on } from './model.ts'
 export type { Consumer, EventDefinition, EventEnvelope } from './model.ts'
 
 export interface Events {
-  /** Writes the event with the business change; it is heard after commit. */
-  announce<P>(tx: OpenTransaction, event: EventDefinition<P>, parkId: string, payload: P): Promise<void>
-  /** Several of one kind, in one statement and in their order. */
-  announceAll<P>(tx: OpenTransaction, event: EventDefinition<P>, parkId: string, payloads: readonly P[]): Promise<void>
-  /** Registers a consumer; before `start`. */
+  /** Write an event in the transaction of the change; it is delivered after the commit. */
+  announce<P>(tx: Transaction, event: EventDefinition<P>, parkId: string, payload: P): Promise<void>
+  /** Write several events of one kind, in one statement and in their order. */
+  announceAll<P>(tx: Transaction, event: EventDefinition<P>, parkId: string, payloads: readonly P[]): Promise<void>
+  /** Register a consumer; before `start`. */
   consume(consumer: Consumer): void
   /** Names of the registered `once` consumers. */
   onceConsumers(): readonly string[]
-  /** Tells the sequencer that something was committed. */
+  /** Notify the sequencer that something was committed. */
   poke(): void
   /** Whether this node numbers events and runs the `once` consumers. */
   leading(): boolean
-  /** Another number each time this node takes the lead; null while it does not lead. */
+  /** Return a number that changes each time this node takes the lead; null while it does not lead. */
   term(): number | null
-  /** From here on `everyNode` consumers miss nothing: called before caches are filled. Without it they begin at `start`. */
+  /**
+   * Set the position from which on `everyNode` consumers miss nothing; called before caches are filled. Otherwise they start at `start`.
+   */
   begin(): Promise<void>
   start(): Promise<void>
-  /** Resolves when every event committed so far has been handled on this node, or its handler waits for the database. */
+  /** Resolve when every event committed so far has been handled on this node, or its handler waits for the database. */
   settled(): Promise<void>
-  /** Ends after the event in hand, stores the cursors and gives the lead back. */
+  /** Stop after the current event, store the cursors and release the lead. */
   stop(): Promise<void>
 }
 
@@ -43,30 +46,30 @@ export interface EventsOptions {
   patienceMs?: number
 }
 
-/** How long `settled` leaves a leader on another node to number what waits. */
+/** Milliseconds that `settled` waits for a leader on another node to number events. */
 const SETTLE_MS = 5_000
 
-/** Next in order after an id of the same millisecond. */
+/** Return the next id in order, within the same millisecond. */
 const successor = (id: string): string => id.slice(0, 24) + (Number.parseInt(id.slice(24), 16) + 1).toString(16).padStart(12, '0')
 
-/** Ids and moments that grow from one event of this node to its next: what waits is numbered in their order. */
-function growing(): () => { id: string; created_at: Date } {
+/** Return a source of ids and moments that grow with each event of this node, because events are numbered in their order. */
+function growing(): () => { id: string; createdAt: RawBuilder<number> } {
   let id = ''
   let at = 0
   return () => {
     const fresh = newId()
     id = fresh > id ? fresh : successor(id)
     at = Math.max(at, Date.now())
-    return { id, created_at: new Date(at) }
+    return { id, createdAt: timestamp(at) }
   }
 }
 
 export function createEvents(handle: DatabaseHandle, log: Logger, { patienceMs = 300_000 }: EventsOptions = {}): Events {
-  const db = handle.db as unknown as Database<EventTables>
+  const db = handle.db
   const consumers: (Consumer & { feed: Feed })[] = []
   const next = growing()
   let started = false
-  let beganAt: number | null = null
+  let startedAt: number | null = null
   const wake = () => {
     if (started) for (const { feed } of consumers) feed.soon()
   }
@@ -74,20 +77,20 @@ export function createEvents(handle: DatabaseHandle, log: Logger, { patienceMs =
   const reader = createOutboxReader(db)
 
   async function begin(): Promise<void> {
-    const { seq } = await db.selectFrom('outbox_head').select('seq').executeTakeFirstOrThrow()
-    beganAt = seq
+    const { seq } = await db.selectFrom('outboxHead').select('seq').executeTakeFirstOrThrow()
+    startedAt = seq
   }
 
-  async function announceAll<P>(tx: OpenTransaction, event: EventDefinition<P>, parkId: string, payloads: readonly P[]): Promise<void> {
+  async function announceAll<P>(tx: Transaction, event: EventDefinition<P>, parkId: string, payloads: readonly P[]): Promise<void> {
     if (payloads.length === 0) return
     const rows = payloads.map((payload) => ({
       ...next(),
       name: event.name,
-      park_id: parkId,
+      parkId,
       payload: JSON.stringify(event.schema.parse(payload)),
       seq: null,
     }))
-    await (tx as unknown as Tx<EventTables>).insertInto('outbox').values(rows).execute()
+    await tx.insertInto('outbox').values(rows).execute()
   }
 
   return {
@@ -102,8 +105,8 @@ export function createEvents(handle: DatabaseHandle, log: Logger, { patienceMs =
     term: () => (sequencer.leading() ? sequencer.term() : null),
     begin,
     async start() {
-      if (beganAt === null) await begin()
-      for (const { feed } of consumers) feed.begin(beganAt ?? 0)
+      if (startedAt === null) await begin()
+      for (const { feed } of consumers) feed.begin(startedAt ?? 0)
       started = true
       sequencer.start()
       await sequencer.look()

@@ -1,24 +1,26 @@
-/** Numbered events, read once per node: consumers that stand at the same place share the rows. */
+/** Numbered events, read once per node: consumers at the same position share the rows. */
+import { memoizePending } from '../async/memoize.ts'
 import type { Database } from '../database/database.ts'
-import { EVENT_BATCH, type EventEnvelope, type EventTables } from './model.ts'
+import { EVENT_BATCH, type EventEnvelope } from './model.ts'
 
-/** Newest events kept in memory, for consumers that are a little behind the first. */
+/** Newest events kept in memory, for consumers that are slightly behind the first. */
 const KEPT = 2 * EVENT_BATCH
 
 export interface OutboxReader {
-  /** The next events after a number, at most one batch; empty where there are none. */
+  /** Return the next events after a number, at most one batch; empty where there are none. */
   after(seq: number): Promise<readonly EventEnvelope[]>
 }
 
-export function createOutboxReader(db: Database<EventTables>): OutboxReader {
-  /** Every event from its first to its last number. */
+export function createOutboxReader(db: Database): OutboxReader {
+  /** The newest events, without gaps between its first and last number. */
   let newest: readonly EventEnvelope[] = []
-  const reading = new Map<number, Promise<readonly EventEnvelope[]>>()
 
-  async function read(seq: number): Promise<readonly EventEnvelope[]> {
+  const read = memoizePending((seq: number) => seq, readAfter)
+
+  async function readAfter(seq: number): Promise<readonly EventEnvelope[]> {
     const rows = (await db
       .selectFrom('outbox')
-      .select(['id', 'name', 'park_id as parkId', 'payload', 'seq'])
+      .select(['id', 'name', 'parkId', 'payload', 'seq'])
       .where('seq', '>', seq)
       .orderBy('seq')
       .limit(EVENT_BATCH)
@@ -38,12 +40,7 @@ export function createOutboxReader(db: Database<EventTables>): OutboxReader {
         const from = newest.findIndex((event) => event.seq > seq)
         return Promise.resolve(newest.slice(from, from + EVENT_BATCH))
       }
-      let rows = reading.get(seq)
-      if (rows === undefined) {
-        rows = read(seq).finally(() => reading.delete(seq))
-        reading.set(seq, rows)
-      }
-      return rows
+      return read(seq)
     },
   }
 }

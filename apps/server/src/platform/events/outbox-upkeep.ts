@@ -1,22 +1,24 @@
-/** Keeps the outbox small: events that everybody has heard go after a day, failures after a month. */
+/** Keeps the outbox small: events that all consumers have handled are deleted after a day, failures after a month. */
 import type { Platform } from '../context.ts'
-import { sql, timestamp, type Database } from '../database/database.ts'
-import type { EventTables } from './model.ts'
+import { sql, timestamp } from '../database/database.ts'
 import type { Job } from '../jobs/jobs.ts'
 
 const HOUR_MS = 3_600_000
 const EVENTS_KEPT_MS = 24 * HOUR_MS
 const FAILURES_KEPT_MS = 30 * 24 * HOUR_MS
-/** A cursor of a consumer this program does not know (of another version, or of none) holds events so long. */
+/** How long the cursor of a consumer that this program does not have (one of another version, or of none) keeps events from deletion. */
 const UNKNOWN_CURSOR_HOLDS_MS = 30 * 24 * HOUR_MS
 /** Rows of one delete. */
 const CHUNK = 5_000
 
-/** The hourly job; runs on one node. */
+/** Return the hourly job; it runs on one node. */
 export function outboxUpkeep(platform: Pick<Platform, 'db' | 'clock' | 'events'>): Job {
-  const db = () => platform.db as unknown as Database<EventTables>
+  const db = () => platform.db
 
-  /** Deletes the oldest events up to a number, as far as all of them were written before a moment: no hole is left. */
+  /**
+   * Delete the oldest events up to a number, stopping at the first that was written after a moment, so that no gap arises. Return their
+   * number.
+   */
   async function dropEvents(upTo: number, before: number): Promise<number> {
     for (let total = 0; ;) {
       const { numAffectedRows = 0n } = await sql`
@@ -43,14 +45,15 @@ export function outboxUpkeep(platform: Pick<Platform, 'db' | 'clock' | 'events'>
     async run() {
       const now = platform.clock.now()
       const cursors = new Map(
-        (await db().selectFrom('event_consumer').select(['name', 'seq']).execute()).map(({ name, seq }) => [name, seq]),
+        (await db().selectFrom('eventConsumer').select(['name', 'seq']).execute()).map(({ name, seq }) => [name, seq]),
       )
-      const { seq: head } = await db().selectFrom('outbox_head').select('seq').executeTakeFirstOrThrow()
-      // A consumer that has not been entered yet will hear all that is kept.
-      const known = Math.min(head, ...platform.events.onceConsumers().map((name) => cursors.get(name) ?? 0))
-      const all = Math.min(known, ...cursors.values())
+      const { seq: head } = await db().selectFrom('outboxHead').select('seq').executeTakeFirstOrThrow()
+      // A consumer without a cursor yet will receive everything that is stored.
+      const handledByAll = Math.min(head, ...platform.events.onceConsumers().map((name) => cursors.get(name) ?? 0))
+      const all = Math.min(handledByAll, ...cursors.values())
       const events =
-        (await dropEvents(all, now - EVENTS_KEPT_MS)) + (all < known ? await dropEvents(known, now - UNKNOWN_CURSOR_HOLDS_MS) : 0)
+        (await dropEvents(all, now - EVENTS_KEPT_MS)) +
+        (all < handledByAll ? await dropEvents(handledByAll, now - UNKNOWN_CURSOR_HOLDS_MS) : 0)
       const failures = await dropFailures(now - FAILURES_KEPT_MS)
       return { outcome: 'success', counts: { events, eventFailures: failures } }
     },

@@ -1,53 +1,54 @@
 /**
- * Numbers events after commit. Of all nodes one leads: the one whose connection holds an advisory lock. It numbers over
- * that very connection, so a node that lost its lock cannot number, and tells everybody the highest number by NOTIFY.
+ * Numbers events after commit. One node leads: the one whose connection holds an advisory lock. It numbers over that very connection, so
+ * a node that lost its lock cannot number. It announces the highest number by NOTIFY.
  */
 import type { Client } from 'pg'
-import { sql, type Database, type DatabaseHandle } from '../database/database.ts'
-import { EVENT_BATCH, type EventTables } from './model.ts'
+import { sql, type DatabaseHandle } from '../database/database.ts'
+import { EVENT_BATCH } from './model.ts'
 import type { Logger } from '../log.ts'
 import { coalesce } from '../async/coalesce.ts'
 
 export const LEADER_LOCK = 7_140_021
-/** Payload: the highest number, or nothing where a node that does not lead has committed something. */
+/** Payload: the highest number, or an empty text from a node that has committed something and does not lead. */
 const CHANNEL = 'gatehouse_events'
-/** Milliseconds: commits that come together are numbered together. */
+/** Milliseconds within which commits are numbered together. */
 const GATHER_MS = 25
-/** Milliseconds: a committed event of a node that died before telling is found by looking. */
+/** Milliseconds between checks, which find committed events of a node that died before its notification. */
 const LOOK_EVERY_MS = 500
 /** Milliseconds without an answer after which the connection counts as dead. */
 const ANSWER_MS = 15_000
 
-/** Both columns are one index probe; the order keeps the planner on the index of what waits. */
+/** Both columns are one index probe; ORDER BY makes the planner use the index of waiting events. */
 const PROBE = `(SELECT seq FROM outbox_head) AS head,
   (SELECT id FROM outbox WHERE seq IS NULL ORDER BY created_at, id LIMIT 1) IS NOT NULL AS waiting`
 const NUMBER = `
-  WITH todo AS (SELECT id, row_number() OVER (ORDER BY created_at, id) AS n FROM outbox WHERE seq IS NULL ORDER BY created_at, id LIMIT ${EVENT_BATCH}),
+  WITH todo AS (SELECT id, row_number() OVER (ORDER BY created_at, id) AS n FROM outbox
+    WHERE seq IS NULL ORDER BY created_at, id LIMIT ${EVENT_BATCH}),
        numbered AS (UPDATE outbox SET seq = (SELECT seq FROM outbox_head) + todo.n FROM todo WHERE outbox.id = todo.id RETURNING outbox.seq)
   UPDATE outbox_head SET seq = greatest(seq, (SELECT max(seq) FROM numbered)) RETURNING seq, (SELECT count(*) FROM numbered) AS count`
-/** A server drops a leader that fell silent after some 20 seconds instead of two hours. */
+/** With these keepalives the database drops a silent leader after some 20 seconds instead of two hours. */
 const SESSION = `SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; LISTEN ${CHANNEL}`
 
 export interface Sequencer {
   leading(): boolean
-  /** Counts the times this node came to lead; a cursor read in an earlier term is out of date. */
+  /** Return how often this node has taken the lead; a cursor read in an earlier term is out of date. */
   term(): number
-  /** Highest number this node knows of. */
+  /** Return the highest number that this node has seen. */
   head(): number
-  /** Whether something committed was still without a number at the last look. */
+  /** Return whether a committed event was still without a number at the last check. */
   waiting(): boolean
-  /** Something was committed here. */
+  /** Report that this node has committed something. */
   poke(): void
-  /** Takes the lead if nobody has it, and as leader numbers everything committed. Never rejects. */
+  /** Take the lead if it is free, and as leader number everything committed. Never rejects. */
   look(): Promise<void>
   start(): void
-  /** Gives the lead back. */
+  /** Stop, and release the lead. */
   stop(): Promise<void>
 }
 
-/** @param onAdvance called after each look and each number told of */
+/** Create the sequencer of a node. @param onAdvance called after each check and each announced number */
 export function createSequencer(handle: DatabaseHandle, log: Logger, onAdvance: () => void): Sequencer {
-  const db = handle.db as unknown as Database<EventTables>
+  const db = handle.db
   let session: Client | null = null
   let leading = false
   let term = 0
@@ -88,7 +89,7 @@ export function createSequencer(handle: DatabaseHandle, log: Logger, onAdvance: 
 
   async function number(client: Client): Promise<boolean> {
     await ask(client, 'BEGIN')
-    // Should two nodes believe that they lead, one waits here for the other; the statement after it sees its numbers.
+    // If two nodes believe that they lead, one waits here for the other; the next statement then sees the other's numbers.
     await ask(client, 'SELECT seq FROM outbox_head FOR UPDATE')
     const { seq, count } = await ask(client, NUMBER)
     await ask(client, 'SELECT pg_notify($1, $2)', [CHANNEL, String(seq)])
@@ -100,11 +101,11 @@ export function createSequencer(handle: DatabaseHandle, log: Logger, onAdvance: 
 
   async function visit(client: Client): Promise<void> {
     if (!leading) {
-      const { held } = await ask(client, 'SELECT pg_try_advisory_lock($1) AS held', [LEADER_LOCK])
-      leading = held === true && session === client
+      const { locked } = await ask(client, 'SELECT pg_try_advisory_lock($1) AS locked', [LEADER_LOCK])
+      leading = locked === true && session === client
       if (leading) term++
     }
-    // After the lock: what the last leader numbered at its very end is seen.
+    // Read after taking the lock, so that the last numbers of the former leader are seen.
     const found = await ask(client, `SELECT ${PROBE}`)
     head = Math.max(head, Number(found['head']))
     waiting = found['waiting'] === true
@@ -128,7 +129,7 @@ export function createSequencer(handle: DatabaseHandle, log: Logger, onAdvance: 
     onAdvance()
   }, GATHER_MS)
 
-  // A node that does not lead says that something waits, instead of leaving it to the leader's next look.
+  // A node that does not lead announces that events wait, so that the leader need not find them at its next check.
   const telling = coalesce(async () => {
     await sql`SELECT pg_notify(${CHANNEL}, '')`.execute(db).catch(() => {})
   }, GATHER_MS)

@@ -1,4 +1,4 @@
-/** What one address may ask for, and what counts as one. */
+/** The limit of an address, and what counts as one address. */
 import { expect, test } from 'vitest'
 import { createAddressLimit, networkOf } from './address-limit.ts'
 import { TooManyTries } from './refusal.ts'

@@ -1,4 +1,4 @@
-/** How often one address may ask for what costs or stores something, counted before anything is done for it. */
+/** A limit on requests per address for calls that cost or store something, counted before anything is done for the request. */
 import { isIP } from 'node:net'
 import type { AddressLimit } from '@gatehouse/contract'
 import type { Clock } from '../time/clock.ts'
@@ -8,8 +8,8 @@ import { TooManyTries } from './refusal.ts'
 const ADDRESSES_MAX = 50_000
 
 /**
- * Return what counts as one address: an IPv4 address, or the /64 network of an IPv6 address. A single household is given a whole
- * /64, so its hosts could otherwise take a new address for every request.
+ * Return what counts as one address: an IPv4 address, or the /64 network of an IPv6 address. A single household is assigned a whole /64,
+ * so its hosts could otherwise use a new address for every request.
  */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
@@ -24,15 +24,15 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * Return a function that counts a request of an address. Each server counts in its own memory: a limit bounds the work and the
- * rows one address can cause here, it does not guard a secret.
+ * Return a function that counts the requests of an address. Each server counts in its own memory: the limit bounds the work and the rows
+ * one address can cause here; it does not protect a secret.
  *
- * @throws TooManyTries from the function, for the requests beyond the limit in a window
+ * @throws TooManyTries from the function, for requests beyond the limit in a window
  */
 export function createAddressLimit(clock: Clock, { requests, minutes }: AddressLimit): (ip: string) => void {
   const windows = new Map<string, { count: number; until: number }>()
 
-  /** All windows are equally long and stand in the order they began in: those that have ended come first. */
+  /** All windows have the same length and are in the order of their start, so those that have ended come first. */
   function forgetEnded(now: number): void {
     for (const [network, { until }] of windows) {
       if (until > now && windows.size < ADDRESSES_MAX) return

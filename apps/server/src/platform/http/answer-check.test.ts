@@ -1,8 +1,10 @@
-/** An answer is what the document says, with nothing more and nothing less. */
-import { call } from '@gatehouse/contract'
+/** An answer matches the document, with nothing more and nothing less. */
+import { callsOf } from '@gatehouse/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkAnswer } from './answer-check.ts'
+
+const call = callsOf('system')
 
 describe('an answer is measured by the document', () => {
   const row = call({

@@ -1,6 +1,7 @@
 /**
- * Checks answers against the OpenAPI document, as a client made from it would read them: each status must be described, each body be
- * what is described and hold nothing else. For tests and development: a server that does not check never loads this.
+ * Checks answers against the OpenAPI document, as a client generated from it would read them: each status must be described, and each
+ * body must match its description without additional fields. For tests and development: a server that does not check never loads this
+ * file.
  */
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -8,15 +9,15 @@ import type { FastifyReply } from 'fastify'
 import type { Call } from '@gatehouse/contract'
 import { openApiOf, type Json } from './openapi.ts'
 
-/** @throws Error where the answer is none the document describes */
+/** Check an answer. @throws Error where the document does not describe it */
 export type AnswerCheck = (call: Call, reply: Pick<FastifyReply, 'statusCode' | 'getHeader'>, payload: unknown) => void
 
-/** How an answer of a status is judged: null where it is no JSON. */
+/** Validators by status; null where the answer is not JSON. */
 type Judges = Map<number, ValidateFunction | null>
 
-// Formats need no check of their own: the contract writes the pattern of each beside it.
+// Formats need no check: the contract declares the pattern of each beside it.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, addUsedSchema: false })
-/** Calls are the same for every server of a process. */
+/** Shared by all servers of a process, whose calls are the same objects. */
 const judgesOfCalls = new WeakMap<Call, { document: Json; key: string; judges: Judges }>()
 let made = 0
 
@@ -27,13 +28,13 @@ const pointer = (...keys: (string | number)[]): string =>
   keys.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 
 function judgeOf(call: Call, status: number): ValidateFunction | null {
-  let known = judgesOfCalls.get(call)
-  if (known === undefined) {
-    known = { document: openApiOf([call]), key: `call:${++made}`, judges: new Map() }
-    judgesOfCalls.set(call, known)
-    ajv.addSchema(known.document, known.key)
+  let cached = judgesOfCalls.get(call)
+  if (cached === undefined) {
+    cached = { document: openApiOf([call]), key: `call:${++made}`, judges: new Map() }
+    judgesOfCalls.set(call, cached)
+    ajv.addSchema(cached.document, cached.key)
   }
-  const { document, key, judges } = known
+  const { document, key, judges } = cached
   const judged = judges.get(status)
   if (judged !== undefined) return judged
   const place = ['paths', call.url, call.method.toLowerCase(), 'responses', status]
@@ -46,7 +47,7 @@ function judgeOf(call: Call, status: number): ValidateFunction | null {
   return judge
 }
 
-/** What is sent as JSON, of whatever form; undefined where it is something else. */
+/** Return the JSON of an answer, whatever its encoding; undefined where it is not JSON. */
 function jsonOf(reply: Pick<FastifyReply, 'getHeader'>, payload: unknown): unknown {
   if (!String(reply.getHeader('content-type') ?? '').startsWith('application/json')) return undefined
   if (typeof payload === 'string') return JSON.parse(payload)
@@ -57,7 +58,7 @@ function jsonOf(reply: Pick<FastifyReply, 'getHeader'>, payload: unknown): unkno
 export const checkAnswer: AnswerCheck = (call, reply, payload) => {
   const { statusCode } = reply
   const judge = judgeOf(call, statusCode)
-  // A part of a body is no body.
+  // A partial body cannot be checked.
   if (statusCode === 206) return
   const json = jsonOf(reply, payload)
   if (json === undefined) return

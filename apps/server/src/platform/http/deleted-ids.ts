@@ -1,4 +1,4 @@
-/** What a DELETE call names: by the query or the body (AMBIGUITIES 51). */
+/** Ids that a DELETE call names in the query or the body (AMBIGUITIES 51). */
 import { InvalidRequest } from './refusal.ts'
 
 interface Naming<Named> {
@@ -6,14 +6,14 @@ interface Naming<Named> {
   body: Named | undefined
 }
 
-/** @throws InvalidRequest where none is named */
+/** Return the ids that a call names. @throws InvalidRequest where there is none */
 export function deletedIds({ query, body }: Naming<{ ids?: string[] | undefined }>): string[] {
   const ids = query.ids ?? body?.ids ?? []
   if (ids.length === 0) throw new InvalidRequest([{ path: 'ids', rule: 'required' }])
   return ids
 }
 
-/** The same of a call on one record. @throws InvalidRequest where none is named */
+/** The same for a call on one record. @throws InvalidRequest where none is named */
 export function deletedId({ query, body }: Naming<{ id?: string | undefined }>): string {
   const id = query.id ?? body?.id
   if (id === undefined) throw new InvalidRequest([{ path: 'id', rule: 'required' }])

@@ -1,6 +1,6 @@
 /** The machine-readable documents are served as they are made. */
 import { asyncApi } from '@gatehouse/contract/device/asyncapi'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
 import { handler } from '../context.ts'

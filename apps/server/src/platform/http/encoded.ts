@@ -1,10 +1,10 @@
-/** Answers encoded once and given to many: the same bytes for every device of an audience. */
+/** Answers that are encoded once and sent to many: the same bytes for every device of an audience. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 const compress = promisify(gzip)
-/** Templates hardly compress: the fastest level takes off almost all there is. */
+/** Compression level. Templates hardly compress, and the fastest level gains nearly as much as any. */
 const LEVEL = 1
 
 /** The envelope of a call, as gzip. */
@@ -21,27 +21,27 @@ const encode = async (data: unknown): Promise<EncodedAnswer> =>
   new EncodedAnswer(await compress(JSON.stringify({ code: 0, message: '', data }), { level: LEVEL }))
 
 export interface EncodedCache {
-  /** The answer under this key, made where it is not there; whoever asks meanwhile waits for the same making. */
+  /** Return the answer of this key, created where it is missing; concurrent callers share one creation. */
   get(key: string, make: () => Promise<unknown>): Promise<EncodedAnswer>
 }
 
-/** A cache that forgets what was not asked for longest. @param limit bytes it may hold */
+/** Return a cache that drops the least recently used answers. @param limit bytes it may hold */
 export function createEncodedCache(limit: number): EncodedCache {
   const made = new Map<string, { answer: Promise<EncodedAnswer>; bytes: number }>()
-  let held = 0
+  let storedBytes = 0
 
   function forget(key: string): void {
-    held -= made.get(key)?.bytes ?? 0
+    storedBytes -= made.get(key)?.bytes ?? 0
     made.delete(key)
   }
 
   return {
     get(key, make) {
-      const known = made.get(key)
-      if (known !== undefined) {
+      const cached = made.get(key)
+      if (cached !== undefined) {
         made.delete(key)
-        made.set(key, known)
-        return known.answer
+        made.set(key, cached)
+        return cached.answer
       }
       const entry = { answer: make().then(encode), bytes: 0 }
       made.set(key, entry)
@@ -49,9 +49,9 @@ export function createEncodedCache(limit: number): EncodedCache {
         ({ bytes }) => {
           if (made.get(key) !== entry) return
           entry.bytes = bytes.byteLength
-          held += entry.bytes
+          storedBytes += entry.bytes
           for (const oldest of made.keys()) {
-            if (held <= limit) break
+            if (storedBytes <= limit) break
             forget(oldest)
           }
         },

@@ -1,4 +1,4 @@
-/** What the server gives out over HTTP, and that nothing of its data is among it. */
+/** Files that the server serves over HTTP, none of which is its data. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As it stands: `fetch` would tidy the address up first. */
+/** Unchanged: `fetch` would normalise the address first. */
 function get(path: string): Promise<{ status: number; body: Buffer }> {
   const { hostname, port } = new URL(world.url)
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Platform } from '../context.ts'
 import { NotFound } from './refusal.ts'
 
-/** @throws Error where data would lie among what everybody may fetch */
+/** Assert that the data directory is not inside the public console folder. @throws Error with a sentence if it is */
 export function assertApart(dataDir: string, consoleDir: string | null): void {
   if (consoleDir === null) return
   const way = relative(consoleDir, dataDir)
@@ -35,7 +35,7 @@ export function mountFiles(app: FastifyInstance, platform: Platform): void {
     if (picture === null) throw new NotFound()
     return (
       reply
-        // Another picture has another id.
+        // A changed picture has a new id.
         .header('Cache-Control', 'public, max-age=31536000, immutable')
         .header('Content-Disposition', 'inline')
         .type(picture.contentType)
@@ -50,7 +50,7 @@ export function mountFiles(app: FastifyInstance, platform: Platform): void {
     wildcard: false,
     preCompressed: true,
     setHeaders(reply, path) {
-      // File names carry a hash of their content; only the page itself must be asked for anew.
+      // File names contain a hash of their content; only the page itself must be revalidated.
       reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

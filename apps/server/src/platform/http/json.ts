@@ -1,12 +1,12 @@
-/** JSON from outside. */
+/** Parsing of JSON from clients and devices. */
 
-/** Levels of lists and objects. No schema comes near; deeper nesting is slow to parse and makes whatever walks it recurse as deep. */
+/** Levels of lists and objects. No schema needs as many; deeper nesting is slow to parse, and functions that walk it recurse as deeply. */
 const DEPTH_MAX = 64
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Where the text ends that begins after `from`; the end of all where it does not end. */
+/** Return the position of the quote that ends the text starting at `from`; the length of the input where there is none. */
 function endOfText(json: string, from: number): number {
   for (let end = json.indexOf('"', from); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0
@@ -16,7 +16,7 @@ function endOfText(json: string, from: number): number {
   return json.length
 }
 
-/** Whether lists and objects are nested deeper than so many levels; one pass, without regard to whether it is JSON at all. */
+/** Return whether lists and objects are nested deeper than `most` levels; one pass, which also accepts invalid JSON. */
 export function isNestedDeeper(json: string, most: number): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at++) {
@@ -30,7 +30,7 @@ export function isNestedDeeper(json: string, most: number): boolean {
   return false
 }
 
-/** The value of a JSON text. @throws SyntaxError where it is none, or nested too deeply */
+/** Return the value of a JSON text. @throws SyntaxError where it is not JSON, or nested too deeply */
 export function parseJson(json: string): unknown {
   if (isNestedDeeper(json, DEPTH_MAX)) throw new SyntaxError(`nested deeper than ${DEPTH_MAX} levels`)
   return JSON.parse(json)

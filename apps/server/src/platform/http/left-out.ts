@@ -1,6 +1,6 @@
 /**
- * Return these fields as a change states them; what it leaves out stays as it was. A limit that is left out is thereby no limit taken
- * away: only a change that says so lets somebody pass longer, or somebody else.
+ * Return these fields as a change states them; fields that it leaves out keep their values. Leaving out a limit must not remove it:
+ * access may become wider only by an explicit change.
  */
 export function leftAsItWas<Before extends object>(
   before: Before,

@@ -1,4 +1,4 @@
-/** When the body of a request is given up. */
+/** Cutting off the body of a slow request. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
@@ -26,7 +26,7 @@ function watched({ isRead = true, headers = { 'content-length': '1000000' } as R
   const errors: unknown[] = []
   if (isRead) request.on('error', (error) => errors.push(error))
   rate.watch(request as unknown as IncomingMessage)
-  /** Seconds in each of which so many bytes arrive; answers after how many it was given up. */
+  /** Let a number of bytes arrive in each second. Return the second at which the body was given up. */
   function pass(seconds: number, bytes = 0): number | null {
     for (let second = 1; second <= seconds; second++) {
       socket.bytesRead += bytes

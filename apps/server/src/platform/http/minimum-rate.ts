@@ -1,34 +1,34 @@
 /**
- * Cuts off request bodies that do not arrive. A client can announce a body and send nothing, or one byte now and then;
- * without a minimum rate it keeps its connection, and whatever it was given for its body, as long as a request may last.
+ * Cuts off request bodies that arrive too slowly. A client can announce a body and send nothing, or a byte now and then. Without a
+ * minimum rate it occupies its connection, and the resources reserved for its body, as long as a request may last.
  */
 import type { IncomingMessage } from 'node:http'
 import { BodyTooSlow } from './refusal.ts'
 
-/** Calls a listener once a second and answers how to end that; tests supply one that they call themselves. */
+/** Calls a listener once a second and returns a function that stops it; tests supply one that they trigger themselves. */
 export type Ticks = (listener: () => void) => () => void
 
-/** Bytes per second: a line of 128 kbit/s keeps it. A body of 320 kB has 30 seconds, one of 10 MB eleven minutes. */
+/** Bytes per second; a line of 128 kbit/s reaches it. A body of 320 kB has 30 seconds, one of 10 MB eleven minutes. */
 const LEAST_RATE = 16_000
 /** Seconds until the first byte. */
 const FIRST_BYTE = 5
-/** Seconds a body may be behind the least rate; being ahead of it earns no more. */
+/** Seconds a body may be behind the minimum rate; being ahead of it earns no more. */
 const CREDIT = 10
-/** Seconds for the answer to a body that was cut off, before the connection is closed without one. */
+/** Seconds for the answer to a cut-off request, before the connection is closed without one. */
 const ANSWER = 5
 
 export interface MinimumRate {
-  /** Watches the body of a request, if it has one, until all of it has arrived. */
+  /** Watch the body of a request, if it has one, until it has arrived completely. */
   watch(request: IncomingMessage): void
   stop(): void
 }
 
 interface Watched {
   request: IncomingMessage
-  /** Of its connection, when it was last looked at. */
+  /** Bytes read from its connection at the last tick. */
   bytesRead: number
-  hasBegun: boolean
-  /** Seconds it has left. */
+  hasStarted: boolean
+  /** Seconds left. */
   credit: number
   isCutOff: boolean
 }
@@ -42,13 +42,13 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Seconds are counted in ticks, not read from a clock: when the process was busy for ten seconds, a client whose bytes
- * wait in the socket loses one of them.
+ * Watch request bodies. Seconds are counted in ticks, not read from a clock: when the process was busy for ten seconds, a client whose
+ * bytes wait in the socket loses only one second.
  */
 export function createMinimumRate(ticks: Ticks = everySecond): MinimumRate {
   const all = new Set<Watched>()
 
-  /** Announced as an error of the stream, a cut-off is answered by whoever reads it; destroying the stream would take the connection along. */
+  /** Emit an error on the stream, so that its reader answers the request; destroying the stream would close the connection too. */
   function cutOff(one: Watched): void {
     const { request } = one
     if (one.isCutOff || request.listenerCount('error') === 0) request.socket.destroy()
@@ -67,10 +67,10 @@ export function createMinimumRate(ticks: Ticks = everySecond): MinimumRate {
     const arrived = bytesRead - one.bytesRead
     one.bytesRead = bytesRead
     if (!one.isCutOff) {
-      // With a full buffer it is the server that does not read, for example while the upload waits for its turn.
+      // With a full buffer the server is the one that does not read, for example while the upload waits for its turn.
       if (request.readableLength >= request.readableHighWaterMark) return
-      if (!one.hasBegun && (arrived > 0 || request.readableLength > 0 || request.readableDidRead)) {
-        one.hasBegun = true
+      if (!one.hasStarted && (arrived > 0 || request.readableLength > 0 || request.readableDidRead)) {
+        one.hasStarted = true
         one.credit = CREDIT
       }
       one.credit = Math.min(CREDIT, one.credit + arrived / LEAST_RATE)
@@ -84,7 +84,7 @@ export function createMinimumRate(ticks: Ticks = everySecond): MinimumRate {
   return {
     watch(request) {
       if (!hasBody(request)) return
-      all.add({ request, bytesRead: request.socket.bytesRead, hasBegun: false, credit: FIRST_BYTE, isCutOff: false })
+      all.add({ request, bytesRead: request.socket.bytesRead, hasStarted: false, credit: FIRST_BYTE, isCutOff: false })
     },
     stop,
   }

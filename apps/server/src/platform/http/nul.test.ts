@@ -1,4 +1,4 @@
-/** NUL, which PostgreSQL cannot store, on the ways into the server that no schema guards, and at the last gate before the database. */
+/** NUL, which PostgreSQL cannot store, on the ways into the server without a schema, and in the last check before the database. */
 import { request } from 'node:http'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -73,7 +73,7 @@ test('no text with NUL is sent to the database, whichever way it came', async ()
       () => null,
       (reason: unknown) => reason,
     )
-    // Not PostgreSQL's words: it was not asked.
+    // Not the message of PostgreSQL, which was not queried.
     expect((error as Error).message).toBe('a text with NUL cannot be stored')
     expect(requestErrorOf(error)).toBeInstanceOf(InvalidRequest)
   }

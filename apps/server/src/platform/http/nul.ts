@@ -1,17 +1,20 @@
 /**
- * PostgreSQL cannot store NUL in text. Requests are refused for it where they are checked; what is read in another way, such as
- * a header or a file, is stopped at the connection to the database (`database.ts`).
+ * PostgreSQL cannot store NUL in text. Requests that contain it are refused where they are checked. Text from other sources, such as a
+ * header or a file, is stopped at the connection to the database (`database.ts`).
  */
 
 const hasNul = (text: string): boolean => text.includes('\0')
 
-/** Path of the first text in a value that contains NUL, or null. */
+/** Return the path of the first text in a value that contains NUL, or null. */
 export const nulPath = (value: unknown): string | null => pathOf(value, hasNul)
 
-/** Whether PostgreSQL can store a text as it is wherever it goes: no NUL; no half of a surrogate pair, which a JSON column does not take. */
+/**
+ * Return whether PostgreSQL can store a text in every column: without NUL, and without half of a surrogate pair, which a JSON column does
+ * not accept.
+ */
 export const isStorableText = (text: string): boolean => !hasNul(text) && text.isWellFormed()
 
-/** Path of the first text in a value that cannot be stored, or null. */
+/** Return the path of the first text in a value that cannot be stored, or null. */
 export const unstorablePath = (value: unknown): string | null => pathOf(value, (text) => !isStorableText(text))
 
 function pathOf(value: unknown, isMeant: (text: string) => boolean, path = ''): string | null {
@@ -25,6 +28,6 @@ function pathOf(value: unknown, isMeant: (text: string) => boolean, path = ''): 
   return null
 }
 
-/** Whether a parameter of a query is, or holds, a text with NUL. Bytes may hold any. */
+/** Return whether a parameter of a query is, or contains, a text with NUL. Bytes may contain it. */
 export const isNulParameter = (value: unknown): boolean =>
   typeof value === 'string' ? hasNul(value) : Array.isArray(value) && value.some(isNulParameter)

@@ -1,11 +1,15 @@
-/** The document of all calls holds together and says what each call takes and answers. */
+/** The document of all calls is consistent and describes the input and answers of each call. */
 import { calls as contract } from '@gatehouse/contract/calls'
-import { call, type Call } from '@gatehouse/contract'
+import { importCalls } from '@gatehouse/contract/imports/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { callsOf, type Call } from '@gatehouse/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openApiOf } from './openapi.ts'
 
-const ALL: readonly Call[] = Object.values(contract).flatMap((context) => Object.values(context) as Call[])
+const call = callsOf('system')
+
+const ALL: readonly Call[] = contract
 const document = openApiOf(ALL) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, unknown>; responses: Record<string, unknown> }
@@ -22,7 +26,7 @@ function* placesIn(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* placesIn(inner)
 }
 
-/** What a reference leads to. */
+/** Return the target of a reference. */
 const resolved = (reference: string): unknown =>
   reference.startsWith('#/')
     ? reference
@@ -59,7 +63,7 @@ describe('the document of all calls', () => {
       const closed = objects.filter(({ additionalProperties }) => additionalProperties === false)
       expect(closed.length, `${one.method} ${one.url}`).toBe(open.includes(one) ? 0 : objects.length)
     }
-    expect([...placesIn(operationOf(contract.imports.changeRow))]).toContainEqual(
+    expect([...placesIn(operationOf(importCalls.changeRow))]).toContainEqual(
       expect.objectContaining({ additionalProperties: { type: 'string', maxLength: 200 } }),
     )
   })
@@ -75,7 +79,7 @@ describe('the document of all calls', () => {
       if (one.url.includes('{')) expect(responses, name).toHaveProperty('404')
       if (one.errors !== undefined) expect(JSON.stringify(responses['200']), name).toContain(`"enum":[${one.errors.join(',')}`)
     }
-    const { change, move, read } = contract.people
+    const { change, move, read } = peopleCalls
     expect(operationOf(change).responses).toMatchObject({
       400: { $ref: '#/components/responses/Invalid' },
       404: { $ref: '#/components/responses/NotFound' },

@@ -1,4 +1,4 @@
-/** The OpenAPI document of calls: all of it follows from their contract. */
+/** The OpenAPI document of calls, generated from their contract. */
 import { LINK_TOKEN_HEADER, businessErrorOf, closesBody, type AnswerStatus, type BusinessCode, type Call } from '@gatehouse/contract'
 import { definitionOf } from '@gatehouse/contract/masking'
 import { formerNamesOf } from '@gatehouse/contract/wire-names'
@@ -9,10 +9,10 @@ type Direction = 'input' | 'output'
 
 const JSON_TYPE = 'application/json'
 
-/** Where the schemas that several places refer to are collected. */
+/** Collected schemas that are referenced from several places. */
 type Shared = Record<string, Json>
 
-/** Writes keys that are known as what they are: properties. */
+/** Convert a record with enumerated keys to an object with properties. */
 function nameKeys(record: Json): void {
   const { propertyNames, additionalProperties } = record as { propertyNames?: { enum?: string[] }; additionalProperties?: unknown }
   if (propertyNames?.enum === undefined) return
@@ -23,13 +23,13 @@ function nameKeys(record: Json): void {
   })
 }
 
-/** Fields are taken and answered by their former names besides, for one version. */
+/** Add the former names of fields, which are accepted and answered too for one version. */
 function addFormerNames({ properties = {} }: { properties?: Record<string, Json> }, former: ReadonlyMap<string, string>): void {
   for (const [name, before] of former)
     properties[before] = { ...properties[name], deprecated: true, description: `Former name of \`${name}\`.` }
 }
 
-/** JSON Schema of a schema of the contract, complete in itself. */
+/** Return the complete JSON Schema of a schema of the contract. */
 export function schemaOf(schema: unknown, io: Direction, isClosed = io === 'output'): Json {
   if (schema === undefined) return {}
   const { $schema: _, ...json } = z.toJSONSchema(schema as z.ZodType, {
@@ -45,7 +45,7 @@ export function schemaOf(schema: unknown, io: Direction, isClosed = io === 'outp
   return json
 }
 
-/** The same, with what it refers to among the shared ones. @throws Error where a schema that refers to itself has no name */
+/** The same, with its referenced schemas moved to the shared ones. @throws Error where a recursive schema has no name */
 function hoisted(schema: unknown, io: Direction, isClosed: boolean, shared: Shared): Json {
   const { $defs, ...json } = schemaOf(schema, io, isClosed) as Json & { $defs?: Record<string, Json> }
   if ($defs === undefined && !JSON.stringify(json).includes('"$ref"')) return json
@@ -98,11 +98,11 @@ function bodyOf(call: Call, fields: { properties?: Json; required?: string[] }):
 
 const refTo = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
-/** Codes a call may be refused with: those it names; each that takes a file may have to wait for too many others. */
+/** Return the codes a call may be refused with: those it declares, and for calls that take a file the code of too many waiting uploads. */
 const errorsOf = ({ errors = [], consumes }: Call): readonly BusinessCode[] =>
   consumes === 'multipart' && !errors.includes(900000) ? [...errors, 900000] : errors
 
-/** What a call answers with HTTP 200: what was asked for, or why not. */
+/** Return the schema of a call's answers with HTTP 200: the result, or the reason of a refusal. */
 function answerOf(call: Call, shared: Shared): Json {
   const errors = errorsOf(call)
   if (call.produces === 'file') {
@@ -159,7 +159,7 @@ const RESPONSES: Readonly<Record<AnswerStatus | 400 | 408 | 429 | 500 | 503, str
   503: 'Unavailable',
 }
 
-/** Which statuses follow from what a call takes and who may make it. */
+/** Return the statuses that follow from a call's input and permission. */
 function statusesOf(call: Call, parts: readonly Json[]): (keyof typeof RESPONSES)[] {
   const hasVersion = parts.some(({ properties = {} }) => (properties as Record<string, Json>)['version']?.['type'] === 'integer')
   const isOpen = call.permission === 'public'
@@ -168,7 +168,7 @@ function statusesOf(call: Call, parts: readonly Json[]): (keyof typeof RESPONSES
     ...(isOpen ? [] : ([401, 403] as const)),
     ...(call.params !== undefined || parts.some(namesRecord) || call.linkToken === true ? ([404] as const) : []),
     ...(call.method !== 'GET' ? ([408, 413] as const) : []),
-    // A version that is not the last one any more; a file for which there is no room.
+    // An outdated version, or a file for which there is no space.
     ...(hasVersion || call.consumes === 'multipart' ? ([409] as const) : []),
     ...(call.statuses ?? []),
     429,
@@ -177,7 +177,7 @@ function statusesOf(call: Call, parts: readonly Json[]): (keyof typeof RESPONSES
   ]
 }
 
-/** Any call may be asked too often, by an address, an account or a link; what one address may, some say. */
+/** Return the response 429. Any call may be made too often by an address, an account or a link; some calls state the limit per address. */
 const tooManyOf = (description: string): Json => ({
   description,
   headers: {
@@ -195,19 +195,19 @@ function responsesOf(call: Call, parts: readonly Json[], shared: Shared): Json {
   return responses
 }
 
-/** What a call asks for, in words. */
+/** Return what a call requires, in words. */
 export const permissionsOf = ({ permission, besides = [], freshPassword }: Call): string => {
   const password = freshPassword === 'ofUsers' ? 'of users the password once more' : 'the password once more'
   return [permission, ...besides, ...(freshPassword === undefined ? [] : [password])].join(' and ')
 }
 
-/** What a call's refusals are called. */
+/** Return the names of a call's refusals. */
 function codesOf(call: Call): string {
   const errors = errorsOf(call)
   return errors.length === 0 ? '' : ` Codes: ${errors.map((code) => `${code} ${businessErrorOf(code)!.name}`).join(', ')}.`
 }
 
-/** What generated clients call it. */
+/** Return the name of a call in generated clients. */
 const operationIdOf = ({ method, url }: Call): string =>
   method.toLowerCase() + url.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string | undefined) => (letter ?? '').toUpperCase())
 
@@ -231,11 +231,11 @@ const errorContent = (schema: string): Json => ({ [JSON_TYPE]: { schema: refTo('
 const response = (description: string, schema: string): Json => ({ description, content: errorContent(schema) })
 
 const message = { type: 'string', description: 'in the language of `Accept-Language`' }
-/** What clients of RFC 6749 read. */
+/** The field `error` for clients of RFC 6749. */
 const grantError = { type: 'string', description: 'of RFC 6749' }
 const fields = { type: 'array', items: refTo('schemas', 'FieldIssue') }
 
-/** The forms of everything that is no success. */
+/** Schemas of all answers other than success. */
 const ERROR_SCHEMAS: Shared = {
   FieldIssue: {
     type: 'object',
@@ -327,7 +327,7 @@ const TAGS: Readonly<Record<Call['service'], string>> = {
   device: 'What a terminal asks',
 }
 
-/** OpenAPI 3.1 of calls. */
+/** Return the OpenAPI 3.1 document of calls. */
 export function openApiOf(calls: readonly Call[]): Json {
   const paths: Record<string, Json> = {}
   const shared: Shared = { ...ERROR_SCHEMAS }

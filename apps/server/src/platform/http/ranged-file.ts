@@ -1,12 +1,12 @@
-/** A file that may be asked for in parts, by Range: whoever was broken off goes on where he was. */
+/** A file that clients may request in parts by Range, so that an interrupted download can be resumed. */
 import type { Readable } from 'node:stream'
 
 export class RangedFile {
   /** Bytes. */
   readonly size: number
-  /** Another one with another content. */
+  /** Changes with the content. */
   readonly etag: string
-  /** The bytes from `start` to before `end`. */
+  /** Return the bytes from `start` to before `end`. */
   readonly read: (start: number, end: number) => Readable
   constructor(of: { size: number; etag: string; read: (start: number, end: number) => Readable }) {
     this.size = of.size

@@ -1,6 +1,6 @@
 /**
- * Files as they arrive, kept on disk while their call lasts: a zip of 300 MB must not stand in memory. They are encrypted
- * with a key that exists in memory only, so that what a crash leaves behind can be read by nobody.
+ * Uploaded files, stored on disk while their call lasts: a zip of 300 MB must not be held in memory. They are encrypted with a key that
+ * exists in memory only, so that nobody can read what a crash leaves behind.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { read as readDescriptor } from 'node:fs'
@@ -12,28 +12,28 @@ import { newId } from '../database/ids.ts'
 
 const CIPHER = 'aes-256-ctr'
 const BLOCK = 16
-/** Bytes read from the disk at a time. */
+/** Bytes per read from the disk. */
 const CHUNK = 256 * 1024
 
-/** Bytes that can be read from anywhere. */
+/** A file that can be read at any position. */
 export interface ReadableFile {
   /** Bytes. */
   readonly size: number
-  /** As the sender named it, without folders. */
+  /** File name as the sender states it, without folders. */
   readonly filename: string
-  /** So many bytes from there on; fewer where the file ends. */
+  /** Return `length` bytes from `offset`; fewer where the file ends. */
   read(offset: number, length: number): Promise<Buffer>
-  /** The bytes from `start` to before `end`; all of them unless told. */
+  /** Return the bytes from `start` to before `end` as a stream; by default all of them. */
   stream(start?: number, end?: number): Readable
 }
 
 export interface ReceivedFile extends ReadableFile {
-  /** By what another thread of this process can read it too, until it is removed. */
+  /** What another thread of this process needs to read the file, until it is removed. */
   readonly shared: SharedFile
   remove(): Promise<void>
 }
 
-/** A file that is open in this process. Its path would not do: another process on the same folder may have swept it away. */
+/** A file that is open in this process. Its path would not do: another process on the same folder may have removed it. */
 export interface SharedFile {
   descriptor: number
   key: Uint8Array
@@ -44,13 +44,13 @@ export interface SharedFile {
 }
 
 export interface ReceivedFiles {
-  /** Writes a stream to the disk. @throws what the stream throws, with nothing left behind */
+  /** Write a stream to the disk. @throws what the stream throws, with nothing left behind */
   receive(source: Readable, filename: string): Promise<ReceivedFile>
-  /** Removes what a process that died left behind. */
+  /** Remove files that earlier processes left behind. */
   sweep(): Promise<void>
 }
 
-/** The counter of the block at an offset: the first one and so many more. */
+/** Return the counter of a block, computed from that of the first block. */
 function counterAt(first: Uint8Array, block: number): Buffer {
   const counter = (BigInt(`0x${Buffer.from(first).toString('hex')}`) + BigInt(block)) & ((1n << 128n) - 1n)
   return Buffer.from(counter.toString(16).padStart(32, '0'), 'hex')
@@ -58,7 +58,7 @@ function counterAt(first: Uint8Array, block: number): Buffer {
 
 const readAt = promisify(readDescriptor)
 
-/** Pieces of a file as a stream. */
+/** Return a part of a file as a stream. */
 function streamOf({ size, read }: Pick<ReadableFile, 'size' | 'read'>, start = 0, end = size): Readable {
   async function* pieces(): AsyncGenerator<Buffer> {
     const last = Math.min(end, size)
@@ -67,13 +67,13 @@ function streamOf({ size, read }: Pick<ReadableFile, 'size' | 'read'>, start = 0
   return Readable.from(pieces(), { objectMode: false })
 }
 
-/** Reads a file that was received, in whichever thread. */
+/** Open a received file, in any thread. */
 export function openShared({ descriptor, key, first, size, filename }: SharedFile): ReadableFile {
   async function read(offset: number, length: number): Promise<Buffer> {
-    const wanted = Math.max(0, Math.min(length, size - offset))
-    if (wanted === 0) return Buffer.alloc(0)
+    const lengthRead = Math.max(0, Math.min(length, size - offset))
+    if (lengthRead === 0) return Buffer.alloc(0)
     const skipped = offset % BLOCK
-    const sealed = Buffer.alloc(wanted + skipped)
+    const sealed = Buffer.alloc(lengthRead + skipped)
     for (let done = 0; done < sealed.length;) {
       const { bytesRead } = await readAt(descriptor, sealed, done, sealed.length - done, offset - skipped + done)
       if (bytesRead === 0) throw new Error('a received file is shorter than it was')
@@ -85,7 +85,7 @@ export function openShared({ descriptor, key, first, size, filename }: SharedFil
   return { size, filename, read, stream: (start, end) => streamOf({ size, read }, start, end) }
 }
 
-/** The same of bytes in memory. */
+/** The same for bytes in memory. */
 export function fileOf(bytes: Uint8Array, filename = ''): ReadableFile {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const read = async (offset: number, length: number): Promise<Buffer> => all.subarray(offset, offset + length)
@@ -122,7 +122,7 @@ export function openReceivedFiles(dataDir: string): ReceivedFiles {
   return {
     receive,
     async sweep() {
-      // Another process on the same folder goes on reading what it holds open.
+      // Another process on the same folder can still read files that it has open.
       for (const name of await readdir(folder).catch((): string[] => [])) await rm(join(folder, name), { force: true }).catch(() => {})
     },
   }

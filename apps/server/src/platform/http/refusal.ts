@@ -15,8 +15,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Refuses what the permission allows in general and the caller's own standing does not: 100510, HTTP 403.
- * @param rule the sentence at the field
+ * Refuse what the permission allows in general but not to this caller: 100510, HTTP 403.
+ * @param rule of the message at the field
  */
 export function forbid(field?: string, rule = 'code.100510'): never {
   throw new Refusal(100510, field === undefined ? undefined : { fields: [{ path: field, rule }] }, 403)
@@ -33,12 +33,12 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** A failed field, and the business code its failure has where it has one. */
+/** A failed field, with the business code of the failure if there is one. */
 export type Fault = FieldIssue & { code?: BusinessCode | undefined }
 
 /**
- * The one refusal of several faults. A code says more than that a field is wrong: where there is one it is the answer's, the first of
- * several, and all fields stand beside it.
+ * Return the one refusal of several faults. A business code says more than that a field is wrong: the first code, if any, becomes that of
+ * the answer, together with all fields.
  */
 export function refusalOf(faults: readonly Fault[]): Refusal | InvalidRequest {
   const fields = faults.map(({ code, ...issue }) => (code === undefined ? issue : { path: issue.path, rule: `code.${code}` }))
@@ -46,7 +46,7 @@ export function refusalOf(faults: readonly Fault[]): Refusal | InvalidRequest {
   return code === undefined ? new InvalidRequest(fields) : new Refusal(code, { fields })
 }
 
-/** What the park has written down itself stands in the way: HTTP 409. The first field's words are the answer's; `data` says more. */
+/** The park's own data prevents the request: HTTP 409. The first field's rule gives the message; `data` has details. */
 export class Hindered extends InvalidRequest {
   readonly data: Readonly<Record<string, unknown>>
   constructor(fields: FieldIssue[], data: Readonly<Record<string, unknown>>) {
@@ -56,33 +56,33 @@ export class Hindered extends InvalidRequest {
 }
 
 /**
- * A password in a cipher text that was opened before, or whose nonce or key has expired: HTTP 400 with the sentence that says so, of
- * the rules `cipherTextUsed` and `cipherTextExpired`. What is inside was not looked at, and nothing was counted.
+ * A password in a cipher text that was already used, or whose nonce or key has expired: HTTP 400 with the rule `cipherTextUsed` or
+ * `cipherTextExpired`. The password was not checked, and no attempt was counted.
  */
 export class SpentCipherText extends InvalidRequest {}
 
-/** The session is not enough: its user has to type the password once more. HTTP 403, with the sentence that says so. */
+/** The session is not enough: its user has to enter the password again. HTTP 403, with the message that says so. */
 export class PasswordNeeded extends InvalidRequest {
   constructor() {
     super([{ path: '', rule: 'passwordNeeded' }], 403)
   }
 }
 
-/** The account needs a second factor before its session may do this. HTTP 403, with the sentence that says so. */
+/** The account needs a second factor before its session may do this. HTTP 403, with the message that says so. */
 export class SecondFactorNeeded extends InvalidRequest {
   constructor() {
     super([{ path: '', rule: 'secondFactorNeeded' }], 403)
   }
 }
 
-/** The record does not exist, or belongs to an area the caller does not see. */
+/** The record does not exist, or belongs to an area that the caller cannot see. */
 export class NotFound extends Error {}
 
-/** Too many tries, of an address or of an account: HTTP 429, with the header `Retry-After`. */
+/** Too many tries by an address or on an account: HTTP 429, with the header `Retry-After`. */
 export class TooManyTries extends Error {
-  /** Whole seconds until it is worth asking again. */
+  /** Whole seconds until a retry can succeed. */
   readonly retryAfter: number
-  /** @param wait milliseconds until then */
+  /** @param wait milliseconds until a retry can succeed */
   constructor(wait: number) {
     super('too many tries')
     this.retryAfter = Math.max(1, Math.ceil(wait / 1000))
@@ -91,7 +91,7 @@ export class TooManyTries extends Error {
 
 /** The body of the request does not arrive, or too slowly: HTTP 408, and the connection is closed. */
 export class BodyTooSlow extends Error {
-  /** Where fastify and its parsers look for it. */
+  /** Read by fastify and its parsers. */
   readonly statusCode = 408
 }
 
@@ -104,7 +104,7 @@ export class Conflict extends Error {
   }
 }
 
-/** Refuses with a code; `field` is where the form shows it. */
+/** Refuse with a code; `field` is where the form shows it. */
 export function refuse(code: BusinessCode, field?: string, data: RefusalData = {}): never {
   throw new Refusal(code, field === undefined ? data : { ...data, fields: [{ path: field, rule: `code.${code}` }] })
 }

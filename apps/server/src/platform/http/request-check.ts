@@ -1,4 +1,4 @@
-/** Checks a request against the schemas of its call. Nothing else stands between what was sent and what a handler is given. */
+/** Checks a request against the schemas of its call. A handler receives only what passes. */
 import { safeParse } from 'zod'
 import { codesOf, fieldIssuesOf, type Call, type FieldIssue, type Schema } from '@gatehouse/contract'
 import { unstorablePath } from './nul.ts'
@@ -11,10 +11,10 @@ export interface RequestParts {
 }
 
 /**
- * The parts of a request as its handler is given them.
- * @param sent as they came in: texts of path and query, the decoded body
+ * Return the parts of a request as its handler receives them.
+ * @param sent as received: texts of path and query, the decoded body
  * @param odd keys of the body that were found wrong before
- * @throws NotFound where the path names nothing that could be; Refusal where a failed field is a business refusal; else InvalidRequest
+ * @throws NotFound where a path parameter is invalid; Refusal where a failed field has a business code; else InvalidRequest
  */
 export function checkRequest(
   call: Pick<Call, 'params' | 'query' | 'body'>,

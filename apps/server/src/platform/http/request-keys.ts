@@ -1,6 +1,6 @@
 /**
- * Keys of a request's body: each is known to the call's schema or refused, so that nothing somebody sends is swallowed. Former names of
- * fields become their names first. Compiled once per call.
+ * Keys of a request's body: each is defined by the call's schema or refused, so that nothing a client sends is silently ignored. Former
+ * names of fields are replaced by their present names first. Compiled once per call.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { safeParse } from 'zod'
@@ -10,22 +10,22 @@ import { formerNamesOf, passedOverOf } from '@gatehouse/contract/wire-names'
 
 export type Path = readonly (string | number)[]
 
-/** A key the schema of a call does not know, or a field that was sent by two names with two values. */
+/** A key that the schema of a call does not define, or a field that was sent by two names with two values. */
 export interface OddKey {
   path: Path
   rule: 'unknownField' | 'twoNames'
-  /** What came by the former name, of a field that was sent by two. */
+  /** The value sent by the former name, for `twoNames`. */
   sent?: unknown
 }
 
-/** Renames within a value what has a former name, and answers its odd keys. */
+/** Renames former names within a value, and returns its odd keys. */
 type Walk = (value: unknown, path: Path) => OddKey[]
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const NOTHING: Walk = () => []
 
-/** Fields renamed in place, and those that came by both names with two values. */
+/** Rename fields in place. Return those that were sent by both names with two values. */
 function renamed(value: Record<string, unknown>, former: ReadonlyMap<string, string>, path: Path): OddKey[] {
   return [...former].flatMap(([name, before]) => {
     if (!Object.hasOwn(value, before)) return []
@@ -51,7 +51,7 @@ function objectWalk(shape: Readonly<Record<string, Schema>>, catchall: Schema | 
   }
 }
 
-/** Of several schemas those the value fits are asked; what any of them knows is known. */
+/** Return a walk over the schemas that the value fits; a key that any of them defines is not odd. */
 function unionWalk(options: readonly Schema[], walk: (schema: Schema) => Walk): Walk {
   return (value, path) => {
     if (value === null || typeof value !== 'object') return []
@@ -67,9 +67,9 @@ function unionWalk(options: readonly Schema[], walk: (schema: Schema) => Walk): 
 function walks(): (schema: Schema) => Walk {
   const made = new Map<Schema, Walk>()
   function walk(schema: Schema): Walk {
-    const known = made.get(schema)
-    if (known !== undefined) return known
-    // A tree holds itself: whoever asks while it is being made waits for its first use.
+    const cached = made.get(schema)
+    if (cached !== undefined) return cached
+    // A tree contains itself: until its walk is made, a placeholder looks it up at the first use.
     made.set(schema, (value, path) => made.get(schema)!(value, path))
     const one = make(schema)
     made.set(schema, one)
@@ -102,22 +102,22 @@ function walks(): (schema: Schema) => Walk {
 }
 
 /**
- * What looks through the bodies of a call.
- * @param schema of the body; none where the call takes no body, so that every key is odd
- * @returns renames former names in place, and answers the odd keys
+ * Return the check of the keys of a call's bodies.
+ * @param schema of the body; undefined where the call takes no body, so that every key is odd
+ * @returns renames former names in place, and returns the odd keys
  */
 export function bodyKeysOf(schema: Schema | undefined): (body: unknown) => OddKey[] {
   const walk = schema === undefined ? objectWalk({}, undefined, () => NOTHING) : walks()(schema)
   return (body) => walk(body, [])
 }
 
-/** Adds to an answer what its fields were called before; null where none had another name. */
+/** Return a function that adds the former names of fields to an answer; null where no field has one. */
 export function formerNamesAdder(schema: Schema | undefined): ((value: unknown) => unknown) | null {
   return schema === undefined ? null : adderOf(schema, new Set())
 }
 
 function adderOf(schema: Schema, inside: ReadonlySet<Schema>): ((value: unknown) => unknown) | null {
-  // No tree that holds itself has a field of another name.
+  // No recursive schema has a field with a former name.
   if (inside.has(schema)) return null
   const within = new Set([...inside, schema])
   const { type, shape, element, innerType, in: input, options, valueType, getter } = definitionOf(schema)
@@ -158,16 +158,16 @@ function adderOf(schema: Schema, inside: ReadonlySet<Schema>): ((value: unknown)
   }
 }
 
-/** The schema's object at its heart, through `nullable`, lists and pages: what describes one record. */
+/** Return the fields of the schema's record, found through `nullable`, lists and pages. */
 function recordShapeOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
   if (schema === undefined) return {}
   const { shape, element, innerType, in: input, getter } = definitionOf(schema)
-  // A record may have a field of that name too; a page has no id.
+  // A record may also have a field `content`; a page has no id.
   if (shape !== undefined) return shape['content'] === undefined || shape['id'] !== undefined ? shape : recordShapeOf(shape['content'])
   return recordShapeOf(element ?? innerType ?? input ?? getter?.())
 }
 
-/** Fields of the record a call answers, by each name they are answered by: name → name of the field. */
+/** Return the fields of the record that a call answers, by each name it uses for them: name → name of the field. */
 export function recordFieldsOf(schema: Schema | undefined): ReadonlyMap<string, string> {
   const shape = recordShapeOf(schema)
   return new Map([
@@ -175,10 +175,10 @@ export function recordFieldsOf(schema: Schema | undefined): ReadonlyMap<string, 
     ...[...formerNamesOf(shape)].map(([name, before]) => [before, name] as const),
   ])
 }
-/** Those of them that are passed over where they are sent back. */
+/** Return those of them that are ignored when they are sent back. */
 export const recordPassedOverOf = (schema: Schema | undefined): ReadonlySet<string> => passedOverOf(recordShapeOf(schema))
 
-/** The record of an id within an answer: the answer itself, a row of a list, or a node of a tree. */
+/** Return the record with an id within an answer: the answer itself, a row of a list, or a node of a tree. */
 export function recordIn(answer: unknown, id: unknown): Record<string, unknown> | null {
   if (Array.isArray(answer)) {
     for (const one of answer) {
@@ -192,7 +192,7 @@ export function recordIn(answer: unknown, id: unknown): Record<string, unknown> 
   return recordIn(answer['content'], id) ?? recordIn(answer['children'], id)
 }
 
-/** An address with a signature says the same as long as its path does. */
+/** Return a value without the signatures of addresses: two addresses with the same path are equal. */
 const unsigned = (value: unknown): unknown => {
   if (typeof value === 'string') return value.startsWith('/') ? value.split('?', 1)[0] : value
   if (Array.isArray(value)) return value.map(unsigned)
@@ -202,7 +202,9 @@ const unsigned = (value: unknown): unknown => {
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inside, key) => (inside as Record<string, unknown> | null | undefined)?.[String(key)], value)
 
-/** Where in a record stands what a body has at a path: rows of a list are told by their ids, wherever they stand now. */
+/**
+ * Return where in a record the value stands that a body has at a path. Rows of a list are matched by their ids, whatever their position.
+ */
 function pathIn(record: unknown, body: unknown, path: Path, name: string | number): Path {
   let [sent, stored] = [body, record]
   return path.map((key, index) => {
@@ -215,13 +217,13 @@ function pathIn(record: unknown, body: unknown, path: Path, name: string | numbe
   })
 }
 
-/** Whether a field was sent back as the record has it. @param name of the record's field, where it was sent by another */
+/** Return whether a field was sent back unchanged. @param name of the record's field, where it was sent by another name */
 export const isSentBack = (body: unknown, record: unknown, path: Path, name = path[0]!): boolean =>
   isSame(valueAt(body, path), valueAt(record, pathIn(record, body, path, name)))
-/** Whether a value says the same as another. */
+/** Return whether two values are equal except for signatures. */
 export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(unsigned(one), unsigned(other))
 
-/** Removes a key of a body. */
+/** Remove a key of a body. */
 export function removeKey(body: unknown, path: Path): void {
   const holder = valueAt(body, path.slice(0, -1)) as Record<string, unknown> | undefined
   if (holder !== undefined) delete holder[String(path.at(-1))]

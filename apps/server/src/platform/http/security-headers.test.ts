@@ -44,6 +44,6 @@ test.each([
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
   })
-  // A host that is reached over plain http keeps being so.
+  // Browsers may go on using plain http for a host that uses it.
   expect(answer.headers.get('strict-transport-security')).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Headers by which a browser that shows an answer does nothing that our pages do not ask for. */
+/** Headers that restrict a browser to what our pages need. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
@@ -19,11 +19,17 @@ const protect = helmet({
   originAgentCluster: false,
 })
 
-/** The headers of every answer. None depends on the request: they are made once, not for each. */
+/** Return the headers of every answer. None depends on the request, so they are made once. */
 export function securityHeaders(): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
-  const answer = { setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value), removeHeader: () => {} }
-  protect({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
+  const answer: Pick<ServerResponse, 'setHeader' | 'removeHeader'> = {
+    setHeader(name, value) {
+      headers[name.toLowerCase()] = String(value)
+      return answer as ServerResponse
+    },
+    removeHeader() {},
+  }
+  protect({} as IncomingMessage, answer as ServerResponse, (error) => {
     if (error !== undefined) throw error
   })
   return headers

@@ -1,6 +1,6 @@
 /**
- * What a request's body holds beyond what its call knows. A record that was read can be sent back: fields of it that the call does not
- * change are taken where they are as the record has them. Everything else is refused by name.
+ * Fields in a request's body that its call does not define. A record that was read can be sent back: fields of it that the call does not
+ * change are accepted if they are as in the record. Everything else is refused by name.
  */
 import { PAGE_SIZE_MAX, closesBody, type Call, type CallShape, type FieldIssue } from '@gatehouse/contract'
 import { mayCall } from '@gatehouse/contract/policy'
@@ -10,8 +10,11 @@ import { maskerOf } from '../session/masking.ts'
 import { bodyKeysOf, isSame, isSentBack, recordFieldsOf, recordIn, recordPassedOverOf, removeKey, type OddKey } from './request-keys.ts'
 import { safeParse } from 'zod'
 
-/** Asks for a body what of it nobody knows, and takes out of it what only came back. */
-export type SentBack = (body: unknown, request: CallRequest) => Promise<FieldIssue[]>
+/** A request whose parts are not checked yet. */
+export type UncheckedRequest = Omit<CallRequest, 'params' | 'query' | 'body'>
+
+/** Returns the issues of a body's undefined fields, and removes those that were only sent back. */
+export type SentBack = (body: unknown, request: UncheckedRequest) => Promise<FieldIssue[]>
 
 const TOLERANT: SentBack = async () => []
 
@@ -24,9 +27,9 @@ function issueOf({ path, rule }: { path: OddKey['path']; rule: string }): FieldI
 }
 
 /**
- * What looks through the bodies of a call, before its schema does.
- * @param calls all that are mounted, the one that reads the record among them
- * @throws Error where that is not mounted
+ * Return the check of a call's bodies that runs before its schema.
+ * @param calls all mounted calls, among them the one that reads the record
+ * @throws Error where that call is not mounted
  */
 export function createSentBack(call: Call, calls: readonly MountedCall[]): SentBack {
   if (!closesBody(call)) return TOLERANT
@@ -38,10 +41,10 @@ export function createSentBack(call: Call, calls: readonly MountedCall[]): SentB
   const passedOver = recordPassedOverOf(reading?.call.data)
   const mask = maskerOf(reading?.call.data)
 
-  /** What the record calls a field of the body, which may have come by its former name. */
+  /** Return the record's name of a field of the body, which may have been sent by its former name. */
   const nameOf = ({ path }: OddKey): string | undefined => fields.get(String(path[0]))
 
-  /** Whether a field says what the record says. Of one that came by two names, the one that says something else is meant. */
+  /** Return whether a field has the record's value. If it was sent by two names, the value that differs from the record's is used. */
   function cameBack(one: OddKey, body: unknown, record: Record<string, unknown>): boolean {
     const name = nameOf(one)!
     if (one.rule === 'unknownField') return isSentBack(body, record, one.path, name)
@@ -52,13 +55,13 @@ export function createSentBack(call: Call, calls: readonly MountedCall[]): SentB
     return true
   }
 
-  async function recordOf(id: unknown, request: CallRequest): Promise<Record<string, unknown> | null> {
-    // Of a call that asks for no id there is one record only.
+  async function recordOf(id: unknown, request: UncheckedRequest): Promise<Record<string, unknown> | null> {
+    // A reading call without parameters has only one record.
     const isOne = reading !== null && reading.call.query === undefined && reading.call.params === undefined && id === undefined
     if (reading === null || (typeof id !== 'string' && !isOne) || request.session === null || !mayCall(request.session, reading.call))
       return null
     const session = limitedSession(request.session, reading.call)
-    // A list that cannot be asked for one id is read in its longest page.
+    // A list that cannot be filtered by id is read in its longest page.
     const [params, query, body] = [reading.call.params, reading.call.query, reading.call.body].map((schema) => {
       const result = schema === undefined ? undefined : safeParse(schema, { id, size: PAGE_SIZE_MAX })
       return result?.success === true ? result.data : undefined
@@ -75,7 +78,7 @@ export function createSentBack(call: Call, calls: readonly MountedCall[]): SentB
     const unknown = ofRecord.filter(({ rule }) => rule === 'unknownField')
     const compared = ofRecord.filter((one) => one.rule === 'twoNames' || !passedOver.has(nameOf(one)!))
     const record = compared.length === 0 ? null : await recordOf(sent.id, request)
-    // Whoever read an older version is told so by the call itself.
+    // A body of an older version is refused by the call itself.
     const isOlder = record !== null && sent.version !== undefined && sent.version !== record['version']
     const differing = record === null ? compared : compared.filter((one) => !isOlder && !cameBack(one, body, record))
     for (const { path } of unknown) removeKey(body, path)

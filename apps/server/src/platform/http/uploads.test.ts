@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FACE_FILE_MAX, addressOf, type Call } from '@gatehouse/contract'
-import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { importCalls } from '@gatehouse/contract/imports/calls'
@@ -11,13 +11,13 @@ import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { drawnFace, furnish, type Furnished } from '../../../../../tests/support/furnished.ts'
 import { formBytes, manualSeconds, openRequest, type OpenRequest } from '../../../../../tests/support/open-requests.ts'
-import { linkTokenIn } from '../../../../../tests/support/rungs/enrolment.ts'
+import { linkTokenIn } from '../../../../../tests/support/cases/enrolment.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { workbookOf } from '../../contexts/imports/testing/files.ts'
 
-/** What keeps the minimum rate for a second. */
+/** Bytes that keep the minimum rate for a second. */
 const SECOND_OF_BODY = 16_000
-/** Seconds until as much has come as a connection takes unread, with which an upload takes its place. */
+/** Seconds until as much has arrived as a connection buffers unread, at which an upload enters. */
 const SECONDS_TO_PLACE = 5
 
 const seconds = manualSeconds()
@@ -57,13 +57,13 @@ const openMany = (count: number, call: Call, wishes: Wishes): Promise<OpenReques
   Promise.all(Array.from({ length: count }, () => open(call, wishes)))
 const sendAll = (requests: readonly OpenRequest[], bytes: Uint8Array | string) => Promise.all(requests.map((one) => one.send(bytes)))
 
-/** Sends as much as an upload needs for its place, in pieces that no buffer on the way is too small for. */
+/** Send as much as an upload needs to enter, in pieces that fit into every buffer on the way. */
 async function sendForPlace(requests: readonly OpenRequest[]): Promise<void> {
   await sendAll(requests, FORM_HEAD)
   for (let second = 0; second < SECONDS_TO_PLACE; second++) await sendAll(requests, Buffer.alloc(SECOND_OF_BODY))
 }
 
-/** Resolves when requests that were opened before have been admitted: a later one has been answered. */
+/** Resolve when requests opened before have been admitted: a later one has been answered. */
 const admitted = () => world.call(faceCalls.cache, { body: {}, file: face })
 const received = () => readdirSync(join(world.dataDir, 'received'))
 
@@ -132,7 +132,7 @@ describe('a client that announces a file and does not send it', () => {
       await sendAll(slow, Buffer.alloc(SECOND_OF_BODY / 4, 'x'))
       await seconds.pass(1)
     }
-    // The answer may come too late where there is something to clear away.
+    // The answer may come too late if there is something to clean up.
     expect(slow.filter((one) => one.status() !== 408 && one.status() !== null)).toEqual([])
     await until('nothing to be left behind', () => received().length === 0)
   })
@@ -151,7 +151,7 @@ describe('a line of 16 kB a second', () => {
   test('is fast enough, for a file in memory, a file on disk and JSON', async () => {
     const client = await world.session()
     const form = await formBytes(face)
-    // Behind the end of a form nothing is read, but it has to arrive.
+    // Nothing is read after the end of a form, but it has to arrive.
     const padded = { ...form, bytes: Buffer.concat([form.bytes, Buffer.alloc(Math.max(0, 20 * SECOND_OF_BODY - form.bytes.length))]) }
     const rows = await formBytes(sheet(), 'people.xlsx')
     const paddedRows = { ...rows, bytes: Buffer.concat([rows.bytes, Buffer.alloc(20 * SECOND_OF_BODY)]) }
@@ -251,7 +251,7 @@ describe('one address with a link', () => {
     const { type, bytes } = await formBytes(face)
     const other = await open(enrolmentCalls.submit, { linkToken, from: '192.0.2.2', type, length: bytes.length })
     await other.send(bytes)
-    // It lacks a name, which is looked at when all of it has been read.
+    // It lacks a name, which is checked once all of it has been read.
     expect(await other.answered()).toBe(400)
   })
 })

@@ -28,7 +28,7 @@ test('work that is done when the time is over, and not heard of yet, is done', (
   const clock = new WorkClock(1000, ended)
   setTimeout(() => setImmediate(() => {}), 1000)
   vi.advanceTimersByTime(1000)
-  // What waited to be heard comes before the end of the time.
+  // A queued message is handled before the end of the time.
   clock.pause()
   vi.advanceTimersByTime(10)
   expect(ended).not.toHaveBeenCalled()

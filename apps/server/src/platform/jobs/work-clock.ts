@@ -5,7 +5,7 @@ export class WorkClock {
   #timer: NodeJS.Timeout | undefined
   readonly #onEnd: () => void
 
-  /** It runs at once. @param onEnd heard when so many milliseconds of work are over */
+  /** Start the clock. @param onEnd called when the limit is used up */
   constructor(limitMs: number, onEnd: () => void) {
     this.#left = limitMs
     this.#onEnd = onEnd
@@ -15,7 +15,7 @@ export class WorkClock {
   run(): void {
     if (this.#timer !== undefined) return
     this.#since = performance.now()
-    // Behind the messages that are waiting: whoever waited for the work may have been busy, and it may be done.
+    // After messages that are already queued: the thread that waits for the work may have been busy, and the work may be done.
     const timer = setTimeout(() => setImmediate(() => this.#timer === timer && this.#onEnd()), this.#left)
     this.#timer = timer
   }

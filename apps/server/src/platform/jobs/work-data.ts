@@ -1,11 +1,9 @@
-/** Rows of long work. What the node that leads does for all parks is unscoped; it names the row and its own attempt. */
+/** Rows of long work. Functions that a node calls for all parks are unscoped; they take the id of the row and of the node's own attempt. */
 import type { WorkState } from '@gatehouse/contract/work'
 import { columnList } from '../database/column-list.ts'
 import { sql, timestamp, type Database } from '../database/database.ts'
 import type { Scope } from '../session/session.ts'
-import type { WorkTables } from './work-migration.ts'
-
-type Db = Database<WorkTables>
+import type { OpenWork } from './work-turns.ts'
 
 export interface Counts {
   done: number
@@ -21,83 +19,86 @@ export interface TakenRow extends Counts {
   input: unknown
 }
 
-const shown = columnList([
-  'id',
-  'kind',
-  'state',
-  'done',
-  'total',
-  'failed',
-  'created_at as createdAt',
-  'started_at as startedAt',
-  'ended_at as endedAt',
-  'reason',
-])
+const shown = columnList(['id', 'kind', 'state', 'done', 'total', 'failed', 'createdAt', 'startedAt', 'endedAt', 'reason'])
+
+/** No attempt works on it: it waits, was released, or its attempt died. */
+const isFree = (deadAfterMs: number) => sql<boolean>`(runner IS NULL OR beat_at < now() - make_interval(secs => ${deadAfterMs / 1000}))`
 
 const jsonOrNull = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
 const columnsOf = ({ done, total, failed, kept }: Counts) => ({ done, total, failed, kept: jsonOrNull(kept) })
 
-/** False where one of the kind waits or runs in the park. */
-export async function insert(scope: Scope, db: Db, id: string, kind: string, input: unknown, now: number): Promise<boolean> {
+/** Insert work. Return false if work of the kind waits or runs in the park. */
+export async function insert(scope: Scope, db: Database, id: string, kind: string, input: unknown, now: number): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`INSERT INTO work (id, park_id, kind, state, input, created_at)
     VALUES (${id}::uuid, ${scope.parkId}::uuid, ${kind}, 'waiting', ${JSON.stringify(input ?? {})}::jsonb, ${timestamp(now)})
     ON CONFLICT (park_id, kind) WHERE state IN ('waiting', 'running') DO NOTHING RETURNING id`.execute(db)
   return rows.length > 0
 }
 
-export async function findOpen(scope: Scope, db: Db, kind: string): Promise<string | null> {
+export async function findOpen(scope: Scope, db: Database, kind: string): Promise<string | null> {
   const row = await db
     .selectFrom('work')
     .select('id')
-    .where('park_id', '=', scope.parkId)
+    .where('parkId', '=', scope.parkId)
     .where('kind', '=', kind)
     .where('state', 'in', ['waiting', 'running'])
     .executeTakeFirst()
   return row?.id ?? null
 }
 
-export async function find(scope: Scope, db: Db, id: string): Promise<WorkState | null> {
-  return ((await db.selectFrom('work').select(shown).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()) ??
+export async function find(scope: Scope, db: Database, id: string): Promise<WorkState | null> {
+  return ((await db.selectFrom('work').select(shown).where('parkId', '=', scope.parkId).where('id', '=', id).executeTakeFirst()) ??
     null) as WorkState | null
 }
 
-export async function findLatest(scope: Scope, db: Db, kind: string): Promise<WorkState | null> {
-  const rows = db.selectFrom('work').select(shown).where('park_id', '=', scope.parkId).where('kind', '=', kind)
-  return ((await rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null) as WorkState | null
+export async function findLatest(scope: Scope, db: Database, kind: string): Promise<WorkState | null> {
+  const rows = db.selectFrom('work').select(shown).where('parkId', '=', scope.parkId).where('kind', '=', kind)
+  return ((await rows.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null) as WorkState | null
 }
 
-/** Whether there was something to cancel. */
-export async function cancel(scope: Scope, db: Db, id: string, now: number): Promise<boolean> {
+/** Cancel work. Return whether it waited or ran. */
+export async function cancel(scope: Scope, db: Database, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('work')
-    .set({ state: 'cancelled', runner: null, ended_at: timestamp(now) })
-    .where('park_id', '=', scope.parkId)
+    .set({ state: 'cancelled', runner: null, endedAt: timestamp(now) })
+    .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', 'in', ['waiting', 'running'])
     .executeTakeFirst()
   return Number(numUpdatedRows) > 0
 }
 
-export async function deleteOfPark(scope: Scope, db: Db): Promise<void> {
-  await db.deleteFrom('work').where('park_id', '=', scope.parkId).execute()
+export async function deleteOfPark(scope: Scope, db: Database): Promise<void> {
+  await db.deleteFrom('work').where('parkId', '=', scope.parkId).execute()
 }
 
-/** The oldest of a kind that waits or whose attempt died, from now on this runner's; null where there is none. */
-export async function takeUnscoped(db: Db, kind: string, runner: string, now: number, deadAfterMs: number): Promise<TakenRow | null> {
-  const { rows } =
-    await sql<TakenRow>`UPDATE work SET state = 'running', runner = ${runner}::uuid, beat_at = now(), started_at = coalesce(started_at, ${timestamp(now)})
-    WHERE id = (SELECT id FROM work WHERE kind = ${kind} AND (state = 'waiting'
-        OR state = 'running' AND (runner IS NULL OR beat_at < now() - make_interval(secs => ${deadAfterMs / 1000})))
-      ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+/** Return all work that waits or runs. Unscoped: the order depends on all parks. */
+export async function listOpenUnscoped(db: Database, deadAfterMs: number): Promise<OpenWork[]> {
+  const { rows } = await sql<OpenWork>`SELECT id, park_id AS "parkId", kind, created_at AS "createdAt", served_at AS "servedAt",
+      NOT ${isFree(deadAfterMs)} AS attended
+    FROM work WHERE state IN ('waiting', 'running')`.execute(db)
+  return rows
+}
+
+/** Assign the work to a runner. Return null if it was taken meanwhile, or has ended. */
+export async function takeUnscoped(db: Database, id: string, runner: string, now: number, deadAfterMs: number): Promise<TakenRow | null> {
+  const { rows } = await sql<TakenRow>`UPDATE work SET state = 'running', runner = ${runner}::uuid, beat_at = now(),
+      started_at = coalesce(started_at, ${timestamp(now)})
+    WHERE id = ${id}::uuid AND state IN ('waiting', 'running') AND ${isFree(deadAfterMs)}
     RETURNING id, park_id AS "parkId", runner, input, kept, done, total, failed`.execute(db)
   return rows[0] ?? null
 }
 
-/** Keeps how far an attempt is and that it lives; otherwise why it is over. */
-export async function saveProgressUnscoped(db: Db, id: string, runner: string, counts: Counts): Promise<'kept' | 'cancelled' | 'lost'> {
+/** Store the progress of an attempt and that it is alive. Return `kept`, or else why the attempt is over. */
+export async function saveProgressUnscoped(
+  db: Database,
+  id: string,
+  runner: string,
+  counts: Counts,
+): Promise<'kept' | 'cancelled' | 'lost'> {
   const { numUpdatedRows } = await db
     .updateTable('work')
-    .set({ ...columnsOf(counts), beat_at: sql<Date>`now()` })
+    .set({ ...columnsOf(counts), beatAt: sql<number>`now()` })
     .where('id', '=', id)
     .where('runner', '=', runner)
     .executeTakeFirst()
@@ -107,7 +108,7 @@ export async function saveProgressUnscoped(db: Db, id: string, runner: string, c
 }
 
 export async function endUnscoped(
-  db: Db,
+  db: Database,
   id: string,
   runner: string,
   counts: Counts,
@@ -116,17 +117,17 @@ export async function endUnscoped(
 ): Promise<void> {
   await db
     .updateTable('work')
-    .set({ ...columnsOf(counts), ...end, runner: null, ended_at: timestamp(now) })
+    .set({ ...columnsOf(counts), ...end, runner: null, endedAt: timestamp(now) })
     .where('id', '=', id)
     .where('runner', '=', runner)
     .execute()
 }
 
-/** Leaves the work to the next who looks. */
-export async function releaseUnscoped(db: Db, id: string, runner: string, counts: Counts): Promise<void> {
+/** Release the work, so that another attempt can take it. */
+export async function releaseUnscoped(db: Database, id: string, runner: string, counts: Counts, now: number): Promise<void> {
   await db
     .updateTable('work')
-    .set({ ...columnsOf(counts), runner: null })
+    .set({ ...columnsOf(counts), runner: null, servedAt: timestamp(now) })
     .where('id', '=', id)
     .where('runner', '=', runner)
     .execute()

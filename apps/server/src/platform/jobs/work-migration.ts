@@ -1,27 +1,21 @@
-/** The table of long work. */
+/** The table of long work. The index `work_open` covers work that waits or runs, which is all that is read to find what is next. */
+import type { Json } from '../database/json.ts'
 import { sql } from 'kysely'
 import type { ContextMigration } from '../database/migrations.ts'
 
-export interface WorkTables {
-  work: {
-    id: string
-    park_id: string
-    kind: string
-    state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
-    input: unknown
-    /** What the work wants to be told when it is taken up again. */
-    kept: unknown
-    done: number
-    total: number | null
-    failed: number
-    reason: string | null
-    /** Names the present attempt; null while nobody works on it. */
-    runner: string | null
-    /** By the database's clock: an attempt that has not been heard of for a while is dead. */
-    beat_at: Date | number | null
-    created_at: Date | number
-    started_at: Date | number | null
-    ended_at: Date | number | null
+declare module '../database/tables.ts' {
+  interface NarrowedColumns {
+    work: {
+      state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+      /** State that the work passes on to its next attempt. */
+      kept: Json<unknown> | null
+      /** Id of the present attempt; null while there is none. */
+      runner: string | null
+      /** When the attempt last reported, by the database's clock; an attempt without a report for a while counts as dead. */
+      beatAt: number | null
+      /** When an attempt last ended without ending the work; null before that. */
+      servedAt: number | null
+    }
   }
 }
 
@@ -54,4 +48,12 @@ export const workMigration: ContextMigration = {
       ended_at: 'none',
     },
   },
+}
+
+export const workTurnsMigration: ContextMigration = {
+  name: '20261129T1715-platform-work-turns',
+  async up(db) {
+    await sql`ALTER TABLE work ADD COLUMN served_at timestamptz(3)`.execute(db)
+  },
+  columns: { work: { served_at: 'none' } },
 }

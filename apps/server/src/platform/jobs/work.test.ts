@@ -1,9 +1,12 @@
-/** Long work on a real database: kept, resumed, cancelled, one of a kind at a time. */
+/**
+ * Long work on a real database: stored, resumed, cancelled, and one of a kind in a park at a time. Turns of parks are tested in
+ * `work-turns.test.ts`.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timestamp } from '../database/database.ts'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import type { OpenTransaction } from '../database/database.ts'
 import { createLog } from '../log.ts'
 import { WorkCancelled, WorkInterrupted, createWork, type Work, type WorkRun } from './work.ts'
 
@@ -14,11 +17,14 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const made: Work[] = []
-/** A node of its own on the world's database. */
-function node(run: (run: WorkRun) => Promise<void>, { kind, leads = () => true }: { kind: string; leads?: () => boolean }): Work {
+/** A separate node on the world's database. */
+function node(
+  run: (run: WorkRun) => Promise<void>,
+  { kind, leads = () => true, leaderOnly = false }: { kind: string; leads?: () => boolean; leaderOnly?: boolean },
+): Work {
   const { db, clock } = world.server.platform
   const work = createWork({ db, clock, log: createLog('silent'), leading: leads })
-  work.define({ kind, run })
+  work.define({ kind, run, ...(leaderOnly && { leaderOnly }) })
   made.push(work)
   return work
 }
@@ -26,7 +32,7 @@ afterAll(() => Promise.all(made.map((work) => work.stop())))
 
 const scope = () => ({ parkId: world.park.id })
 const request = (work: Work, kind: string, input: unknown = {}) =>
-  world.server.platform.transaction((tx) => work.request(tx as unknown as OpenTransaction, scope(), kind, input))
+  world.server.platform.transaction((tx) => work.request(tx, scope(), kind, input))
 
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + 30_000
@@ -87,24 +93,19 @@ describe('a piece of work', () => {
     const attempts: string[] = []
     const work = node(async ({ state: kept }) => void attempts.push(JSON.stringify(kept)), { kind: 'test.dies' })
     const id = await request(work, 'test.dies')
-    const set = (values: object) =>
-      (
-        db as never as {
-          updateTable(table: 'work'): { set(values: object): { where(column: 'id', is: '=', id: string): { execute(): Promise<void> } } }
-        }
-      )
-        .updateTable('work')
-        .set(values)
-        .where('id', '=', id)
-        .execute()
-    await set({ state: 'running', runner: randomUUID(), beat_at: new Date(), kept: JSON.stringify({ half: true }) })
-    // Another kind is looked for after it: when that has run, this one was passed over.
+    const taken = { state: 'running', runner: randomUUID(), beatAt: timestamp(Date.now()), kept: JSON.stringify({ half: true }) } as const
+    await db.updateTable('work').set(taken).where('id', '=', id).execute()
+    // Requested after it: once that has run, this one was skipped.
     work.define({ kind: 'test.follows', run: async () => {} })
     const following = await request(work, 'test.follows')
     work.start()
     await ended(work, following)
     expect(attempts).toEqual([])
-    await set({ beat_at: new Date(Date.now() - 60_000) })
+    await db
+      .updateTable('work')
+      .set({ beatAt: timestamp(Date.now() - 60_000) })
+      .where('id', '=', id)
+      .execute()
     await ended(work, id)
     expect(attempts).toEqual(['{"half":true}'])
   })
@@ -144,23 +145,22 @@ describe('a piece of work', () => {
 
   test('is the only one of its kind in a park; another park has its own', async () => {
     const other = await world.addPark()
-    let running = 0
+    const running = new Map<string, number>()
     let most = 0
     const work = node(
-      async () => {
-        most = Math.max(most, ++running)
+      async ({ scope: { parkId } }) => {
+        running.set(parkId, (running.get(parkId) ?? 0) + 1)
+        most = Math.max(most, running.get(parkId)!)
         await delay(0)
-        running--
+        running.set(parkId, running.get(parkId)! - 1)
       },
       { kind: 'test.alone' },
     )
     const ids = await Promise.all([request(work, 'test.alone'), request(work, 'test.alone'), request(work, 'test.alone')])
     expect(new Set(ids).size).toBe(1)
-    const foreign = await world.server.platform.transaction((tx) =>
-      work.request(tx as unknown as OpenTransaction, { parkId: other.park.id }, 'test.alone', {}),
-    )
+    const foreign = await world.server.platform.transaction((tx) => work.request(tx, { parkId: other.park.id }, 'test.alone', {}))
     expect(foreign).not.toBe(ids[0])
-    // What belongs to another park is as if it were not there.
+    // Work of another park is not found.
     expect(await work.read(scope(), foreign)).toBeNull()
     await work.cancel(scope(), foreign)
     work.start()
@@ -169,7 +169,7 @@ describe('a piece of work', () => {
     expect(most).toBe(1)
   })
 
-  test('is left alone by nodes that do not lead, and let go by one that leads no more', async () => {
+  test('of a kind for the leader is left alone by nodes that do not lead, and let go by one that leads no more', async () => {
     let leads = false
     const reasons: unknown[] = []
     const work = node(
@@ -180,7 +180,7 @@ describe('a piece of work', () => {
         reasons.push(signal.reason)
         signal.throwIfAborted()
       },
-      { kind: 'test.leads', leads: () => leads },
+      { kind: 'test.leads', leads: () => leads, leaderOnly: true },
     )
     const id = await request(work, 'test.leads')
     work.start()

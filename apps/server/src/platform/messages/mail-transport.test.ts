@@ -4,7 +4,6 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { startMailServer, type MailServer } from '../../../../../tests/support/mail-server.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { readConfig } from '../../config.ts'
-import type { OpenTransaction } from '../database/database.ts'
 import { mailTransport } from './mail-transport.ts'
 
 describe('TLS is demanded', () => {
@@ -53,7 +52,7 @@ describe('by a mail server that offers no TLS, or whose offer somebody removed',
   test('nothing is sent, and the message waits with the reason', async () => {
     const { messages } = world.server.platform
     const id = await world.server.platform.transaction((tx) =>
-      messages.send(tx as unknown as OpenTransaction, {
+      messages.send(tx, {
         channel: 'email',
         to: 'anna@example.org',
         subject: 'A code',

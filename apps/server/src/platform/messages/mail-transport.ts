@@ -1,18 +1,18 @@
-/** How e-mails leave the house. */
+/** The connection to the mail server. */
 import { isLoopback } from '../http/loopback.ts'
 
 export interface MailTransport {
   /** The address of the mail server as nodemailer reads it. */
   url: string
-  /** Whether a server that offers no STARTTLS is sent nothing. */
+  /** Whether nothing is sent to a server that does not offer STARTTLS. */
   requireTLS: boolean
 }
 
 /**
- * Return what an address of a mail server asks for. E-mails carry codes and first passwords, and whoever sits on the line can
- * remove the offer of STARTTLS, so `smtp://` demands it unless the mail server is this machine. `?tls=off` allows clear text,
- * `?tls=required` demands TLS of this machine too.
- * @throws Error with a sentence for what is no such address
+ * Return the transport that an address of a mail server describes. E-mails contain codes and first passwords, and an attacker on the
+ * network can remove the offer of STARTTLS, so `smtp://` requires it unless the mail server is this machine. `?tls=off` allows clear
+ * text, `?tls=required` requires TLS of this machine too.
+ * @throws Error with a sentence for an invalid address
  */
 export function mailTransport(address: string): MailTransport {
   const url = URL.parse(address)

@@ -4,25 +4,22 @@ import { boundMigration } from '../storage/bound-migration.ts'
 import type { ContextMigration } from '../database/migrations.ts'
 import type { SealedColumn } from '../encryption/sealed-column.ts'
 
-export interface MessageTables {
-  message: {
-    id: string
-    channel: 'email' | 'sms'
-    /** The user it is about; null: nobody. */
-    user_id: string | null
-    /** Recipient, subject and text, encrypted; without the text once `text_until` is null. */
-    content: Buffer
-    /** When the text is dropped; null: it was. */
-    text_until: Date | number | null
-    state: 'waiting' | 'sent' | 'failed' | 'kept'
-    attempts: number
-    reason: string | null
-    created_at: Date | number
-    sent_at: Date | number | null
-    /** A waiting one is not tried before. */
-    next_at: Date | number
-    /** While a node delivers it. */
-    claimed_until: Date | number | null
+declare module '../database/tables.ts' {
+  interface NarrowedColumns {
+    message: {
+      channel: 'email' | 'sms'
+      /** The user it is about; null where there is none. */
+      userId: string | null
+      /** Recipient, subject and text, encrypted; without the text once `text_until` is null. */
+      content: Buffer
+      /** When the text is to be dropped; null once it was. */
+      textUntil: number | null
+      state: 'waiting' | 'sent' | 'failed' | 'kept'
+      /** A waiting message is not tried before. */
+      nextAt: number
+      /** End of the claim of the node that delivers it. */
+      claimedUntil: number | null
+    }
   }
 }
 
@@ -49,7 +46,7 @@ export const messagesMigration: ContextMigration = {
   },
 }
 
-/** Nodes claim what they deliver, and wait longer after each failure. */
+/** Nodes claim messages to deliver, and wait longer after each failure. */
 export const messageClaimsMigration: ContextMigration = {
   name: '20261121T0432-platform-message-claims',
   async up(db) {
@@ -60,12 +57,12 @@ export const messageClaimsMigration: ContextMigration = {
   columns: { message: { next_at: 'none', claimed_until: 'none' } },
 }
 
-/** A message names the user it is about, and its text is kept no longer than it is of use. */
+/** A message names the user it is about, and its text is stored no longer than it is useful. */
 export const messageOwnerMigration: ContextMigration = {
   name: '20261126T1802-platform-message-owner',
   async up(db) {
     await sql`ALTER TABLE message ADD COLUMN user_id uuid, ADD COLUMN text_until timestamptz(3)`.execute(db)
-    // Contents are encrypted: the delivery job drops the texts of those that were sent.
+    // Contents are encrypted, so the delivery job drops the texts of sent messages.
     await sql`UPDATE message SET text_until = CASE WHEN state = 'sent' THEN created_at ELSE created_at + interval '7 days' END`.execute(db)
     await sql`CREATE INDEX message_text ON message (text_until) WHERE text_until IS NOT NULL`.execute(db)
   },

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL refuses to run as root, and initdb refuses an account without a name. This file decides under which
- * account the embedded server runs, and where its files must lie for that account to reach them.
+ * The account that the built-in database runs under, and the place of its files so that this account reaches them. PostgreSQL refuses to
+ * run as root, and initdb refuses an account without a name.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -9,29 +9,29 @@ import { dirname, join } from 'node:path'
 import { programPath, type PostgresPrograms } from './programs.ts'
 
 export interface PostgresAccount {
-  /** Programs to start; a copy where the installed ones cannot be reached. */
+  /** Folder of the programs; a copy where the account cannot reach the installed ones. */
   programsRoot: string
   /** Words put before each command line. */
   commandPrefix: readonly string[]
   /** Account to switch to; absent: the present one. */
   identity?: { uid: number; gid: number }
-  /** Who has to own the files, where that must be arranged. */
+  /** Owner that the files must be given to; absent: nothing to change. */
   owner?: { uid: number; gid: number }
   /** Folder for the database files where the data directory cannot be reached. */
   sheltered?: string
 }
 
-/** The programs see nothing of our own environment: it may hold secrets. */
+/** The programs do not inherit our environment, which may contain secrets. */
 export const PROGRAM_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /** Where root keeps a copy that the unprivileged account can reach. */
 const SHELTER = '/var/lib/gatehouse'
 
 /**
- * Chooses the account for database files below `folder` (which exists). In this order: the present account; as root
- * the account `nobody` where it reaches both programs and files; a user namespace in which the present account is
- * called `nobody`; as root a copy below `shelter`.
- * Throws with a sentence for the operator where none of these works.
+ * Choose the account for database files below `folder` (which exists). In this order: the present account; as root the account `nobody`
+ * where it reaches both programs and files; a user namespace in which the present account is called `nobody`; as root a copy below
+ * `shelter`.
+ * @throws Error with a sentence for the operator where none of these works
  */
 export function choosePostgresAccount(programs: PostgresPrograms, folder: string, shelter = SHELTER): PostgresAccount {
   const isRoot = process.getuid?.() === 0
@@ -66,7 +66,7 @@ function hasName(): boolean {
   }
 }
 
-/** The fields of each account of this machine: name, password, user, group and so on. */
+/** Return the fields of each account of this machine: name, password, user, group and so on. */
 const accounts = (): string[][] =>
   existsSync('/etc/passwd')
     ? readFileSync('/etc/passwd', 'utf8')
@@ -81,7 +81,10 @@ function accountNobody(): { uid: number; gid: number } | undefined {
   return uid > 0 && gid > 0 ? { uid, gid } : undefined
 }
 
-/** Asks the system rather than reading permission bits: access lists and mount options count too. */
+/**
+ * Return whether an account can run the programs and enter the folder. It is tried, not read from permission bits: access lists and mount
+ * options count too.
+ */
 function reaches(account: { uid: number; gid: number }, programsRoot: string, folder: string): boolean {
   const script = 'cd "$2" && "$1" --version'
   const result = spawnSync('/bin/sh', ['-c', script, 'sh', programPath(programsRoot, 'postgres'), folder], {
@@ -117,8 +120,9 @@ function copyPrograms(programs: PostgresPrograms, shelter: string): string {
 }
 
 /**
- * Root may write everywhere, and what it writes or hands on there is lost to the account whose server lives in the folder.
- * @throws Error with a sentence where we are root and the folder belongs to somebody else
+ * Assert that this process may write to the folder. Root may write everywhere, but the account whose server uses the folder cannot access
+ * what root writes or hands over there.
+ * @throws Error with a sentence where we are root and the folder belongs to another account
  */
 export function assertOurs(folder: string): void {
   if (process.getuid?.() !== 0) return
@@ -128,7 +132,10 @@ export function assertOurs(folder: string): void {
   throw new Error(`${folder} belongs to the account ${name}. Run this as that account: sudo -u ${name} …`)
 }
 
-/** Gives everything below `folder` to the account; quick where it already has it. @throws Error with a sentence where a third account has it */
+/**
+ * Give everything below `folder` to the account; quick where it already owns it.
+ * @throws Error with a sentence where a third account owns it
+ */
 export function giveTo(account: PostgresAccount, folder: string): void {
   if (!account.owner || statSync(folder).uid === account.owner.uid) return
   assertOurs(folder)

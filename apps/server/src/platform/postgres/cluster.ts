@@ -1,4 +1,4 @@
-/** The database files: made once, checked at every start. */
+/** The database files: created once, checked at every start. */
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
@@ -24,14 +24,17 @@ const PASSWORD_SECRET = 'postgres-password'
 const APPLICATION_PASSWORD_SECRET = 'postgres-application-password'
 
 /**
- * Character classes come from the operating system, and under plain `C` the trigram index finds no letter in a
+ * UTF-8 locales to try. Character classes come from the operating system, and under plain `C` the trigram index finds no letter in a
  * Chinese name. Which UTF-8 locale exists differs by system.
  */
 const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 const newPassword = (): string => randomBytes(24).toString('base64url')
 
-/** The administrator's password, made at the first start. */
+/**
+ * Return the administrator's password, which is created at the first start. @throws Error with a sentence where it is missing for an
+ * existing cluster
+ */
 export async function databasePassword(dataDir: string, clusterExists: boolean): Promise<string> {
   const secrets = openSecrets(dataDir)
   if (clusterExists && !secrets.has(PASSWORD_SECRET)) {
@@ -43,15 +46,15 @@ export async function databasePassword(dataDir: string, clusterExists: boolean):
   return secrets.keep(PASSWORD_SECRET, newPassword)
 }
 
-/** The password of the role the server connects as. It is set anew at every start, so a missing one is made. */
+/** Return the password of the role the server connects as. It is set again at every start, so a missing one is created. */
 export const applicationPassword = (dataDir: string): Promise<string> => openSecrets(dataDir).keep(APPLICATION_PASSWORD_SECRET, newPassword)
 
-/** Whether a release that has the server's own role has started this database. */
+/** Return whether this database was ever started by a release that has the server's own role. */
 export const hasApplicationRole = (dataDir: string): boolean => openSecrets(dataDir).has(APPLICATION_PASSWORD_SECRET)
 
 /**
- * Returns the absolute folder of the database files below `folder`, made where it is missing. An interrupted first
- * start leaves nothing behind that a later one would take for a database.
+ * Return the absolute folder of the database files below `folder`, created where it is missing. An interrupted first start leaves nothing
+ * behind that a later one would take for a database.
  */
 export async function openCluster(options: {
   folder: string
@@ -119,7 +122,7 @@ async function initialise(folder: string, passwordFile: string, account: Postgre
   throw new Error(`The database could not be created in ${dirname(folder)}/${basename(folder)}: ${answer.trim()}`)
 }
 
-/** Starts one of PostgreSQL's programs under the chosen account, outside our own process group so that Ctrl-C spares it. */
+/** Start one of PostgreSQL's programs under the chosen account, outside our own process group so that Ctrl-C does not reach it. */
 export function spawnProgram(account: PostgresAccount, program: 'initdb' | 'postgres', words: readonly string[]) {
   const [command = '', ...rest] = [...account.commandPrefix, programPath(account.programsRoot, program), ...words]
   return spawn(command, rest, {

@@ -1,6 +1,6 @@
 /**
- * The built-in database: a real PostgreSQL as a child process on 127.0.0.1. It is stopped with us, also when we are
- * killed; it is started again when it is killed; and the next start takes over whatever an earlier one left behind.
+ * The built-in database: a real PostgreSQL as a child process on 127.0.0.1. It is stopped when this process stops or is killed, and
+ * restarted when it is killed itself. The next start takes over from a server that an earlier one left behind.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -22,34 +22,34 @@ export interface PostgresLog {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The installation's data directory; files go to `postgres/`, the passwords to `secrets/`. */
+  /** The installation's data directory; files are in `postgres/`, passwords in `secrets/`. */
   dataDir: string
   log: PostgresLog
-  /** False gives up the safety of written data for speed: for tests that throw the directory away. */
+  /** False trades the durability of data for speed: for tests that delete the directory. */
   durable?: boolean
-  /** Where root copies programs and files to when nothing else is reachable. */
+  /** Folder that root copies programs and files to where the unprivileged account cannot reach the originals. */
   shelter?: string
 }
 
 export interface EmbeddedPostgres {
-  /** For `pg`: the database `gatehouse` under the server's role, which is no superuser. Stays the same for as long as this object lives. */
+  /** For `pg`: the database `gatehouse` with the server's role, which is not a superuser. Stays the same as long as this object lives. */
   connectionString: string
-  /** The same under the superuser, for whoever makes further databases. */
+  /** The same with the superuser, to create further databases. */
   administratorConnectionString: string
-  /** Process number of the server, which changes when it had to be started again. */
+  /** Return the process number of the server, which changes with a restart. */
   processId(): number
-  /** Ends all connections, writes everything out and waits for the server's end. May be called twice. */
+  /** End all connections, write everything out and wait for the server to end. May be called twice. */
   stop(): Promise<void>
 }
 
 const STOP_PATIENCE_MS = 30_000
-/** A server that ran this long is started again at once, others after a growing pause. */
+/** A server that ran this long is restarted at once, others after a growing pause. */
 const STEADY_MS = 60_000
 const RESTART_PAUSES_MS = [0, 500, 1_000, 2_000, 5_000, 10_000, 30_000]
 
 /**
- * Starts the built-in database for a data directory and waits until it accepts connections.
- * @throws DataDirectoryInUse when a running process has the same directory; Error with a sentence for the operator otherwise.
+ * Start the built-in database of a data directory and wait until it accepts connections.
+ * @throws DataDirectoryInUse when a running process uses the same directory; Error with a sentence for the operator otherwise
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, durable = true } = options
@@ -94,7 +94,7 @@ interface ServerOptions {
   log: PostgresLog
 }
 
-/** Keeps one server running on one port until it is told to stop. */
+/** Keep one server running on one port until `stop` is called. */
 async function superviseServer(options: ServerOptions) {
   const { log } = options
   const stopping = new AbortController()
@@ -135,7 +135,7 @@ interface Launched {
   port: number
   process: ChildProcess
   ended: Promise<void>
-  /** What the server said before it gave up. */
+  /** The last lines the server logged before it was ready. */
   lastWords: string
 }
 
@@ -143,14 +143,14 @@ async function startOnFreePort(options: ServerOptions): Promise<Launched> {
   for (let attempt = 1; ; attempt += 1) {
     const launched = await launch(options, await freePort())
     if (launched.ready) return launched
-    // A port can be taken between choosing and using it; processes of a killed server need a moment to notice its end.
+    // A port can be taken between choosing and using it. Processes of a killed server take a moment to end.
     const passing = /could not bind|pre-existing shared memory/.test(launched.lastWords)
     if (!passing || attempt === 20) throw new Error(`The built-in database did not start: ${launched.lastWords}`)
     await delay(500)
   }
 }
 
-/** Starts the server once; resolves when it accepts connections or has ended. */
+/** Start the server once; resolve when it accepts connections or has ended. */
 async function launch({ files, account, durable, log }: ServerOptions, port: number): Promise<Launched> {
   const settings = {
     port: String(port),
@@ -189,8 +189,8 @@ async function launch({ files, account, durable, log }: ServerOptions, port: num
 }
 
 /**
- * A shell that waits for the end of a pipe only we hold: when we are killed, it shuts the server down in order.
- * Returns what to call when the server has ended by itself.
+ * Start a shell that waits for the end of a pipe that only this process holds. When this process is killed, the shell shuts the server
+ * down in order. Return a function to call when the server has ended by itself.
  */
 function guard(server: ChildProcess): () => void {
   if (process.platform === 'win32' || !server.pid) return () => {}
@@ -212,20 +212,20 @@ function report(log: PostgresLog, line: string): void {
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one, after which the next start recovers.
+  // SIGINT is PostgreSQL's fast shutdown. SIGQUIT is its immediate one, after which the next start runs recovery.
   child.kill('SIGINT')
   const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS)
   await ended
   clearTimeout(timer)
 }
 
-/** We hold the directory's lock, so a server still running on these files belongs to nobody any more. */
+/** End a server that an earlier process left behind. This process holds the directory's lock, so no other process uses that server. */
 async function endLeftover(files: string, log: PostgresLog): Promise<void> {
   const pidFile = join(files, 'postmaster.pid')
   if (!existsSync(pidFile)) return
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
   if (!runsOn(pid, files)) {
-    // The number may belong to some other process by now, which PostgreSQL itself cannot tell.
+    // By now the number may belong to another process, which PostgreSQL cannot distinguish.
     rmSync(pidFile, { force: true })
     return
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port of 127.0.0.1 that was free a moment ago; whoever uses it has to expect that it no longer is. */
+/** Return a port of 127.0.0.1 that was free a moment ago; it may be taken before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

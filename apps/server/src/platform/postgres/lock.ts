@@ -15,12 +15,11 @@ export class DataDirectoryInUse extends Error {
 }
 
 /**
- * Takes a directory for this process, creating it where it is missing and closing it to other accounts. The lock is the operating system's own on an
- * empty SQLite file: it ends with the process however that ends, so there is no stale lock to recognise, and it
- * holds across containers that share the directory, where process numbers mean nothing. `owner.pid` beside it only
- * serves the refusal's wording.
- * @param named the directory the operator knows, where `directory` is only a part of it
- * @throws DataDirectoryInUse with a sentence that names the directory and the process.
+ * Lock a directory for this process, creating it where it is missing and closing it to other accounts. The lock is the operating system's
+ * own on an empty SQLite file. It ends with the process in every case, so there is no stale lock to detect. It works across containers
+ * that share the directory, where process numbers mean nothing. `owner.pid` beside it only serves the error message.
+ * @param named the directory the operator configured, where `directory` is only a part of it
+ * @throws DataDirectoryInUse with a sentence that names the directory and the process
  */
 export function lockDataDirectory(directory: string, named = directory): DataDirectoryLock {
   closeDataDirectory(named)

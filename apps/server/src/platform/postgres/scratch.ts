@@ -1,7 +1,7 @@
 /**
- * Fresh databases for tests and benchmarks, on the server DATABASE_URL names or else on a built-in one that is
- * thrown away. A test run starts one server and hands its address to its workers in SCRATCH_SERVER_URL. On the built-in
- * one, databases belong to the role the server has in production, which is no superuser: SCRATCH_ROLE_URL.
+ * Fresh databases for tests and benchmarks, on the server of DATABASE_URL or else on a built-in one that is deleted afterwards. A test
+ * run starts one server and passes its address to its workers in SCRATCH_SERVER_URL. On the built-in server, databases belong to the role
+ * that the server has in production, which is not a superuser: SCRATCH_ROLE_URL.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,21 +17,21 @@ export interface ScratchDatabase {
 }
 
 export interface ScratchServer {
-  /** Any database of the server; its role may create databases. */
+  /** Address of any database of the server, with a role that may create databases. */
   connectionString: string
-  /** Removes every database of this run, and the server where it is our own. */
+  /** Remove every database of this run, and the server if it is built in. */
   stop(): Promise<void>
 }
 
-/** A run's databases share this prefix; its second part is the run's start in seconds, base 36. */
+/** Prefix of a run's databases. The next part of the name is the start of the run in seconds, base 36. */
 const PREFIX = 'gatehouse_scratch'
 const FORGOTTEN_AFTER_SECONDS = 86_400
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: (message: string) => console.error(message) }
 
 /**
- * Starts a run: the server for every `scratchDatabase()` of this process and of processes it starts from now on.
- * Whoever calls it stops it. Inside a run it gives the same server again, and its `stop` does nothing.
+ * Start a run: the server for every `scratchDatabase()` of this process and of processes it starts from now on. The caller stops it.
+ * Inside a run it returns the same server again, whose `stop` does nothing.
  */
 export async function startScratchServer(): Promise<ScratchServer> {
   const outer = process.env.SCRATCH_SERVER_URL
@@ -39,7 +39,7 @@ export async function startScratchServer(): Promise<ScratchServer> {
   const given = process.env.DATABASE_URL
   const run = `${Math.floor(Date.now() / 1000).toString(36)}_${randomUUID().slice(0, 8)}`
   const folder = given ? undefined : mkdtempSync(join(tmpdir(), 'gatehouse-scratch-'))
-  // The unprivileged account that the database runs under has to enter it.
+  // The unprivileged account that the database runs under must be able to enter it.
   if (folder) chmodSync(folder, 0o711)
   const embedded = folder ? await startEmbeddedPostgres({ dataDir: folder, log: quiet, durable: false }) : undefined
   const connectionString = given ?? embedded?.administratorConnectionString ?? ''
@@ -60,10 +60,7 @@ export async function startScratchServer(): Promise<ScratchServer> {
   }
 }
 
-/**
- * Makes a database of its own for the caller, empty or as a copy of `template` (a name from `templateDatabase`).
- * Needs a started run.
- */
+/** Create a database for the caller, empty or as a copy of `template` (a name from `templateDatabase`). Requires a started run. */
 export async function scratchDatabase(options: { template?: string } = {}): Promise<ScratchDatabase> {
   const { server, role, run } = currentRun()
   const name = `${PREFIX}_${run}_${randomUUID().slice(0, 13)}`
@@ -79,8 +76,8 @@ export async function scratchDatabase(options: { template?: string } = {}): Prom
 }
 
 /**
- * The name of a database that `prepare` has filled, once in a run however many workers ask for it at the same time.
- * @param name what it holds; everybody who says the same name gets the same database
+ * Return the name of a database that `prepare` has filled, once in a run however many workers request it at the same time.
+ * @param name of its content; every caller with the same name gets the same database
  */
 export async function templateDatabase(name: string, prepare: (connectionString: string) => Promise<void>): Promise<string> {
   const { server, role, run } = currentRun()
@@ -105,7 +102,7 @@ function currentRun(): { server: string; role: string; run: string } {
   return { server, role, run }
 }
 
-/** Owner clause for the role of an address; empty where the address names none. */
+/** Return the owner clause for the role of an address; empty where the address names none. */
 function ownedBy(role: string): string {
   const { username } = new URL(role)
   return username === '' ? '' : ` owner "${decodeURIComponent(username)}"`

@@ -1,20 +1,17 @@
-/** To which device groups what a session may do is limited. */
+/** Limits of a session's permissions to device groups. */
 import type { CallShape } from '@gatehouse/contract'
-import { seeingAllDevices, seesAllDevices, type Scope, type Session } from './session.ts'
-
-/**
- * Device groups by permission code; `self` stands for what asks for none. What a code grants holds for devices in these groups and those
- * below them. A code that is absent holds for every device; one without any group, for none.
- */
-export type DeviceLimits = ReadonlyMap<string, readonly string[]>
+import { seeingAllDevices, seesAllDevices, type DeviceLimits, type Scope, type Session } from './session.ts'
 
 export const NO_LIMITS: DeviceLimits = new Map()
 
-/** The limits that what is declared so falls under: all of them hold. */
+/** Return the limits of the codes that a call or topic requires; all of them apply. */
 const limitsOn = (limits: DeviceLimits, { permission, besides = [] }: Pick<CallShape, 'permission' | 'besides'>): (readonly string[])[] =>
   limits.size === 0 ? [] : [permission, ...besides].flatMap((code) => (limits.has(code) ? [limits.get(code)!] : []))
 
-/** A session as a call or topic is made by it: its scope knows of no device beyond the limits of the codes that are asked for, whatever it was asked for before. */
+/**
+ * Return a session for a call or topic: its scope sees only devices within the limits of the codes that are required, whatever limits it
+ * had before.
+ */
 export function limitedSession<S extends Pick<Session, 'scope' | 'deviceLimits'>>(
   session: S,
   demand: Pick<CallShape, 'permission' | 'besides'>,
@@ -25,7 +22,7 @@ export function limitedSession<S extends Pick<Session, 'scope' | 'deviceLimits'>
   return { ...session, scope: { parkId, sees: { watchList: true, ...sees, deviceGroups } } }
 }
 
-/** Whether everything that exists within one sight's limits does within another's. */
+/** Return whether everything within one scope's limits is also within another's. */
 export const isWithinLimits = (narrow: Scope, wide: Scope): boolean =>
   (wide.sees?.deviceGroups ?? []).every((groups) =>
     (narrow.sees?.deviceGroups ?? []).some((some) => some.every((id) => groups.includes(id))),

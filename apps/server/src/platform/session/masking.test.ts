@@ -40,7 +40,7 @@ test('masks marked fields wherever they stand, and nothing else', () => {
     names: ['王*明'],
     checked: { name: '李*' },
   })
-  // What is answered to others is made of the same value.
+  // Answers to others are made from the same value.
   expect(value).toEqual(before)
 })
 

@@ -1,6 +1,6 @@
 /**
- * Masks what a session may not see in full, by the marks of the answer's schema: one walk per answer, compiled once per
- * call, so that no context has to think of it.
+ * Masks what a session may not see in full, by the marks of the answer's schema: one walk per answer, compiled once per call, so that
+ * contexts need not do it.
  */
 import type { Schema } from '@gatehouse/contract'
 import { definitionOf, mask, maskKindOf, unmask, type MaskKind } from '@gatehouse/contract/masking'
@@ -8,7 +8,7 @@ import { containing, literally } from '../database/database.ts'
 import { InvalidRequest } from '../http/refusal.ts'
 import type { Scope, Session } from './session.ts'
 
-/** Changes a value in place of which it answers another. */
+/** Returns the masked form of a value. */
 type Walk = (value: unknown) => unknown
 
 const maskValue =
@@ -17,7 +17,7 @@ const maskValue =
     typeof value === 'string' ? mask(kind, value) : value
 
 function walkOf(schema: Schema, inside: ReadonlySet<Schema>): Walk | null {
-  // A tree of groups holds itself; none of those carries a mark.
+  // A schema of a tree contains itself; none of those carries a mark.
   if (inside.has(schema)) return null
   const within = new Set([...inside, schema])
   const kind = maskKindOf(schema)
@@ -62,14 +62,14 @@ function walkOf(schema: Schema, inside: ReadonlySet<Schema>): Walk | null {
   }
 }
 
-/** What makes a masked copy of an answer of this schema; null where nothing of it is personal. */
+/** Return a function that makes a masked copy of an answer of this schema; null where nothing in it is personal. */
 export const maskerOf = (schema: Schema | undefined): Walk | null => (schema === undefined ? null : walkOf(schema, new Set()))
 
 /**
- * What a form sent, with the stored values where it sent masked ones back unchanged.
+ * Return what a form sent, with stored values in place of masked ones that it sent back unchanged.
  *
  * @param schema of the body; @param stored values by the body's names, none for a new record
- * @throws InvalidRequest for a field that holds asterisks of its own
+ * @throws InvalidRequest for a field that contains other asterisks
  */
 export function unmasked<T extends object>(
   session: Pick<Session, 'masking'>,
@@ -84,13 +84,14 @@ export function unmasked<T extends object>(
 }
 
 /**
- * The pattern of a filter on a personal field: what contains the text, or for whom the field is masked only what is the text. Else the
- * masked characters could be found out one after the other. `where('person.phone', 'like', personalPattern(scope, query.phone))`
+ * Return the pattern of a filter on a personal field: values that contain the text, or, if the field is masked for the caller, only
+ * values equal to the text. Otherwise the masked characters could be found one after the other. `where('person.phone', 'like',
+ * personalPattern(scope, query.phone))`
  */
 export const personalPattern = ({ sees }: Pick<Scope, 'sees'>, text: string): string =>
   sees?.masked === true ? literally(text) : containing(text)
 
-/** The same for a value in memory, whatever the case of its letters. */
+/** Return whether a value in memory matches by the same rule; case is ignored. */
 export function isFoundBy({ sees }: Pick<Scope, 'sees'>, value: string, text: string): boolean {
   const [whole, part] = [value.toLowerCase(), text.toLowerCase()]
   return sees?.masked === true ? whole === part : whole.includes(part)
@@ -100,14 +101,14 @@ interface Named {
   id: string
   name: string | null
 }
-/** One for all comparisons: making it takes longer than comparing. */
+/** Shared by all comparisons: creating it takes longer than comparing. */
 const { compare } = new Intl.Collator()
 const byId = (one: Named, other: Named): number => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
 const byName = (one: Named, other: Named): number => compare(one.name ?? '', other.name ?? '') || byId(one, other)
 
 /**
- * The order in which persons are listed: by name, or for whom names are masked by registration. The order of names would tell what stands behind
- * the asterisks. `persons.toSorted(personOrder(scope))`
+ * Return the order in which persons are listed: by name, or by registration if names are masked for the caller. An order by name would
+ * reveal what the asterisks stand for. `persons.toSorted(personOrder(scope))`
  */
 export const personOrder = ({ sees }: Pick<Scope, 'sees'>): ((one: Named, other: Named) => number) =>
   sees?.masked === true ? byId : byName

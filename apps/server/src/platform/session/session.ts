@@ -1,17 +1,16 @@
-/** Who is asking, and what part of the data the asking may touch. */
+/** The caller of a request, and the data they may access. */
 import type { Circumstances } from '@gatehouse/contract/conditions'
-import type { DeviceLimits } from './device-limits.ts'
 
-/** Which persons and devices exist for whoever asks. */
+/** The persons and devices that a caller may see. */
 export interface Sight {
-  /** Whether persons of the watch list do. */
+  /** Whether persons on the watch list are visible. */
   readonly watchList: boolean
   /**
-   * Lists of device groups: a device exists where it stands in a group of each list, or below one; absent: every device does. Whether
-   * one does is asked in queries (`sight.ts`), so that it is as groups are now.
+   * Lists of device groups: a device is visible if its group is, or is below, a group of each list; absent: every device is. It is
+   * evaluated in queries (`sight.ts`), so that it follows the present groups.
    */
   readonly deviceGroups?: readonly (readonly string[])[]
-  /** Whether personal data are shown masked: then they are found by whole values only. */
+  /** Whether personal data are masked: then searches match whole values only. */
   readonly masked?: boolean
 }
 
@@ -19,33 +18,36 @@ export interface Sight {
 export interface Scope {
   /** The park that lists show and writes go to. */
   readonly parkId: string
-  /** Absent: everybody exists and is shown in full, as for jobs and devices. A session's scope has it wherever that is not so. */
+  /** Absent: every person and device is visible and shown in full, as for jobs and devices. The scope of a limited session has it. */
   readonly sees?: Sight
 }
 
-/** The scope of the same asker in another park. */
+/** Return the scope of the same caller in another park. */
 export const inPark = ({ sees }: Scope, parkId: string): Scope => ({ parkId, ...(sees !== undefined && { sees }) })
 
-/** The scope of the park itself, for what must hold of everybody whoever asks: what is unique, what stands on devices, what is noted. */
+/**
+ * Return the unlimited scope of the park, for checks that must cover everything whoever the caller is: uniqueness, what is stored on
+ * devices, what is recorded.
+ */
 export const seeingAll = ({ parkId }: Scope): Scope => ({ parkId })
 
-/** The same scope with every device, for what happens at all of them whoever asks. */
+/** Return the same scope with every device, for effects on all devices whoever the caller is. */
 export const seeingAllDevices = ({ parkId, sees }: Scope): Scope => {
   if (sees?.deviceGroups === undefined) return { parkId, ...(sees !== undefined && { sees }) }
   const { deviceGroups: _, ...others } = sees
   return { parkId, sees: others }
 }
 
-/** The same scope for whoever is not to know of the watch list. */
+/** Return the scope without the watch list; its other limits are kept. */
 export const seeingNoWatchList = ({ parkId, sees }: Scope): Scope => ({
   parkId,
-  sees: { watchList: false, ...(sees?.deviceGroups !== undefined && { deviceGroups: sees.deviceGroups }) },
+  sees: { ...sees, watchList: false },
 })
 
-/** Whether persons of the watch list exist for whoever asks. */
+/** Return whether a scope sees the watch list. */
 export const seesWatchList = ({ sees }: Scope): boolean => sees?.watchList !== false
 
-/** Whether every device of the park exists for whoever asks. */
+/** Return whether a scope sees every device of the park. */
 export const seesAllDevices = ({ sees }: Scope): boolean => sees?.deviceGroups === undefined
 
 export interface Park {
@@ -56,32 +58,70 @@ export interface Park {
   zone: string
 }
 
-export interface Session {
-  readonly tokenId: string
+/**
+ * Device groups by permission code; `self` stands for calls that require none. A code applies to devices in these groups and the groups
+ * below them. A code that is absent applies to every device; one without any group, to none.
+ */
+export type DeviceLimits = ReadonlyMap<string, readonly string[]>
+
+/**
+ * A user or API user who does something. Services and logs take an actor to record who did something. It grants nothing, so it can be
+ * stored with work and read back. Code that depends on what a caller may do or see takes a `Session` or a `Scope`.
+ */
+export interface Actor {
   /** Id of the user, or of the API user. */
   readonly userId: string
   readonly kind: 'user' | 'client'
   /** Account name, or the API user's key. */
   readonly account: string
-  /** The name people know: real name, or the API user's name. */
+  /** Display name: real name, or the API user's name. */
   readonly operator: string
-  /** Node of the tree the user belongs to; nothing outside it is theirs. */
+}
+
+/** An actor and the scope they act in, which is all that a log needs of a session. */
+export interface Caller extends Actor {
+  readonly scope: Scope
+  /** Absent for work that outlives the session it was started in. */
+  readonly tokenId?: string
+}
+
+/** An actor as the columns of a row. */
+export interface StoredActor {
+  userId: string
+  account: string
+  operator: string
+  userKind: string
+}
+
+/** Return the columns that store an actor. */
+export const storedActor = ({ userId, account, operator, kind }: Actor): StoredActor => ({ userId, account, operator, userKind: kind })
+
+/** Return the actor that a row stores. */
+export const actorOf = ({ userId, account, operator, userKind }: StoredActor): Actor => ({
+  userId,
+  account,
+  operator,
+  kind: userKind === 'client' ? 'client' : 'user',
+})
+
+export interface Session extends Caller {
+  readonly tokenId: string
+  /** Node of the tree the user belongs to; the user has no access outside it. */
   readonly organisationId: string
   readonly roleSign: string
-  /** Codes of the roles, as far as the park's modules are on. */
+  /** Codes of the roles, without those of modules that are off in the park. */
   readonly permissions: ReadonlySet<string>
-  /** What screens and calls ask besides a code. */
+  /** Conditions of screens and calls besides a code. */
   readonly circumstances: Circumstances
-  /** To which device groups the codes are limited. A handler is given a scope that is limited by what its call asks for. */
+  /** Device groups that the codes are limited to. A handler receives a scope with the limits of the codes that its call requires. */
   readonly deviceLimits: DeviceLimits
   /** Whether names, phones, ID numbers and e-mail addresses are shown masked. */
   readonly masking: boolean
-  /** Opened by the link of a data screen: it makes only the calls that such a screen reads. */
+  /** Opened by the link of a data screen: it may make only the calls that such a screen needs. */
   readonly onScreen?: true
-  /** Its account lacks the second factor that is demanded of it: it makes only the calls that need none. */
+  /** Its account lacks a required second factor: it may make only the calls that need none. */
   readonly secondFactorMissing?: true
   readonly park: Park
-  readonly scope: Scope
 }
 
 export interface DeviceIdentity {
@@ -90,39 +130,39 @@ export interface DeviceIdentity {
   readonly parkId: string
 }
 
-/** How a device says who it is: by a proof that it knows its secret, or by the secret itself. */
+/** How a device signs in: by a proof that it knows its secret, or by the secret itself. */
 export type DeviceSignIn = 'proof' | 'secret'
 
-/** A device and what it may have. */
+/** A device and what it may receive. */
 export interface DevicePrincipal extends DeviceIdentity {
-  /** Whether it may have persons, as of the moment its secret was looked up: never later than that secret was made. */
+  /** Whether it may receive persons, as of the moment its secret was looked up: never later than that secret was made. */
   readonly released: boolean
 }
 
-/** A device that asks. */
+/** The device that makes a request. */
 export interface SignedInDevice extends DevicePrincipal {
   readonly signedInBy: DeviceSignIn
 }
 
-/** Who asks for tokens: the console's public client, or an API user with key and secret. */
+/** The client that requests tokens: the console's public client, or an API user with key and secret. */
 export interface ClientCredentials {
   readonly id: string
   readonly secret: string
 }
 
-/** Why a token opens nothing. `disabled`: its account was disabled after login. */
+/** Why a token opens no session. `disabled`: its account was disabled after login. */
 export type NoSession = 'unknown' | 'expired' | 'disabled'
 
-/** What contexts supply so that the platform can tell who is asking. */
+/** Authentication, which contexts implement for the platform. */
 export interface Authenticator {
-  /** The session of a bearer token. */
+  /** Return the session of a bearer token. */
   session(token: string): Promise<Session | NoSession>
-  /** Whether its user has typed the password again within the last minutes. */
+  /** Return whether the session's user has entered the password again within the last minutes. */
   isConfirmed(session: Session): Promise<boolean>
-  /** Whether these client credentials may ask for tokens. */
+  /** Return whether these client credentials may request tokens. */
   client(id: string, secret: string): Promise<boolean>
-  /** The device with this code and secret, where its park still takes secrets. */
+  /** Return the device with this code and secret, if its park still accepts secrets. */
   device(code: string, secret: string): Promise<SignedInDevice | null>
-  /** The device that proved itself for this token. */
+  /** Return the device that a proof issued this token to. */
   deviceToken(token: string): Promise<SignedInDevice | null>
 }

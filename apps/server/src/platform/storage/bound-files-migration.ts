@@ -1,4 +1,4 @@
-/** Whether a file is bound to its name: those there are were sealed without, and are sealed again one after the other. */
+/** Whether a file is bound to its name. Existing files were sealed without, and are sealed again one after the other. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../database/migrations.ts'
 

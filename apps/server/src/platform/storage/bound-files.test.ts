@@ -1,4 +1,7 @@
-/** Files from before sealed bytes were bound to their names: read all the time, sealed again one after the other, and refused elsewhere from then on. */
+/**
+ * Files from before sealed bytes were bound to their names: read all the time, sealed again one after the other, and
+ * refused elsewhere from then on.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -7,20 +10,20 @@ import { portrait } from '@gatehouse/dev-env/portraits'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { formerSeal } from '../../../../../tests/support/former-seal.ts'
 import { boundFiles } from './bound-files.ts'
-import type { OpenTransaction } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 
-/** What whoever opens something in the wrong place is told. */
+/** The error for a value opened at the wrong place. */
 const REFUSED = 'unable to authenticate data'
 const VARIANTS = ['96', '320', 'full'] as const
 type Variant = (typeof VARIANTS)[number]
 
 let world: World
 let picture: Buffer
-/** As a release before sealed what belongs to the park. */
+/** Seal bytes of a park as an earlier release did. */
 let seal: (plain: Uint8Array) => Buffer
 beforeAll(async () => {
-  world = await startWorld()
+  // At a full ten minutes the job itself would do what a run here is to count.
+  world = await startWorld({ jobsAsleep: true })
   picture = await portrait('bound')
   seal = await formerSeal(world.server.platform.db, world.dataDir, world.park.id)
 })
@@ -38,11 +41,11 @@ const isBound = async (id: string) =>
 
 async function kept(): Promise<string> {
   const id = await storage().savePicture(scope(), picture, 'face')
-  await world.server.platform.transaction((tx) => storage().keep(tx as OpenTransaction, scope(), [id]))
+  await world.server.platform.transaction((tx) => storage().keep(tx, scope(), [id]))
   return id
 }
 
-/** A picture as a release before left it. */
+/** A picture as an earlier release left it. */
 async function formerPicture(): Promise<string> {
   const id = await kept()
   for (const [at, bytes] of (await loaded(id)).entries()) writeFileSync(pathOf(id, VARIANTS[at]!), seal(bytes!))
@@ -70,7 +73,7 @@ test('moved to another name it is refused from then on', async () => {
     await expect(storage().load(scope(), one, variant)).rejects.toThrow(REFUSED)
     renameSync(`${pathOf(one, variant)}.aside`, pathOf(one, variant))
   }
-  // Nor is a large picture taken for a small one.
+  // A large picture is not accepted as a small one either.
   copyFileSync(pathOf(other, 'full'), pathOf(other, '96'))
   await expect(storage().load(scope(), other, '96')).rejects.toThrow(REFUSED)
   expect((await loaded(one)).every((bytes) => bytes !== null)).toBe(true)
@@ -86,7 +89,7 @@ test('a new file is bound, and one of before the release that is moved onto it i
 test('cut off half-way it goes on', async () => {
   const ids = await Promise.all(Array.from({ length: 3 }, formerPicture))
   const before = await Promise.all(ids.map(loaded))
-  // One of them was written, and the power went before the rows were.
+  // One of them was written before the power failed, the rows were not.
   await storage().bindFormer()
   await query(world.connectionString, 'UPDATE file SET bound = false WHERE id = ANY($1)', [ids])
   writeFileSync(pathOf(ids[1]!, 'full'), seal(before[1]![2]!))
@@ -129,7 +132,7 @@ test('a damaged file stays damaged, and keeps no other back', async () => {
 
 test('files that go meanwhile leave nothing behind', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, formerPicture))
-  await world.server.platform.transaction((tx) => storage().release(tx as OpenTransaction, scope(), ids))
+  await world.server.platform.transaction((tx) => storage().release(tx, scope(), ids))
   const erasing = Promise.all(ids.map((id) => storage().erase([id])))
   await Promise.all([job().run(), erasing, storage().sweep()])
   expect(await Promise.all(ids.map(isBound))).toEqual(ids.map(() => undefined))

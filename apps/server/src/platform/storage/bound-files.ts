@@ -1,11 +1,11 @@
-/** Seals files again, one after the other, that are from before sealed bytes were bound to their names. */
+/** Seals files again that are from before sealed bytes were bound to their names. */
 import type { Platform } from '../context.ts'
 import type { Job } from '../jobs/jobs.ts'
 
-/** A run ends well before the next one begins. */
+/** Milliseconds of one run, which ends well before the next one starts. */
 const RUN_MS = 4 * 60_000
 
-/** The job of every ten minutes, which has nothing to do once all files are done; may run on several nodes. */
+/** Return the job, which runs every ten minutes and has nothing to do once all files are done; may run on several nodes. */
 export const boundFiles = ({ storage }: Pick<Platform, 'storage'>): Job => ({
   name: 'platform.bindFiles',
   schedule: '*/10 * * * *',

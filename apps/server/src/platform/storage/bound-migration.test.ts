@@ -4,7 +4,7 @@ import { formerSeal } from '../../../../../tests/support/former-seal.ts'
 import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
 import { boundMigration } from './bound-migration.ts'
 import { openCrypto } from '../encryption/crypto.ts'
-import { openDatabase, sql, type AnyDatabase } from '../database/database.ts'
+import { openDatabase, sql, type Database } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import { INSTALLATION_ID } from '../installation.ts'
 import { migrate, noKeys, type ContextMigration } from '../database/migrations.ts'
@@ -13,29 +13,28 @@ import { platformMigrations } from '../database/schema.ts'
 import { placeOf, type SealedColumn } from '../encryption/sealed-column.ts'
 import { openSecrets } from '../encryption/secrets.ts'
 
-/** What whoever opens something in the wrong place is told. */
+/** The error for a value opened at the wrong place. */
 const REFUSED = 'unable to authenticate data'
 const OF_PARK: SealedColumn = { table: 'kept', column: 'value', park: 'park_id', key: ['id'] }
 const OF_INSTALLATION: SealedColumn = { table: 'kept', column: 'spare', park: null, key: ['id'] }
 const OF_PAIR: SealedColumn = { table: 'pair', column: 'value', park: 'park_id', key: ['number', 'name'] }
 
 const former: ContextMigration[] = [
-  // Later ones of the platform read tables of contexts, which are not here.
+  // Later migrations of the platform read tables of contexts, which do not exist here.
   platformMigrations[0]!,
   {
     name: '20261127T1201-former',
     async up(db) {
       await sql`CREATE TABLE kept (id uuid PRIMARY KEY, park_id uuid NOT NULL, value bytea, spare bytea, beside text NOT NULL)`.execute(db)
-      await sql`CREATE TABLE pair (number integer, name text, park_id uuid NOT NULL, value bytea NOT NULL, PRIMARY KEY (number, name))`.execute(
-        db,
-      )
+      await sql`CREATE TABLE pair (number integer, name text, park_id uuid NOT NULL, value bytea NOT NULL,
+        PRIMARY KEY (number, name))`.execute(db)
     },
     columns: {},
   },
 ]
 const bound = boundMigration('20261127T1202-bound', [OF_PARK, OF_INSTALLATION, OF_PAIR])
 
-/** An installation of before, with two parks. */
+/** An installation of an earlier release, with two parks. */
 async function formerInstallation() {
   const [scratch, dataDir] = [await scratchDatabase(), scratchFolder()]
   const { db, close } = openDatabase(scratch.connectionString)
@@ -45,12 +44,12 @@ async function formerInstallation() {
   })
   await migrate(db, former, noKeys)
   const parks = [newId(), newId()] as const
-  // One after the other: the first makes the master key.
+  // Sequentially: the first creates the master key.
   const here = await formerSeal(db, dataDir, parks[0])
   const there = await formerSeal(db, dataDir, parks[1])
   const everywhere = await formerSeal(db, dataDir, INSTALLATION_ID)
   const sealFor = (parkId: string) => (parkId === parks[0] ? here : there)
-  const keys = (tx: AnyDatabase) => openCrypto(tx as never, openSecrets(dataDir), null)
+  const keys = (tx: Database) => openCrypto(tx, openSecrets(dataDir), null)
   return {
     db,
     parks,
@@ -67,7 +66,7 @@ async function formerInstallation() {
   }
 }
 
-const keptRows = async (db: AnyDatabase) =>
+const keptRows = async (db: Database) =>
   (
     await sql<{ id: string; park: string; value: Buffer | null; spare: Buffer | null; beside: string }>`
       SELECT id, park_id AS park, value, spare, beside FROM kept ORDER BY id`.execute(db)

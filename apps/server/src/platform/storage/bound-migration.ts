@@ -1,6 +1,7 @@
-/** Seals again what was sealed before values were bound to their place: each value of a column for its own row. */
+/** Migrations that seal values again that were sealed before they were bound to their place: each value of a column for its own row. */
 import type { Crypto } from '../encryption/crypto.ts'
-import { sql, type AnyDatabase } from '../database/database.ts'
+import { snakeCase } from '../database/names.ts'
+import { sql, type Database } from '../database/database.ts'
 import { INSTALLATION_ID } from '../installation.ts'
 import type { ContextMigration } from '../database/migrations.ts'
 import { placeOf, type SealedColumn } from '../encryption/sealed-column.ts'
@@ -9,11 +10,11 @@ import { placeOf, type SealedColumn } from '../encryption/sealed-column.ts'
 const BATCH = 1_000
 
 /**
- * Go through the rows of a table, some at a time. The table is locked: nobody else changes it until the migration ends.
- * @param atOnce rows read at a time: fewer where one may be large
+ * Process the rows of a table in batches. The table is locked, so that no other transaction changes it until the migration ends.
+ * @param atOnce rows per batch: fewer where rows may be large
  */
 export async function forRows<Row>(
-  db: AnyDatabase,
+  db: Database,
   table: string,
   columns: readonly string[],
   work: (rows: Row[]) => Promise<void>,
@@ -31,12 +32,12 @@ export async function forRows<Row>(
 }
 
 /**
- * Give rows new values.
- * @param key columns that tell a row from all others
- * @param rows by the names of columns, keys among them; all have the same
+ * Update many rows.
+ * @param key columns that identify a row
+ * @param rows by column names in camel case or snake case, keys included; all have the same columns
  */
 export async function setRows(
-  db: AnyDatabase,
+  db: Database,
   table: string,
   key: readonly string[],
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -46,8 +47,9 @@ export async function setRows(
   const { rows: types } = await sql<{ name: string; type: string }>`SELECT attname AS name, format_type(atttypid, atttypmod) AS type
     FROM pg_attribute WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped`.execute(db)
   const typeOf = new Map(types.map(({ name, type }) => [name, type]))
-  const names = Object.keys(first)
-  const lists = names.map((name) => sql`${sql.val(rows.map((row) => row[name]))}::${sql.raw(`${typeOf.get(name)!}[]`)}`)
+  const given = Object.keys(first)
+  const names = given.map(snakeCase)
+  const lists = given.map((name) => sql`${sql.val(rows.map((row) => row[name]))}::${sql.raw(`${typeOf.get(snakeCase(name))!}[]`)}`)
   const ref = (of: string) => (name: string) => sql`${sql.ref(`${of}.${name}`)}`
   await sql`UPDATE ${sql.table(table)} AS held
     SET ${sql.join(names.filter((name) => !key.includes(name)).map((name) => sql`${sql.ref(name)} = ${ref('made')(name)}`))}
@@ -58,14 +60,14 @@ export async function setRows(
     )}`.execute(db)
 }
 
-async function bind(db: AnyDatabase, keys: () => Promise<Crypto>, sealed: SealedColumn): Promise<void> {
+async function bind(db: Database, keys: () => Promise<Crypto>, sealed: SealedColumn): Promise<void> {
   const { table, column, park, key } = sealed
   const names = [...key, column, ...(park === null ? [] : [park])]
   await forRows<Record<string, unknown>>(db, table, names, async (rows) => {
-    const held = rows.filter((row) => row[column] !== null)
-    if (held.length === 0) return
+    const filled = rows.filter((row) => row[column] !== null)
+    if (filled.length === 0) return
     const crypto = await keys()
-    const bound = held.map(async (row) => {
+    const bound = filled.map(async (row) => {
       const parkId = park === null ? INSTALLATION_ID : (row[park] as string)
       const place = placeOf(sealed, ...key.map((name) => String(row[name])))
       const value = await crypto.seal(parkId, place, await crypto.openUnbound(parkId, row[column] as Buffer))
@@ -76,7 +78,7 @@ async function bind(db: AnyDatabase, keys: () => Promise<Crypto>, sealed: Sealed
 }
 
 /**
- * The migration that binds columns which hold sealed values already.
+ * Return a migration that binds columns with sealed values.
  * @param name as of any migration
  */
 export const boundMigration = (name: string, columns: readonly SealedColumn[]): ContextMigration => ({

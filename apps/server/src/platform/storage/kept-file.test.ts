@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import type { OpenTransaction } from '../database/database.ts'
 import { createKeptFiles } from './kept-file.ts'
 
 const PIECE = 2 * 1_048_576
@@ -31,7 +30,7 @@ test('a large file comes back as it was, whole and in any part', async () => {
   const bytes = randomBytes(SIZE)
   const file = await files().write(scope(), streamOf(bytes), noted)
   expect([file.size, file.fileIds.length]).toEqual([SIZE, 3])
-  await world.server.platform.transaction((tx) => files().keep(tx as unknown as OpenTransaction, scope(), file.fileIds))
+  await world.server.platform.transaction((tx) => files().keep(tx, scope(), file.fileIds))
   const { size, read } = files().open(scope(), file)
   expect(size).toBe(SIZE)
   for (const [start, end] of [

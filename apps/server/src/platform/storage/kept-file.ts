@@ -1,18 +1,18 @@
 /**
- * Large files that are kept: cut into pieces as they come, each on disk, synced and encrypted like a picture, so that none of
- * them stands in memory as a whole, neither when it is written nor when it is read.
+ * Large stored files: cut into pieces as they arrive, each on disk, synced and encrypted like a picture, so that none of them is in
+ * memory as a whole, neither when it is written nor when it is read.
  */
 import { Readable } from 'node:stream'
-import type { OpenTransaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { RangedFile } from '../http/ranged-file.ts'
 import type { Scope } from '../session/session.ts'
-import type { Storage } from './storage.ts'
+import type { Storage } from './storage-types.ts'
 
-/** Bytes of every piece but the last. */
+/** Bytes of every piece except the last. */
 const PIECE = 2 * 1_048_576
 
 export interface WrittenFile {
-  /** Its pieces in their order. */
+  /** Ids of its pieces in their order. */
   fileIds: string[]
   /** Bytes. */
   size: number
@@ -20,16 +20,16 @@ export interface WrittenFile {
 
 export interface KeptFiles {
   /**
-   * Writes a stream to its end; nothing of it stays unless `keep` follows.
-   * @param noted told the pieces so far, as each is on disk; the next one waits for it. Absent: nobody wants to know
+   * Write a stream to its end; nothing of it stays unless `keep` follows.
+   * @param noted called with the pieces so far when each is on disk; the next one waits for it
    * @throws what the stream or `noted` throws, with nothing left behind
    */
   write(scope: Scope, source: Readable, noted?: (fileIds: readonly string[]) => Promise<void>): Promise<WrittenFile>
-  /** Removes the pieces of a file that was not kept. */
+  /** Remove the pieces of a file that was not kept. */
   discard(fileIds: readonly string[]): Promise<void>
-  /** Enters a file as kept, in the transaction that refers to it. */
-  keep(tx: OpenTransaction, scope: Scope, fileIds: readonly string[]): Promise<void>
-  /** A kept file, as it may be asked for in parts. */
+  /** Register a file as kept, in the transaction that refers to it. */
+  keep(tx: Transaction, scope: Scope, fileIds: readonly string[]): Promise<void>
+  /** Open a kept file, which clients may request in parts. */
   open(scope: Scope, file: WrittenFile): RangedFile
 }
 
@@ -55,7 +55,7 @@ export function createKeptFiles(storage: Pick<Storage, 'writeOriginal' | 'keepCa
       const fileIds: string[] = []
       let size = 0
       let waiting: Buffer[] = []
-      let held = 0
+      let waitingBytes = 0
       async function put(bytes: Buffer): Promise<void> {
         fileIds.push(await storage.writeOriginal(scope, bytes))
         size += bytes.length
@@ -64,15 +64,15 @@ export function createKeptFiles(storage: Pick<Storage, 'writeOriginal' | 'keepCa
       try {
         for await (const chunk of source as AsyncIterable<Buffer>) {
           waiting.push(chunk)
-          held += chunk.length
-          while (held >= PIECE) {
+          waitingBytes += chunk.length
+          while (waitingBytes >= PIECE) {
             const whole = Buffer.concat(waiting)
             await put(whole.subarray(0, PIECE))
-            held -= PIECE
+            waitingBytes -= PIECE
             waiting = [whole.subarray(PIECE)]
           }
         }
-        if (held > 0) await put(Buffer.concat(waiting))
+        if (waitingBytes > 0) await put(Buffer.concat(waiting))
       } catch (error) {
         await discard(fileIds)
         throw error

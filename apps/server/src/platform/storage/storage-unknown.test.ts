@@ -1,4 +1,4 @@
-/** Bytes whose row was never committed do not stay for ever; all others do. */
+/** Files whose row was never committed are removed; all others stay. */
 import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { portrait } from '@gatehouse/dev-env/portraits'

@@ -1,4 +1,4 @@
-/** What people may leave on the disk by uploading. */
+/** Limits on what uploads may store on the disk. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -8,7 +8,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { drawnFace } from '../../../../../tests/support/furnished.ts'
 import { flatPng } from '../../../../../tests/support/pictures.ts'
-import { linkTokenIn } from '../../../../../tests/support/rungs/enrolment.ts'
+import { linkTokenIn } from '../../../../../tests/support/cases/enrolment.ts'
 
 const GIBIBYTE = 1024 ** 3
 const ROOMY = { free: 500 * GIBIBYTE, total: 1000 * GIBIBYTE }
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const upload = (client: Client) => client.ask(uploadCalls.uploadImage, { body: { use: 'logo' }, file: picture })
 const hindered = (rule: string) => ({ status: 409, code: 409, data: { fields: [{ path: 'file', rule }] } })
-/** Makes everything that counts against somebody's share as many or as large as is asked for. */
+/** Make the files that count against a share as many or as large as requested. */
 async function stretch(change: { files?: number; bytes?: number }): Promise<void> {
   if (change.bytes !== undefined)
     await query(world.connectionString, 'UPDATE file SET size = $1 WHERE uploaded_by IS NOT NULL', [change.bytes])
@@ -37,7 +37,8 @@ async function stretch(change: { files?: number; bytes?: number }): Promise<void
     await query(
       world.connectionString,
       `INSERT INTO file (id, park_id, use, content_type, kept, created_at, uploaded_by, size)
-       SELECT gen_random_uuid(), park_id, use, content_type, kept, created_at, uploaded_by, size FROM file, generate_series(1, $1) WHERE uploaded_by IS NOT NULL`,
+       SELECT gen_random_uuid(), park_id, use, content_type, kept, created_at, uploaded_by, size
+         FROM file, generate_series(1, $1) WHERE uploaded_by IS NOT NULL`,
       [change.files - 1],
     )
 }
@@ -78,7 +79,8 @@ test('a link has a share, whoever uses it, and what was handed in goes on counti
   await query(
     world.connectionString,
     `INSERT INTO file (id, park_id, use, content_type, kept, created_at, uploaded_by, size)
-    SELECT gen_random_uuid(), park_id, 'face', 'image/webp', true, now(), 'link ' || id, 1073741824 FROM enrolment_link, generate_series(1, 2)`,
+    SELECT gen_random_uuid(), park_id, 'face', 'image/webp', true, now(), 'link ' || id, 1073741824
+      FROM enrolment_link, generate_series(1, 2)`,
   )
   expect(await submit()).toMatchObject(hindered('uploadShareLink'))
 })

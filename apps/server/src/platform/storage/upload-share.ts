@@ -1,30 +1,30 @@
 /**
- * What one user, or the visitors of one link, may leave on the disk, and how much of the disk people may fill.
+ * Limits on what one user, or the visitors of one link, may store on the disk, and on how much of the disk uploads may fill.
  *
- * A file counts for a day against the share of whoever uploaded it. One that a person, card or setting has come to use no longer
- * counts for a user: whoever enters people all day is not stopped, and whoever uploads and leaves is. For a link it goes on
- * counting, because its visitors are strangers and what they hand in is kept until somebody looks at it.
+ * A file counts for a day against the share of its uploader. For a user it no longer counts once a person, card or setting uses it: a
+ * user who registers people all day is not stopped, one who uploads unused files is. For a link it goes on counting, because its visitors
+ * are strangers and what they submit is stored until a user reviews it.
  *
- * Devices have no share: their records must reach the server, also while people are refused for want of room.
+ * Devices have no share: their records must reach the server even while uploads are refused for lack of space.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { statfs } from 'node:fs/promises'
 import type { Clock } from '../time/clock.ts'
-import { sql, timestamp, type AnyDatabase } from '../database/database.ts'
+import { sql, timestamp, type Database } from '../database/database.ts'
 import { Hindered } from '../http/refusal.ts'
 
 const MEBIBYTE = 1_048_576
 const DAY_MS = 86_400_000
-/** Files and stored bytes of a day: photographs of some thousand people, which an import or a link of a whole company brings at once. */
+/** Files and stored bytes per day: photographs of some thousand people, as an import or the link of a whole company brings at once. */
 const SHARES = {
   user: { files: 20_000, bytes: 2048 * MEBIBYTE },
   link: { files: 10_000, bytes: 2048 * MEBIBYTE },
 } as const
-/** Room that people leave to records and the database: so many bytes, or on a small disk such a part of it. */
+/** Space that uploads leave for records and the database: this many bytes, or on a small disk this part of it. */
 const LEFT_BYTES = 1024 * MEBIBYTE
 const LEFT_PART = 0.05
 
-/** Who uploads: a user of whichever kind, or a link whoever uses it. */
+/** The owner of a share: a user of any kind, or a link whoever uses it. */
 export interface Uploader {
   kind: keyof typeof SHARES
   id: string
@@ -34,7 +34,7 @@ export interface DiskSpace {
   free: number
   total: number
 }
-/** The room of the disk a folder is on. */
+/** Returns the space of the disk a folder is on. */
 export type MeasureSpace = (folder: string) => Promise<DiskSpace>
 
 const measured: MeasureSpace = async (folder) => {
@@ -44,29 +44,29 @@ const measured: MeasureSpace = async (folder) => {
 
 const current = new AsyncLocalStorage<{ name: string | null }>()
 
-/** As it stands in `file.uploaded_by`. */
+/** The uploader as stored in `file.uploaded_by`. */
 const nameOf = ({ kind, id }: Uploader): string => `${kind} ${id}`
-/** In SQL, whether a name is that of a link. */
+/** SQL pattern of the names of links. */
 export const IS_LINK = sql.lit('link %')
 
-/** Whose upload is being handled; null: nobody's, as in the background. */
+/** Return the uploader whose request is being handled; null where there is none, as in the background. */
 export const currentUploader = (): string | null => current.getStore()?.name ?? null
 
-/** Files stored meanwhile count against the share of the uploader. */
+/** Run work whose stored files count against the share of the uploader. */
 export async function duringUpload<T>(uploader: Uploader, work: () => Promise<T>): Promise<T> {
   const place: { name: string | null } = { name: nameOf(uploader) }
   try {
     return await current.run(place, work)
   } finally {
-    // What it began and goes on after it belongs to the server.
+    // Background work that goes on afterwards belongs to the server.
     place.name = null
   }
 }
 
-/** @throws Hindered where the share of a day is used up, or the disk is too full for so many more bytes */
+/** Checks whether an uploader may store more bytes. @throws Hindered where the share of a day is used up, or the disk is too full */
 export type AdmitUpload = (uploader: Uploader, bytes: number) => Promise<void>
 
-export function createUploadShares(dataDir: string, db: AnyDatabase, clock: Clock, space: MeasureSpace = measured): AdmitUpload {
+export function createUploadShares(dataDir: string, db: Database, clock: Clock, space: MeasureSpace = measured): AdmitUpload {
   return async (uploader, bytes) => {
     const { free, total } = await space(dataDir)
     if (free - bytes < Math.min(LEFT_BYTES, total * LEFT_PART)) throw new Hindered([{ path: 'file', rule: 'diskFull' }], {})

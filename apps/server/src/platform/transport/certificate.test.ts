@@ -9,7 +9,7 @@ import { makeCertificate, ownCertificate } from './own-certificate.ts'
 
 const DAY = 86_400_000
 let folder: string
-/** Two keys; what is signed with them is made anew where a test needs another. */
+/** Two keys; certificates for them are made again where a test needs others. */
 let keys: string[]
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'))
@@ -26,7 +26,7 @@ describe('files', () => {
     writeFileSync(paths().certificateFile, certificate)
     writeFileSync(paths().keyFile, key)
   }
-  /** Of different lengths: what was written within one millisecond looks different then. */
+  /** Of different lengths, so that files written within one millisecond differ. */
   const signedBy = (key: string, name = 'gate.example'): string => makeCertificate(key, [name], now)
 
   test('are read again when they have changed, not at every look', () => {

@@ -1,63 +1,66 @@
 /**
- * Certificates the server shows. They are looked at again while it runs, so that a renewed one is shown without a
- * restart: files whenever a connection comes, at most once a second; one of the server's own before it ends.
+ * Certificates of the server. They are renewed while it runs, without a restart: files are checked when a connection arrives, at most
+ * once a second; a self-made one is replaced before it expires.
  */
 import { X509Certificate, createHash, createPublicKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { Server } from 'node:tls'
 import { createSecureContext } from 'node:tls'
 
-/** In PEM; `certificate` may be followed by those it was signed by. */
+/** In PEM; `certificate` may contain its chain after it. */
 export interface CertificatePair {
   readonly certificate: string
   readonly key: string
 }
 
 export interface Certificate {
-  /** What to show now: the same object as long as it is the same pair. */
+  /** Return the present pair: the same object as long as the pair is the same. */
   current(): CertificatePair
 }
 
-/** Said where a renewed pair cannot be used; the one before goes on being shown. */
+/** Reports that a renewed pair cannot be used; the former one stays in use. */
 export type Warn = (sentence: string) => void
 
 const LOOK_AGAIN_MS = 1000
 
-/** SHA-256 of the public key of the first certificate in a PEM text, as base64url: what terminals know a server by. */
+/** Return the SHA-256 of the public key of the first certificate in a PEM text, as base64url, by which terminals recognise a server. */
 export const keyDigestOf = (certificate: string): string =>
   createHash('sha256')
     .update(createPublicKey(certificate).export({ type: 'spki', format: 'der' }))
     .digest('base64url')
 
-/** What tells one content of a file from another without reading it. */
+/** Return a stamp that changes with the content of a file, without reading it. */
 function stampOf(path: string): string {
   const { mtimeMs, size, ino } = statSync(path)
   return `${mtimeMs} ${size} ${ino}`
 }
 
-/** Reads files again when they have changed. @param first what they hold now */
+/** Return a function that returns the content of files, read again when they have changed. */
 function rereading<T>(paths: readonly string[], read: () => T, warn: Warn, clock: () => number): () => T {
-  let held = read()
+  let current = read()
   let stamps = paths.map(stampOf).join()
   let lookedAt = clock()
   return () => {
     const now = clock()
-    if (now - lookedAt < LOOK_AGAIN_MS && now >= lookedAt) return held
+    if (now - lookedAt < LOOK_AGAIN_MS && now >= lookedAt) return current
     lookedAt = now
     try {
       const found = paths.map(stampOf).join()
-      if (found === stamps) return held
-      // A pair is written one file after the other: what does not fit together yet is not asked again before it changes once more.
+      if (found === stamps) return current
+      // The two files of a pair are not written at once: a pair that does not match yet is not read again before it changes once more.
       stamps = found
-      held = read()
+      current = read()
     } catch (error) {
       warn(`${paths.join(' and ')} changed and cannot be used, so that the certificate before is shown: ${(error as Error).message}`)
     }
-    return held
+    return current
   }
 }
 
-/** @throws Error with a sentence where a file cannot be read, or certificate and key are none or do not belong together */
+/**
+ * Read certificate and key. @throws Error with a sentence where a file cannot be read, is not a certificate or key, or the two do not
+ * match
+ */
 function readPair(certificateFile: string, keyFile: string): CertificatePair {
   const pair = { certificate: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
   try {
@@ -71,14 +74,20 @@ function readPair(certificateFile: string, keyFile: string): CertificatePair {
   return pair
 }
 
-/** Certificate and key that somebody else writes, and renews. @throws Error with a sentence where they cannot be used at the start */
+/**
+ * Return the certificate of files that another program writes and renews. @throws Error with a sentence where they cannot be used at the
+ * start
+ */
 export const certificateOfFiles = (
   { certificateFile, keyFile }: { certificateFile: string; keyFile: string },
   warn: Warn,
   clock: () => number = Date.now,
 ): Certificate => ({ current: rereading([certificateFile, keyFile], () => readPair(certificateFile, keyFile), warn, clock) })
 
-/** Key digests of certificates that proxies show in the server's place. @throws Error with a sentence where one cannot be read at the start */
+/**
+ * Return the key digests of certificates that proxies present in the server's place.
+ * @throws Error with a sentence where one cannot be read at the start
+ */
 export function keysOfFiles(paths: readonly string[], warn: Warn, clock: () => number = Date.now): () => string[] {
   const each = paths.map((path) =>
     rereading(
@@ -97,7 +106,7 @@ export function keysOfFiles(paths: readonly string[], warn: Warn, clock: () => n
   return () => each.map((digest) => digest())
 }
 
-/** Shows each connection of a server the certificate of that moment. */
+/** Use the present certificate for each new connection of a server. */
 export function keepCurrent(server: Server, certificate: Certificate): void {
   let shown = certificate.current()
   server.prependListener('connection', () => {
@@ -110,5 +119,5 @@ export function keepCurrent(server: Server, certificate: Certificate): void {
 
 export const LEAST_VERSION = 'TLSv1.2'
 
-/** When a certificate ends, in epoch milliseconds. */
+/** Return when a certificate expires, in epoch milliseconds. */
 export const endOf = ({ certificate }: CertificatePair): number => Date.parse(new X509Certificate(certificate).validTo)

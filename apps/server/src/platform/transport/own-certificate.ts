@@ -1,6 +1,6 @@
 /**
- * A certificate the server makes for itself (TLS=self). No authority knows it: browsers ask once whether to go on,
- * terminals know it by its key, which stays the same when the certificate is made anew.
+ * A certificate that the server makes itself (TLS=self). No authority knows it: browsers ask once whether to go on, and terminals
+ * recognise it by its key, which stays the same when the certificate is renewed.
  */
 import { X509Certificate, createPublicKey, generateKeyPair, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -13,24 +13,24 @@ import type { Secrets } from '../encryption/secrets.ts'
 import { endOf, type Certificate, type CertificatePair } from './certificate.ts'
 
 const DAY = 86_400_000
-/** Browsers take no longer ones. */
+/** Browsers accept no longer validity. */
 const VALID_DAYS = 397
-/** Days before its end at which it is made anew. */
+/** Days before its expiry at which it is renewed. */
 const RENEW_DAYS = 30
-/** A clock that is a little late must not find it to begin tomorrow. */
+/** Milliseconds by which its validity starts early, for clocks that are slow. */
 const EARLIER = DAY
 /** Kinds of alternative names in a certificate. */
 const [DNS, IP] = [2, 7]
-/** The common name of a certificate takes no more. */
+/** Most characters of a certificate's common name. */
 const COMMON_NAME_MAX = 64
 
-/** Names and addresses this machine is reached at. */
+/** Return names and addresses this machine is reached at. */
 export function ownNames(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address.split('%')[0]!))
   return [...new Set([hostname().toLowerCase(), 'localhost', ...addresses])]
 }
 
-/** @param key RSA, in PEM. @param now epoch milliseconds */
+/** Return a certificate in PEM. @param key RSA, in PEM. @param now epoch milliseconds */
 export function makeCertificate(key: string, names: readonly string[], now: number): string {
   const made = forge.pki.createCertificate()
   made.publicKey = forge.pki.publicKeyFromPem(createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString())
@@ -54,7 +54,7 @@ export function makeCertificate(key: string, names: readonly string[], now: numb
 const newKey = async (): Promise<string> =>
   (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 
-/** Whether a certificate can be shown still: for these names, of this key, and for a while. */
+/** Return whether a certificate can still be used: for these names, with this key, and long enough. */
 function holds(pair: CertificatePair, names: readonly string[], now: number): boolean {
   try {
     const certificate = new X509Certificate(pair.certificate)
@@ -67,8 +67,8 @@ function holds(pair: CertificatePair, names: readonly string[], now: number): bo
 }
 
 /**
- * The certificate as it was kept in `DATA_DIR/secrets`, or a new one under the same key.
- * @param also names it is to hold besides those this machine knows of itself
+ * Return the certificate stored in `DATA_DIR/secrets`, or a new one with the same key.
+ * @param also names it must contain besides those of this machine
  */
 export async function ownCertificate(
   { dataDir, secrets }: { dataDir: string; secrets: Secrets },
@@ -93,7 +93,7 @@ export async function ownCertificate(
   return { current }
 }
 
-/** What makes the key: ahead of the asking, since whoever keeps secrets does not wait for prime numbers. */
+/** Return a function that returns a new key. The key is generated beforehand, because the store of secrets cannot wait for it. */
 async function keyUnlessKept(secrets: Secrets): Promise<() => string> {
   const made = secrets.has('tls.key') ? '' : await newKey()
   return () => made

@@ -1,6 +1,6 @@
 /**
- * One port for https, and for those who come to it with plain http: a person who typed the address is led on, a program
- * is refused, so that no password or token goes over the line in clear a second time.
+ * Plain http on the port of https. A page that a person opens is redirected; a program's request is refused, so that it does not send a
+ * password or token in clear text again.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
@@ -13,12 +13,12 @@ import { httpText } from '../texts.ts'
 const HANDSHAKE = 0x16
 /** Milliseconds for the first byte of a connection. */
 const FIRST_BYTE_MS = 10_000
-/** Milliseconds for the head of a plain request, and a plain connection between two. */
+/** Milliseconds for the head of a plain request, and for an idle plain connection. */
 const PLAIN_MS = 5_000
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 const READING = new Set(['GET', 'HEAD'])
-/** What watches over the process asks from the machine itself, and there is nothing in the answer. */
+/** Paths that monitoring of the process requests on the machine itself; their answers are not confidential. */
 const OPEN = new Set(['/healthz', '/readyz'])
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -26,7 +26,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const isPage = READING.has(method) && headers.authorization === undefined && (headers.accept ?? '').includes('text/html')
   response.setHeader('connection', 'close')
   if (isPage && HOST.test(headers.host ?? '') && url.startsWith('/')) {
-    // Not to be remembered: the server may speak plain http again one day.
+    // Not cached: the server may speak plain http again one day.
     response.writeHead(308, { location: `https://${headers.host}${url}`, 'cache-control': 'no-store' }).end()
     return
   }
@@ -37,16 +37,16 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Takes over the connections of a server with TLS, before it listens.
- * @param open answers what may be asked over plain http
- * @returns ends the connections that are none of the server's own
+ * Take over the connections of a server with TLS, before it listens.
+ * @param open answers the paths allowed over plain http
+ * @returns ends the connections that are not the server's own
  */
 export function servePlainRequests(server: SecureServer, open: (request: IncomingMessage, response: ServerResponse) => void): () => void {
   const secure = server.listeners('connection') as ((socket: Socket) => void)[]
   const plain = createServer({ headersTimeout: PLAIN_MS, requestTimeout: PLAIN_MS, keepAliveTimeout: PLAIN_MS }, (request, response) =>
     OPEN.has((request.url ?? '').split('?')[0]!) && READING.has(request.method ?? '') ? open(request, response) : answer(request, response),
   )
-  // A body is not asked for in clear.
+  // The client is not asked to send its body in clear text.
   plain.on('checkContinue', answer)
   plain.on('upgrade', (_request, socket) => socket.destroy())
   const sockets = new Set<Socket>()

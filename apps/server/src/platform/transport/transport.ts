@@ -1,4 +1,4 @@
-/** How what goes over the line is encrypted, and by which keys terminals may know this server. */
+/** Encryption of connections, and the keys by which terminals recognise this server. */
 import type { Config } from '../../config.ts'
 import type { ChannelTls } from '../broker/types.ts'
 import type { Secrets } from '../encryption/secrets.ts'
@@ -6,15 +6,15 @@ import { certificateOfFiles, keyDigestOf, keysOfFiles, type Certificate, type Ce
 import { ownCertificate } from './own-certificate.ts'
 
 export interface Transport {
-  /** What is shown over https; null: the server speaks plain http. */
+  /** Certificate of https; null: the server speaks plain http. */
   readonly certificate: Certificate | null
-  /** How the embedded broker speaks TLS; null: it does not. */
+  /** TLS of the embedded broker; null: none. */
   readonly broker: ChannelTls | null
-  /** Key digests of all certificates the server, its broker or a proxy in front of it shows at this moment. */
+  /** Return the key digests of all certificates that the server, its broker or a proxy in front of it presents at this moment. */
   keys(): string[]
 }
 
-/** @throws Error with a sentence where a certificate cannot be used */
+/** Open the transport. @throws Error with a sentence where a certificate cannot be used */
 export async function openTransport(
   config: Pick<Config, 'dataDir' | 'tls' | 'mqttTls' | 'mqttTlsPort' | 'proxyCertificateFiles'>,
   secrets: Secrets,
@@ -30,8 +30,8 @@ export async function openTransport(
   const proxies = keysOfFiles(config.proxyCertificateFiles, warn)
   let broker: ChannelTls | null = null
   if (mqttTls !== null)
-    broker = { port, certificate: certificateOfFiles(mqttTls, warn), clientAuthority: mqttTls.clientAuthority, told: 'named' }
-  else if (certificate !== null) broker = { port, certificate, clientAuthority: null, told: 'asked' }
+    broker = { port, certificate: certificateOfFiles(mqttTls, warn), clientAuthority: mqttTls.clientAuthority, nameFrom: 'named' }
+  else if (certificate !== null) broker = { port, certificate, clientAuthority: null, nameFrom: 'asked' }
 
   const digests = new WeakMap<CertificatePair, string>()
   const digestOf = (pair: CertificatePair): string => {

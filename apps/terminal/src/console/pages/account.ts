@@ -1,45 +1,55 @@
 /** The account of the console: name and password. */
-import { call } from './api.ts'
-import { card, field, form, note, tell } from './dom.ts'
+import type { VNode } from 'preact'
+import { call, refusedFields } from './api.ts'
+import { Card, Note } from './kit/card.ts'
+import { Field } from './kit/field.ts'
+import { Form, useForm } from './kit/form.ts'
+import { html } from './kit/html.ts'
+import { loadedPage, type LoadedProps } from './kit/loaded-page.ts'
+import { announce } from './kit/notice.ts'
 import { say } from './words.ts'
 
-export async function showAccount(page: HTMLElement): Promise<void> {
-  const { account, nameFromServer, ofServer } = await call<{ account: string; nameFromServer: boolean; ofServer: boolean }>(
-    'GET',
-    'account',
-  )
-  if (ofServer) {
-    page.append(card(say('page.account'), note(say('accountOfServer', { account }))))
-    return
-  }
-  const name = field({
-    name: 'account',
-    label: say('account'),
-    value: account,
-    hint: say('accountHint'),
-    maxlength: 20,
-    autocomplete: 'username',
-    locked: nameFromServer ? say('rule.setByServer') : null,
-  })
-  const password = field({ name: 'password', label: say('oldPassword'), type: 'password', autocomplete: 'current-password' })
-  const newPassword = field({
-    name: 'newPassword',
-    label: say('newPassword'),
-    type: 'password',
-    hint: say('newPasswordHint'),
-    autocomplete: 'new-password',
-    maxlength: 20,
-  })
-  const again = field({ name: 'again', label: say('passwordAgain'), type: 'password', autocomplete: 'new-password', maxlength: 20 })
-  const own = form([name, password, newPassword, again], say('save'), async () => {
-    if (newPassword.input.value !== again.input.value) {
-      again.row.querySelector('.issue')!.textContent = say('passwordsDiffer')
-      again.input.setAttribute('aria-invalid', 'true')
-      return again.input.focus()
-    }
-    await call('PUT', 'account', { account: name.input.value, password: password.input.value, newPassword: newPassword.input.value })
-    for (const one of [password, newPassword, again]) one.input.value = ''
-    tell(say('saved'))
-  })
-  page.append(card(say('page.account'), own))
+interface Account {
+  account: string
+  nameFromServer: boolean
+  /** The server sets name and password. */
+  ofServer: boolean
 }
+
+const LENGTH = 20
+
+function AccountCard({ data }: LoadedProps<Account>): VNode {
+  return html`<${Card} title=${say('page.account')}>
+    ${data.ofServer ? html`<${Note}>${say('accountOfServer', { account: data.account })}<//>` : html`<${AccountForm} ...${data} />`}
+  <//>`
+}
+
+function AccountForm({ account, nameFromServer }: Account): VNode {
+  const form = useForm({ account, password: '', newPassword: '', again: '' })
+  const save = async () => {
+    const { again, ...change } = form.values
+    if (change.newPassword !== again) throw refusedFields({ again: say('passwordsDiffer') })
+    await call('PUT', 'account', change)
+    form.settle({ password: change.password, newPassword: change.newPassword, again })
+    announce(say('saved'))
+  }
+  const locked = nameFromServer ? say('rule.setByServer') : null
+  const secret = { type: 'password', autocomplete: 'new-password', maxlength: LENGTH }
+  return html`
+    <${Form} form=${form} submitWords=${say('save')} onSubmit=${save}>
+      <${Field}
+        name="account"
+        label=${say('account')}
+        hint=${say('accountHint')}
+        maxlength=${LENGTH}
+        autocomplete="username"
+        locked=${locked}
+      />
+      <${Field} name="password" label=${say('oldPassword')} type="password" autocomplete="current-password" />
+      <${Field} name="newPassword" label=${say('newPassword')} hint=${say('newPasswordHint')} ...${secret} />
+      <${Field} name="again" label=${say('passwordAgain')} ...${secret} />
+    <//>
+  `
+}
+
+export const AccountPage = loadedPage(() => call<Account>('GET', 'account'), AccountCard)

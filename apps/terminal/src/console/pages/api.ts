@@ -1,11 +1,11 @@
-/** Calls of the console, and what becomes of their answers. */
-import { codeInWords } from './words.ts'
+/** Calls of the console, and the handling of their answers. */
+import { codeInWords, say } from './words.ts'
 
 const [SUCCESS, UPGRADING, NOT_LOGGED_IN, OTHER] = [200, 201, 401, 999]
-/** Codes that are no refusal. */
+/** Codes that are not refusals. */
 const DONE = [SUCCESS, UPGRADING, 202]
 
-/** A call that was refused, with its words and those of its fields. */
+/** A call that was refused, with the words of the refusal and of its fields. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly code: number
@@ -18,6 +18,12 @@ export class Refused extends Error {
   }
 }
 
+/** A refusal by these pages themselves, with words by field and none besides. */
+export const refusedFields = (fields: Readonly<Record<string, string>>): Refused => new Refused(OTHER, '', fields)
+
+/** Return the words for an error. */
+export const wordsOf = (error: unknown): string => (error instanceof Refused ? error.message : say('unreachable'))
+
 interface Answer {
   code: number
   message: string
@@ -25,7 +31,7 @@ interface Answer {
   fields?: Record<string, string>
 }
 
-/** What happens wherever one is: the session is over, or an upgrade has begun. */
+/** Listener to what interrupts any page: the session has ended, or an upgrade has started. */
 export interface Watch {
   loggedOut(): void
   upgrading(message: string): void
@@ -47,7 +53,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
   }
 }
 
-async function told(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<Answer> {
   const answer = (await response.json().catch(() => null)) as Answer | null
   const code = answer?.code ?? OTHER
   if (code === NOT_LOGGED_IN) watch.loggedOut()
@@ -56,20 +62,20 @@ async function told(response: Response): Promise<Answer> {
   return { message: '', ...answer, code }
 }
 
-/** A call and its data. @throws Refused */
+/** Call, and return the data of the answer. @throws Refused */
 export async function call<Data = unknown>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Data> {
-  return (await told(await send(method, path, body))).data as Data
+  return (await answerOf(await send(method, path, body))).data as Data
 }
 
-/** A call whose words are wanted too. @throws Refused */
+/** Call, and return the words of the answer. @throws Refused */
 export async function callWords(method: 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
-  return (await told(await send(method, path, body))).message
+  return (await answerOf(await send(method, path, body))).message
 }
 
-/** A file a call answers with; hands it to whoever sits here. @throws Refused */
+/** Save the file that a call answers with under a name. @throws Refused */
 export async function download(path: string, body: unknown, name: string): Promise<void> {
   const response = await send('POST', path, body)
-  if (response.headers.get('content-type')?.startsWith('application/json')) await told(response)
+  if (response.headers.get('content-type')?.startsWith('application/json')) await answerOf(response)
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())
   link.download = name
@@ -77,7 +83,7 @@ export async function download(path: string, body: unknown, name: string): Promi
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Sends a large file in pieces. @param onProgress of 0 to 1 @returns its id @throws Refused */
+/** Send a large file in pieces. @param onProgress gets the part already sent, 0 to 1 @returns its id @throws Refused */
 export async function upload(file: File, onProgress: (part: number) => void): Promise<string> {
   const { id, piece } = await call<{ id: string; piece: number }>('POST', 'uploads', { size: file.size })
   for (let offset = 0; offset < file.size; offset += piece) {

@@ -1,86 +1,96 @@
 /** Bulk registration: many pictures, one after the other, each with its own outcome. */
-import { call, Refused } from './api.ts'
-import { button, card, fileChoice, h, note, troublePlace, wordsOf, work } from './dom.ts'
+import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call, Refused, wordsOf } from './api.ts'
+import { Button } from './kit/button.ts'
+import { Card, Note, Progress } from './kit/card.ts'
+import { FileChoice } from './kit/file-button.ts'
+import { html } from './kit/html.ts'
+import { Outcomes } from './kit/outcomes.ts'
+import { Trouble, useTask } from './kit/task.ts'
 import { number, say } from './words.ts'
 
-/** Fewer than these at once. */
+/** The largest number of pictures at once, exclusive. */
 const LIMIT = 1000
 
-export async function showBulk(page: HTMLElement): Promise<() => void> {
-  let files: File[] = []
-  let stopped = true
-  const trouble = troublePlace()
-  const file = h('input', { type: 'file', accept: '.jpg,.jpeg,image/jpeg', multiple: true, id: 'bulk-files', onchange: () => choose() })
-  const start = button(say('start'), () => void work(start, trouble, run), { class: 'primary', disabled: true })
-  const cancel = button(say('cancel'), () => (stopped = true), { hidden: true })
-  const progress = h('progress', { max: 1, value: 0, 'aria-label': say('progress'), hidden: true })
-  const summary = h('p', { class: 'summary', role: 'status' })
-  const outcomes = h('ol', { class: 'outcomes' })
-
-  page.append(
-    card(
-      say('bulkTitle'),
-      note(say('bulkHint', { limit: number(LIMIT) })),
-      h('label', { for: 'bulk-files' }, say('choosePictures')),
-      fileChoice(file),
-      trouble,
-      h('div', { class: 'actions left' }, start, cancel),
-      progress,
-      summary,
-      outcomes,
-    ),
-  )
-  return () => {
-    stopped = true
-  }
-
-  function choose(): void {
-    files = [...(file.files ?? [])]
-    const tooMany = files.length >= LIMIT
-    trouble.textContent = tooMany ? say('tooManyPictures', { limit: number(LIMIT), count: number(files.length) }) : ''
-    summary.textContent = tooMany || files.length === 0 ? '' : say('chosenPictures', { count: number(files.length) })
-    start.disabled = tooMany || files.length === 0
-    outcomes.replaceChildren()
-  }
-
-  async function run(): Promise<void> {
-    const { batch } = await call<{ batch: string }>('POST', 'bulk', { count: files.length })
-    stopped = false
-    cancel.hidden = progress.hidden = false
-    file.disabled = true
-    outcomes.replaceChildren()
-    let [done, registered] = [0, 0]
-    for (const one of files) {
-      if (stopped) break
-      const outcome = await register(batch, one)
-      done++
-      if (outcome === null) registered++
-      outcomes.append(
-        h(
-          'li',
-          { class: outcome === null ? 'done' : 'failed' },
-          h('span', { class: 'file' }, one.name),
-          h('span', {}, outcome ?? say('registered')),
-        ),
-      )
-      progress.value = done / files.length
-      summary.textContent = say('bulkProgress', {
-        done: number(done),
-        total: number(files.length),
-        registered: number(registered),
-        failed: number(done - registered),
-      })
-    }
-    if (done < files.length) summary.append(` ${say('bulkCancelled')}`)
-    cancel.hidden = true
-    file.disabled = false
-    stopped = true
-    await call('POST', `bulk/${batch}/end`)
-  }
+interface Registration {
+  total: number
+  /** Outcome of each picture: the reason it was refused, or null if the person was registered. */
+  outcomes: readonly { name: string; refusal: string | null }[]
+  isRunning: boolean
 }
 
-/** @returns null when the person was registered, else why not */
-async function register(batch: string, file: File): Promise<string | null> {
+export function BulkPage(): VNode {
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [registration, setRegistration] = useState<Registration | null>(null)
+  const isStopped = useRef(true)
+  const { isBusy, trouble, run, refuse } = useTask()
+  useEffect(() => stop, [])
+
+  function stop(): void {
+    isStopped.current = true
+  }
+
+  function choose(chosen: readonly File[]): void {
+    setFiles(chosen)
+    setRegistration(null)
+    refuse(chosen.length < LIMIT ? '' : say('tooManyPictures', { limit: number(LIMIT), count: number(chosen.length) }))
+  }
+
+  async function register(): Promise<void> {
+    const { batch } = await call<{ batch: string }>('POST', 'bulk', { count: files.length })
+    isStopped.current = false
+    const outcomes: { name: string; refusal: string | null }[] = []
+    const show = (isRunning: boolean) => setRegistration({ total: files.length, outcomes: [...outcomes], isRunning })
+    show(true)
+    for (const file of files) {
+      if (isStopped.current) break
+      outcomes.push({ name: file.name, refusal: await registered(batch, file) })
+      show(true)
+    }
+    show(false)
+    isStopped.current = true
+    await call('POST', `bulk/${batch}/end`)
+  }
+
+  const isReady = files.length > 0 && files.length < LIMIT
+  return html`
+    <main id="page" aria-busy="false">
+      <${Card} title=${say('bulkTitle')}>
+        <${Note}>${say('bulkHint', { limit: number(LIMIT) })}<//>
+        <label for="bulk-files">${say('choosePictures')}</label>
+        <${FileChoice}
+          id="bulk-files"
+          accept=".jpg,.jpeg,image/jpeg"
+          multiple
+          files=${files}
+          onFiles=${choose}
+          inactive=${registration?.isRunning}
+        />
+        <${Trouble} words=${trouble} />
+        <div class="actions">
+          <${Button} look="primary" inactive=${isBusy || !isReady} onPress=${() => void run(register)}>${say('start')}<//>
+          ${registration?.isRunning && html`<${Button} onPress=${stop}>${say('cancel')}<//>`}
+        </div>
+        ${registration && html`<${Progress} part=${registration.outcomes.length / registration.total} label=${say('progress')} />`}
+        <p role="status">${registration ? progressOf(registration) : isReady && say('chosenPictures', { count: number(files.length) })}</p>
+        ${
+          registration &&
+          html`<${Outcomes}
+            outcomes=${registration.outcomes.map(({ name, refusal }) => ({
+              name,
+              words: refusal ?? say('registered'),
+              isFailure: refusal !== null,
+            }))}
+          />`
+        }
+      <//>
+    </main>
+  `
+}
+
+/** Register the person of a picture. @returns null if the person was registered, otherwise why not */
+async function registered(batch: string, file: File): Promise<string | null> {
   try {
     await call('POST', `bulk/${batch}?name=${encodeURIComponent(file.name)}`, file)
     return null
@@ -89,4 +99,15 @@ async function register(batch: string, file: File): Promise<string | null> {
     const [field] = Object.values(error.fields)
     return field ? `${error.message} ${field}` : error.message
   }
+}
+
+function progressOf({ total, outcomes, isRunning }: Registration): string {
+  const failed = outcomes.filter(({ refusal }) => refusal !== null).length
+  const words = say('bulkProgress', {
+    done: number(outcomes.length),
+    total: number(total),
+    registered: number(outcomes.length - failed),
+    failed: number(failed),
+  })
+  return !isRunning && outcomes.length < total ? `${words} ${say('bulkCancelled')}` : words
 }

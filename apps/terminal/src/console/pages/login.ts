@@ -1,15 +1,26 @@
-/** Login: the way in, in the middle of the page. */
+/** The login page, with the form in the middle of the page. */
+import type { VNode } from 'preact'
 import { call } from './api.ts'
-import { field, form, h } from './dom.ts'
+import { Field } from './kit/field.ts'
+import { Form, useForm } from './kit/form.ts'
+import { html } from './kit/html.ts'
+import { LanguageChoice } from './language-choice.ts'
 import { say } from './words.ts'
 
-export function showLogin(app: HTMLElement, languages: HTMLElement, onDone: () => void): void {
-  const account = field({ name: 'account', label: say('account'), autocomplete: 'username' })
-  const password = field({ name: 'password', label: say('password'), type: 'password', autocomplete: 'current-password' })
-  const own = form([account, password], say('login'), async () => {
-    await call('POST', 'login', { account: account.input.value, password: password.input.value })
+export function LoginPage({ onDone }: { onDone: () => void }): VNode {
+  const form = useForm({ account: '', password: '' })
+  const logIn = async () => {
+    await call('POST', 'login', form.values)
     onDone()
-  })
-  app.replaceChildren(h('main', { class: 'login' }, h('h1', {}, say('title')), own, languages))
-  account.input.focus()
+  }
+  return html`
+    <main class="login">
+      <h1>${say('title')}</h1>
+      <${Form} form=${form} submitWords=${say('login')} onSubmit=${logIn}>
+        <${Field} name="account" label=${say('account')} autocomplete="username" autofocus />
+        <${Field} name="password" label=${say('password')} type="password" autocomplete="current-password" />
+      <//>
+      <${LanguageChoice} />
+    </main>
+  `
 }

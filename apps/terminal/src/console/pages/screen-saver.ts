@@ -1,65 +1,66 @@
-/** Screen saver: its picture, and after how long it comes. */
+/** Screen saver: its picture, and the time after which it appears. */
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import { call } from './api.ts'
-import { button, card, h, note, tell, troublePlace, work } from './dom.ts'
-import { settingsForm, type Shown } from './setting-fields.ts'
+import { Button } from './kit/button.ts'
+import { Card, Note } from './kit/card.ts'
+import { FileButton } from './kit/file-button.ts'
+import { html } from './kit/html.ts'
+import { loadedPage, type LoadedProps } from './kit/loaded-page.ts'
+import { announce } from './kit/notice.ts'
+import { Trouble, useTask } from './kit/task.ts'
+import { SettingsForm, type Setting, type Settings } from './settings-form.ts'
 import { say } from './words.ts'
 
-export async function showScreenSaver(page: HTMLElement): Promise<void> {
-  const told = await call<Shown & { picture: boolean }>('GET', 'screenSaver')
-  page.append(
-    pictureCard(told),
-    card(
-      say('screenSaverTime'),
-      settingsForm(
-        [{ name: 'screenSaverAfter', kind: 'number', min: 0, max: 86_400, step: 1, hint: say('screenSaverAfterHint') }],
-        told,
-        'settings',
-      ),
-    ),
-  )
+interface ScreenSaver extends Settings {
+  /** Whether a picture is set. */
+  picture: boolean
 }
 
-function pictureCard({ picture, sources }: Shown & { picture: boolean }): HTMLElement {
-  const shown = h('img', { class: 'saver', alt: say('screenSaverPicture'), hidden: !picture, src: picture ? address() : null })
-  const none = h('p', { class: 'empty', hidden: picture }, say('noScreenSaver'))
-  if (sources['screenSaver'] === 'server') return card(say('screenSaverPicture'), shown, none, note(say('rule.setByServer')))
-  const trouble = troublePlace()
-  const file = h('input', { type: 'file', accept: 'image/png', hidden: true, id: 'saver', 'aria-label': say('chooseFile') })
-  const choose = button(say('chooseFile'), () => file.click(), { class: 'primary' })
-  const remove = button(say('remove'), () => void work(remove, trouble, dropIt), { hidden: !picture })
-  file.addEventListener('change', () => {
-    const chosen = file.files?.[0]
-    file.value = ''
-    if (chosen) void work(choose, trouble, () => keep(chosen))
-  })
+const settings = (): Setting[] => [
+  { name: 'screenSaverAfter', kind: 'number', min: 0, max: 86_400, step: 1, hint: say('screenSaverAfterHint') },
+]
 
-  async function keep(chosen: File): Promise<void> {
-    await call('PUT', 'screenSaver/picture', chosen)
-    show(true)
-  }
-
-  async function dropIt(): Promise<void> {
-    await call('POST', 'screenSaver/remove')
-    show(false)
-  }
-
-  function show(isThere: boolean): void {
-    shown.hidden = remove.hidden = !isThere
-    none.hidden = isThere
-    if (isThere) shown.src = address()
-    else shown.removeAttribute('src')
-    tell(say('saved'))
-  }
-
-  return card(
-    say('screenSaverPicture'),
-    note(say('screenSaverHint')),
-    shown,
-    none,
-    trouble,
-    h('div', { class: 'actions left' }, remove, choose, file),
-  )
+function ScreenSaverCards({ data }: LoadedProps<ScreenSaver>): VNode {
+  return html`
+    <${PictureCard} isThere=${data.picture} isOfServer=${data.sources['screenSaver'] === 'server'} />
+    <${Card} title=${say('screenSaverTime')}><${SettingsForm} settings=${settings} shown=${data} path="settings" /><//>
+  `
 }
 
-/** Another address each time: the old picture is not shown again. */
-const address = () => `/console/api/screenSaver/picture?at=${Date.now()}`
+/** A new address each time, so that the old picture is not shown again. */
+const newAddress = (): string => `/console/api/screenSaver/picture?at=${Date.now()}`
+
+function PictureCard({ isThere, isOfServer }: { isThere: boolean; isOfServer: boolean }): VNode {
+  const [address, setAddress] = useState(isThere ? newAddress() : null)
+  const { isBusy, trouble, run } = useTask()
+  const change = (ask: () => Promise<unknown>, next: () => string | null): void =>
+    void run(async () => {
+      await ask()
+      setAddress(next())
+      announce(say('saved'))
+    })
+  const keep = ([file]: File[]) => change(() => call('PUT', 'screenSaver/picture', file), newAddress)
+  const remove = () =>
+    change(
+      () => call('POST', 'screenSaver/remove'),
+      () => null,
+    )
+  const picture = address
+    ? html`<img class="picture" alt=${say('screenSaverPicture')} src=${address} />`
+    : html`<p class="empty">${say('noScreenSaver')}</p>`
+  if (isOfServer) return html`<${Card} title=${say('screenSaverPicture')}>${picture}<${Note}>${say('rule.setByServer')}<//><//>`
+  return html`
+    <${Card} title=${say('screenSaverPicture')}>
+      <${Note}>${say('screenSaverHint')}<//>
+      ${picture}
+      <${Trouble} words=${trouble} />
+      <div class="actions">
+        ${address && html`<${Button} inactive=${isBusy} onPress=${remove}>${say('remove')}<//>`}
+        <${FileButton} id="saver" accept="image/png" look="primary" inactive=${isBusy} onFiles=${keep} />
+      </div>
+    <//>
+  `
+}
+
+export const ScreenSaverPage = loadedPage(() => call<ScreenSaver>('GET', 'screenSaver'), ScreenSaverCards)

@@ -1,13 +1,16 @@
-/** Settings: what the terminal says, how strictly it looks, how often. */
+/** Settings of what the terminal says, how strictly it judges, and how often. */
+import type { VNode } from 'preact'
 import { call } from './api.ts'
-import { card, note } from './dom.ts'
-import { settingsForm, type Setting, type Shown } from './setting-fields.ts'
+import { Card, Note } from './kit/card.ts'
+import { html } from './kit/html.ts'
+import { loadedPage, type LoadedProps } from './kit/loaded-page.ts'
+import { SettingsForm, type Setting, type Settings } from './settings-form.ts'
 import { methodsInWords, number, say } from './words.ts'
 
 const DISPLAY_FIELDS = ['photo', 'name', 'workNumber', 'temperature', 'time'] as const
-const wear = () => (['off', 'prompt', 'refuse'] as const).map((value) => [value, say(`wear.${value}`)] as const)
+const wearRules = () => (['off', 'prompt', 'refuse'] as const).map((value) => [value, say(`wear.${value}`)] as const)
 
-/** What keeps the promise of the park now, and for how many faces; null where the threshold is fixed. */
+/** The score that keeps the promise of the park at present, and for how many faces; null if the threshold is fixed. */
 type Promised = { score: number; faces: number } | null
 
 const thresholdHint = (promised: Promised): string =>
@@ -32,8 +35,8 @@ const CARDS: readonly (readonly [title: string, settings: (promised: Promised) =
       { name: 'recognitionDistance', kind: 'number', min: 0.4, max: 2, step: 0.1, hint: say('distanceHint') },
       { name: 'successInterval', kind: 'number', min: 0, max: 5, step: 0.5, hint: say('successIntervalHint') },
       { name: 'failureInterval', kind: 'number', min: 0, max: 3, step: 0.5, hint: say('failureIntervalHint') },
-      { name: 'maskRule', kind: 'choice', choices: wear() },
-      { name: 'helmetRule', kind: 'choice', choices: wear() },
+      { name: 'maskRule', kind: 'choice', choices: wearRules() },
+      { name: 'helmetRule', kind: 'choice', choices: wearRules() },
     ],
   ],
   [
@@ -74,11 +77,30 @@ const CARDS: readonly (readonly [title: string, settings: (promised: Promised) =
   ],
 ]
 
-export async function showSettings(page: HTMLElement): Promise<void> {
-  const [shown, screen] = await Promise.all([call<Shown & { promised: Promised }>('GET', 'settings'), call<Shown>('GET', 'screen')])
-  if (Object.values(shown.sources).includes('server')) page.append(note(say('serverSets')))
-  for (const [title, settings] of CARDS) page.append(card(say(title), settingsForm(settings(shown.promised), shown, 'settings')))
-  page.append(
-    card(say('settings.screen'), settingsForm([{ name: 'checkDetails', kind: 'flag', hint: say('checkDetailsHint') }], screen, 'screen')),
-  )
+const screenSettings = (): Setting[] => [{ name: 'checkDetails', kind: 'flag', hint: say('checkDetailsHint') }]
+
+interface Shown {
+  settings: Settings & { promised: Promised }
+  /** Settings of the screen alone. */
+  screen: Settings
 }
+
+function SettingsCards({ data: { settings, screen } }: LoadedProps<Shown>): VNode {
+  return html`
+    ${Object.values(settings.sources).includes('server') && html`<${Note}>${say('serverSets')}<//>`}
+    ${CARDS.map(
+      ([title, settingsOf]) =>
+        html`<${Card} key=${title} title=${say(title)}>
+          <${SettingsForm} settings=${settingsOf(settings.promised)} shown=${settings} path="settings" />
+        <//>`,
+    )}
+    <${Card} title=${say('settings.screen')}><${SettingsForm} settings=${screenSettings} shown=${screen} path="screen" /><//>
+  `
+}
+
+async function loadSettings(): Promise<Shown> {
+  const [settings, screen] = await Promise.all([call<Shown['settings']>('GET', 'settings'), call<Settings>('GET', 'screen')])
+  return { settings, screen }
+}
+
+export const SettingsPage = loadedPage(loadSettings, SettingsCards)

@@ -1,18 +1,24 @@
 /** Volume of the terminal's voice and sounds. */
+import type { VNode } from 'preact'
 import { call } from './api.ts'
-import { card, note } from './dom.ts'
-import { settingsForm, type Shown } from './setting-fields.ts'
+import { Card, Note } from './kit/card.ts'
+import type { FieldValue } from './kit/form.ts'
+import { html } from './kit/html.ts'
+import { loadedPage, type LoadedProps } from './kit/loaded-page.ts'
+import { SettingsForm, type Setting, type Settings } from './settings-form.ts'
 import { say } from './words.ts'
 
-export async function showVolume(page: HTMLElement): Promise<void> {
-  const shown = await call<Shown>('GET', 'settings')
-  const own = settingsForm([{ name: 'volume', kind: 'number', type: 'range', min: 0, max: 100, step: 1 }], shown, 'settings')
-  const slider = own.querySelector('input')!
-  const hint = own.querySelector('.hint')!
-  const follow = () => {
-    if (!slider.disabled) hint.textContent = slider.value === '0' ? say('silent') : `${slider.value} %`
-  }
-  slider.addEventListener('input', follow)
-  follow()
-  page.append(card(say('page.volume'), note(say('volumeHint')), own))
+const settings = ({ volume }: Readonly<Record<string, FieldValue>>): Setting[] => [
+  { name: 'volume', kind: 'number', type: 'range', min: 0, max: 100, step: 1, hint: volume === '0' ? say('silent') : `${volume} %` },
+]
+
+function VolumeCard({ data }: LoadedProps<Settings>): VNode {
+  return html`
+    <${Card} title=${say('page.volume')}>
+      <${Note}>${say('volumeHint')}<//>
+      <${SettingsForm} settings=${settings} shown=${data} path="settings" />
+    <//>
+  `
 }
+
+export const VolumePage = loadedPage(() => call<Settings>('GET', 'settings'), VolumeCard)

@@ -1,4 +1,4 @@
-/** Somebody at a terminal's console, over HTTP as a browser would. */
+/** A user of a terminal's console, over HTTP like a browser. */
 import { expect } from 'vitest'
 import type { Terminal } from '../../terminal.ts'
 
@@ -6,27 +6,27 @@ export interface ConsoleAnswer {
   status: number
   code: number
   message: string
-  // What a call answers differs from call to call; a test says what it expects.
+  // The data differ from call to call; a test states what it expects.
   data: Record<string, never> & object
   fields: Record<string, string>
 }
 
 export interface ConsoleClient {
-  /** @param body JSON, or bytes as they are */
+  /** @param body JSON, or raw bytes */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>
-  /** A call that is answered with a file. */
+  /** Make a call that is answered with a file. */
   file(method: string, path: string, body?: unknown): Promise<{ type: string; bytes: Uint8Array }>
-  /** Sends a file in pieces. @returns its id */
+  /** Send a file in pieces. @returns its id */
   upload(bytes: Uint8Array): Promise<string>
   logIn(account?: string, password?: string): Promise<ConsoleAnswer>
   cookie(): string
 }
 
-/** The password the terminal made, as it said it. */
+/** Return the password that the terminal generated and logged. */
 export const passwordSaid = (sentences: readonly string[]): string =>
   /password "(\w+)"/.exec(sentences.findLast((sentence) => sentence.includes('/console/')) ?? '')?.[1] ?? ''
 
-/** @param sentences of the terminal's log, for the password it made */
+/** @param sentences of the terminal's log, which contain the generated password */
 export function consoleOf(terminal: Pick<Terminal, 'url'>, sentences: readonly string[]): ConsoleClient {
   let cookie = ''
 

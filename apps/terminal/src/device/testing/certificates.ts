@@ -25,7 +25,7 @@ export function keyDigestOf(key: string): string {
 }
 
 /**
- * Make a self-signed certificate. No authority vouches for it unless a test names it as one.
+ * Make a self-signed certificate. No authority certifies it unless a test names it as one.
  * @param key in PEM; a new one by default
  * @param names host names and addresses it is valid for
  */

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/** An empty folder that goes with the test. */
+/** Return an empty folder that is removed with the test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-terminal-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Waits until a condition holds. @throws after a minute, with what was waited for */
+/** Wait until a condition holds. @throws after a minute, with what was waited for */
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const end = Date.now() + 60_000
   while (!holds()) {
@@ -23,14 +23,14 @@ export async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-/** An embedding of nobody: the same for the same seed, and farther from those of other seeds than any two people are. */
+/** Return an embedding of nobody: the same for the same seed, and farther from those of other seeds than any two people's are. */
 export function embeddingFrom(seed: number): Float32Array {
   const bits = createHash('sha512').update(String(seed)).digest()
   const size = 1 / Math.sqrt(BUILTIN_DIMENSIONS)
   return Float32Array.from({ length: BUILTIN_DIMENSIONS }, (_, place) => (bits[place >> 3]! & (1 << (place & 7)) ? size : -size))
 }
 
-/** The same embedding, so far away from what it was. @param distance 0 to 1.4 */
+/** Return an embedding at a distance from another one. @param distance 0 to 1.4 */
 export function nudged(embedding: Float32Array, distance: number): Float32Array {
   return embedding.map((value, place) => (place === 0 ? value + distance : value))
 }

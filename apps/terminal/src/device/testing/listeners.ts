@@ -58,7 +58,9 @@ async function listen({ port = 0, tls }: ListenerOptions, take: (socket: Socket)
 export function startRogue(options: ListenerOptions & { status?: number; body?: unknown } = {}): Promise<Listener> {
   const { status = 200, body = { code: 0, message: '', data: {} } } = options
   const text = JSON.stringify(body)
-  const answer = `HTTP/1.1 ${status} As I like\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nwww-authenticate: Basic\r\n\r\n${text}`
+  const answer =
+    `HTTP/1.1 ${status} As I like\r\ncontent-type: application/json\r\ncontent-length: ` +
+    `${Buffer.byteLength(text)}\r\nwww-authenticate: Basic\r\n\r\n${text}`
   return listen(options, (socket) => socket.on('data', () => socket.write(answer)))
 }
 
@@ -69,10 +71,10 @@ export interface Flood extends Listener {
   sent(): number
 }
 
-/** Most a flood sends over one connection, in decoded bytes; then it stays silent, and keeps the connection. */
+/** Largest number of decoded bytes a flood sends over one connection; afterwards it is silent and keeps the connection open. */
 export const FLOOD_BYTES = 48 * 1024 * 1024
 
-/** Answer every connection with text that does not end. @param compressed send it as gzip, whatever is accepted */
+/** Answer every connection with text that does not end. @param compressed send it as gzip, whatever the client accepts */
 export async function startFlood({ compressed, ...options }: ListenerOptions & { compressed: boolean }): Promise<Flood> {
   const block = Buffer.alloc(1024 * 1024, ' ')
   let sent = 0
@@ -107,7 +109,7 @@ export async function startFlood({ compressed, ...options }: ListenerOptions & {
 /** First byte of a TLS handshake. */
 const HANDSHAKE = 0x16
 
-/** Pass TLS on to a server as it is, and carry plain http into TLS, so that nobody hears that the server refuses it. */
+/** Forward TLS to a server unchanged, and carry plain http into TLS, so that the client does not notice that the server refuses it. */
 export function startDowngrade(server: string): Promise<Listener> {
   const { hostname, port } = new URL(server)
   return listen({}, (near) => {
@@ -140,7 +142,7 @@ export function startRelay(server: string, options: ListenerOptions = {}): Promi
   })
 }
 
-/** Encodings of a secret, and of what would serve in its place. */
+/** Return the encodings of a secret, and of values that would serve in its place. */
 export function disguisesOf(code: string, secret: string): string[] {
   const hash = createHash('sha256').update(secret).digest()
   const credentials = Buffer.from(`${code}:${secret}`)

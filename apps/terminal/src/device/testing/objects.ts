@@ -1,14 +1,9 @@
-/** Persons, manifests and digests as a server of the terminal's tests has them. */
+/** Persons, manifests and digests as the server of the terminal's tests has them. */
 import { BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { createHash } from 'node:crypto'
-import {
-  bucketOf,
-  DIGEST_BUCKETS,
-  type Manifest,
-  type PersonObject,
-  type StrategyObject,
-  type TimeRuleObject,
-} from '@gatehouse/contract/device/protocol'
+import { bucketOf, DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
+import type { Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol-manifest'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
 import type { TakenPerson } from '../store.ts'
 
 export const DEVICE = { deviceId: 'device-1', code: 'GATE-1', secret: 'correct horse', name: 'North gate' }
@@ -47,12 +42,12 @@ export function manifestWith(change: Partial<Manifest> = {}): Manifest {
   }
 }
 
-/** An id that reads as a name and falls into a bucket of its own choosing. */
+/** Return an id that reads as a name and falls into a bucket determined by it. */
 export function idOf(name: string): string {
   return `${name}-${createHash('sha256').update(name).digest('hex').slice(0, 2)}`
 }
 
-/** A version as the server draws it: another number is another word. */
+/** Return a version in the server's form; each number gives another one. */
 export function versionOf(number: number): string {
   return createHash('sha256').update(String(number)).digest('hex').slice(0, 16)
 }
@@ -76,12 +71,12 @@ export function personWith(id: string, embedding: Float32Array, change: Partial<
   }
 }
 
-/** Somebody who comes in a person's place, with one face. */
+/** Return a contact who comes in a person's place, with one face. */
 export function contactWith(id: string, embedding: Float32Array, name = `Name of ${id}`): NonNullable<PersonObject['contacts']>[number] {
   return { id, name, faces: personWith(id, embedding).faces }
 }
 
-/** A person as a store takes one whose templates all came. */
+/** Return a person as a store takes one whose templates all arrived. */
 export function takenOf({ faces, contacts, ...person }: PersonObject): TakenPerson {
   const templates = (all: PersonObject['faces']) => all.map(({ faceId, template }) => ({ faceId, template: template! }))
   return {
@@ -91,7 +86,7 @@ export function takenOf({ faces, contacts, ...person }: PersonObject): TakenPers
   }
 }
 
-/** Sums of versions by bucket, and of them all. */
+/** Return the sums of versions by bucket, and of all. */
 export function digestsOf(versions: Iterable<readonly [id: string, version: string]>): { buckets: string[]; digest: string } {
   const sums = Array.from({ length: DIGEST_BUCKETS }, () => 0n)
   for (const [id, version] of versions) sums[bucketOf(id)]! += BigInt(`0x${version}`)

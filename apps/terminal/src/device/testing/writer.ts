@@ -1,4 +1,4 @@
-/** A process that writes records until it is killed, telling each number only once it is stored. */
+/** A process that writes records until it is killed, and prints each number once the record is stored. */
 import { writeSync } from 'node:fs'
 import { openStore } from '../../store/store.ts'
 import { MODEL } from './folder.ts'
@@ -20,6 +20,6 @@ for (;;) {
     revision: 'r',
     hasPicture: false,
   })
-  // A stream would keep what a full pipe does not take until this loop ends, which it never does: this waits for the reader.
+  // `writeSync` waits for the reader. A stream would buffer what a full pipe does not take until this loop ends, and it never does.
   writeSync(1, `${seq}\n`)
 }

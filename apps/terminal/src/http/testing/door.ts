@@ -1,8 +1,9 @@
-/** A terminal at a door of the tests: whom it holds, what it is set to, and what is shown to it as its readers and its camera do. */
+/** A terminal at a door of the tests: its persons, its settings, and inputs as its readers and its camera send them. */
 import { expect, onTestFinished } from 'vitest'
 import { acceptedFace, BUILTIN_DIMENSIONS, type FacePool } from '@gatehouse/face-engine'
 import { terminalSettingValues, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
-import type { PersonObject, RecordObject } from '@gatehouse/contract/device/protocol'
+import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { scratchFolder, until } from '../../device/testing/folder.ts'
 import { DEVICE, idOf, OPEN_STRATEGY, personWith } from '../../device/testing/objects.ts'
 import { startTestServer, type TestServer } from '../../device/testing/server.ts'
@@ -13,7 +14,7 @@ export interface Somebody extends Partial<Omit<PersonObject, 'credentials'>> {
   credentials?: Partial<NonNullable<PersonObject['credentials']>>
 }
 
-export interface Wishes {
+export interface DoorSettings {
   methods?: readonly number[]
   factorTimeoutMs?: number
   configuration?: Partial<TerminalSettings>
@@ -24,16 +25,16 @@ export type Answer = Verdict & { message: string; reason: unknown; retryAfter?: 
 export interface Door {
   terminal: Terminal
   server: TestServer
-  /** Stops the terminal; the server stays. */
+  /** Stop the terminal; the server stays. */
   stop(): Promise<void>
-  /** Stops both. */
+  /** Stop both. */
   end(): Promise<void>
-  /** Puts other settings into force. */
-  set(wishes: Wishes): Promise<void>
+  /** Put other settings into force. */
+  set(settings: DoorSettings): Promise<void>
   post(path: string, body: object | Uint8Array): Promise<{ status: number; answer: Answer }>
-  /** Shows something; the answer must be 200. */
+  /** Show something; the answer must be 200. */
   show(path: string, body: object | Uint8Array): Promise<Answer>
-  /** All records so far, once there are so many. */
+  /** Return all records so far, once there are `count` of them. */
   records(count: number): Promise<RecordObject[]>
 }
 
@@ -57,18 +58,18 @@ async function sentPerson(
   return { ...person, ...(shown && { credentials: shown }), ...(!photo && !change.faces && { faces: [] }) }
 }
 
-/** A door that waits neither after a passage nor after a refusal, unless told. It is the test's own, and ends with it. */
+/** A door that waits neither after a passage nor after a refusal, by default. It belongs to the test and ends with it. */
 export async function openDoor(...given: Parameters<typeof standingDoor>): Promise<Door> {
   const door = await standingDoor(...given)
   onTestFinished(door.end)
   return door
 }
 
-/** As `openDoor`, for several tests; the caller ends it, and says where it keeps its data. */
+/** As `openDoor`, for several tests; the caller ends it and chooses its data folder. */
 export async function standingDoor(
   pool: NonNullable<TerminalOptions['pool']>,
   people: Record<string, Somebody>,
-  wishes: Wishes = {},
+  settings: DoorSettings = {},
   options: Partial<TerminalOptions> = {},
 ): Promise<Door> {
   const server = await startTestServer()
@@ -131,7 +132,7 @@ export async function standingDoor(
   }
   try {
     await until('it holds its persons', () => server.statuses.at(-1)?.held?.cursor === Object.keys(people).length)
-    await door.set(wishes)
+    await door.set(settings)
   } catch (error) {
     await end()
     throw error

@@ -1,4 +1,4 @@
-/** Terminals for tests of what stands around the passage: real ones, on a server of the tests, before an engine that sees nobody. */
+/** Terminals for tests of the surroundings: real ones, connected to a server of the tests, with a fake engine that sees nobody. */
 import { BUILT_IN_SETTINGS, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { PhotoRefusal } from '@gatehouse/face-engine'
 import { onTestFinished } from 'vitest'
@@ -7,7 +7,7 @@ import { DEVICE } from '../../device/testing/objects.ts'
 import { startTestServer, type TestServer } from '../../device/testing/server.ts'
 import { startTerminal, type Terminal, type TerminalOptions } from '../../terminal.ts'
 
-/** A fake: whatever it is shown, there is nobody. */
+/** A fake engine that finds nobody in any picture. */
 export const BLIND_ENGINE: NonNullable<TerminalOptions['pool']> = {
   modelId: 'blind-1',
   description: {
@@ -35,7 +35,7 @@ export const BLIND_ENGINE: NonNullable<TerminalOptions['pool']> = {
 
 let revisions = 0
 
-/** Lets the server set these values, and everything else to what is built in. */
+/** Let the server set these values, and all others to the built-in ones. */
 export function configure(server: TestServer, values: Partial<TerminalSettings>): string {
   const { manifest } = server.audience
   const revision = `configured-${++revisions}`
@@ -54,7 +54,7 @@ export interface TestTerminal {
   folder: string
   sentences: string[]
   stop: () => Promise<void>
-  /** As `configure`; resolves when the terminal has taken it. */
+  /** As `configure`; resolves when the terminal has applied it. */
   configured(values: Partial<TerminalSettings>): Promise<void>
 }
 

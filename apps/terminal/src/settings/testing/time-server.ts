@@ -1,4 +1,4 @@
-/** A time server for tests, on the loopback: real UDP, with a clock as wrong as the test wants it. */
+/** A time server for tests, on the loopback: real UDP, with a clock as wrong as the test requires. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
@@ -6,13 +6,13 @@ const EPOCH = 2_208_988_800
 
 export interface TestTimeServer {
   port: number
-  /** Questions so far. */
+  /** Number of requests so far. */
   asked: number
   /** Milliseconds its clock is ahead. */
   ahead: number
-  /** 0: it has no time to give. */
+  /** 0: the server has no valid time. */
   stratum: number
-  /** Answers with another question's mark first. */
+  /** First send an answer to a different request. */
   forges: boolean
   stop(): void
 }

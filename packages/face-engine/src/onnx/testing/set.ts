@@ -82,7 +82,8 @@ export const TESTING_SET: ModelSet = {
     recommended: { door: 1e-5, watchList: 1e-4, search: 1e-3 },
     measured: true,
     source:
-      '1,097 photographs of 420 people; at 1 in 10 and the cosine at 1 in 100, 297 photographs of 55 others; beyond 1 in 100,000, and what is missed there, extrapolated',
+      '1,097 photographs of 420 people; at 1 in 10 and the cosine at 1 in 100, 297 photographs of 55 others; ' +
+      'beyond 1 in 100,000, and what is missed there, extrapolated',
   },
 }
 

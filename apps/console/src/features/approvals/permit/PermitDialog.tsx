@@ -9,17 +9,17 @@ import PermitNotice from './PermitNotice.tsx'
 import { isChosen, isGranted, NO_PERMIT, type PermitResult, type PermitValue } from './permitValue.ts'
 import { usePermit } from './usePermit.ts'
 
-/** Whom it is about, and what was chosen before. */
+/** The persons to permit, and what was chosen before. */
 export interface PermitRequest {
   personIds: string[]
-  /** Where it is one: their name. */
+  /** Name of a single person. */
   name?: string
   chosen?: PermitValue
 }
 
 interface PermitDialogProps {
   editor: Editor<PermitRequest>
-  /** Called once all that was chosen holds. */
+  /** Called once everything that was chosen is granted. */
   onDone?: () => void
 }
 

@@ -22,19 +22,19 @@ export function PermitEffectLine({ value, personIds, groupId }: PermitEffectLine
   const { t } = useTranslation('approvals')
   const text = JSON.stringify({ ...value, personIds, ...(personIds.length === 0 && groupId && { groupId }) })
   const settled = useSettled(text)
-  const asked = useQuery({
+  const query = useQuery({
     ...readOptions(permitCalls.effect, { body: JSON.parse(settled ?? '{}') as { personIds: string[] } }),
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,
   })
-  if (asked.isError) return <Unanswered title={t('permit.effectUnanswered')} asked={asked} />
-  if (asked.data === undefined) return <p className={styles.effect} data-pending />
+  if (query.isError) return <Unanswered title={t('permit.effectUnanswered')} asked={query} />
+  if (query.data === undefined) return <p className={styles.effect} data-pending />
   return (
     <Sentences
-      effect={asked.data}
+      effect={query.data}
       chosen={isChosen(value)}
       count={Math.max(personIds.length, 1)}
-      pending={asked.isFetching || settled !== text}
+      pending={query.isFetching || settled !== text}
     />
   )
 }
@@ -50,11 +50,11 @@ interface SentencesProps {
 function Sentences({ effect: { already, gain, longer }, chosen, count, pending }: SentencesProps) {
   const { t } = useTranslation('approvals')
   const separator = t('common:listSeparator')
-  const here = useRef<HTMLParagraphElement>(null)
+  const element = useRef<HTMLParagraphElement>(null)
   const shown = chosen && !pending
   // The field may stand at the lower edge of a form that scrolls.
   useEffect(() => {
-    if (shown) here.current?.scrollIntoView({ block: 'nearest' })
+    if (shown) element.current?.scrollIntoView({ block: 'nearest' })
   }, [shown])
   const listed = (doors: readonly string[], total: number): string => {
     const named = doors.slice(0, NAMED).join(separator)
@@ -64,7 +64,7 @@ function Sentences({ effect: { already, gain, longer }, chosen, count, pending }
     ? t('permit.always')
     : t('permit.byTimeRules', { rules: gain.timeRules.join(separator), count: gain.timeRules.length })
   return (
-    <p ref={here} className={styles.effect} role="status" aria-label={t('permit.effect')} data-pending={pending || undefined}>
+    <p ref={element} className={styles.effect} role="status" aria-label={t('permit.effect')} data-pending={pending || undefined}>
       {already.total > 0 && (
         <span>
           {t('permit.already', {

@@ -14,7 +14,7 @@ export interface PermitFieldProps {
   id?: string
   value?: PermitValue
   onChange?: (value: PermitValue) => void
-  /** Whom it is about; none: a person who is still to be registered. */
+  /** The persons to permit; empty: a person who is still to be registered. */
   personIds?: readonly string[]
   /** The group of the person who is still to be registered. */
   groupId?: string | undefined
@@ -38,11 +38,11 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
   const { t } = useTranslation('approvals')
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
-  // What is chosen first may come from a draft, which keeps no names.
+  // The first value may come from a draft, which keeps ids but no names.
   const [first] = useState(value)
   const [picked, setPicked] = useState<ReadonlyMap<string, DoorChoice>>(new Map())
   const text = useDeferredValue(typed.trim())
-  // Until the next choices have come, the last ones are narrowed by what is typed: the list never stands empty under the Enter key.
+  // Until new choices arrive, the previous ones are filtered by the typed text: the list is never empty when Enter is pressed.
   const found = useQuery({ ...readOptions(permitCalls.choices, { body: { text } }), placeholderData: keepPreviousData })
   const before = useRead(permitCalls.choices, { body: first }, { enabled: isChosen(first) })
 
@@ -51,7 +51,7 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
     options: optionsOf(field, found.data),
   })).filter(({ options }) => options.length > 0)
   const named = PERMIT_FIELDS.flatMap((field) => [...optionsOf(field, before.data), ...optionsOf(field, found.data)])
-  const known = new Map([...picked, ...named.map((one) => [one.value, one] as const)])
+  const choiceByKey = new Map([...picked, ...named.map((one) => [one.value, one] as const)])
   const chosen = keysOf(value)
 
   return (
@@ -62,11 +62,11 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
         allowClear
         labelInValue
         aria-label={t('permit.field')}
-        value={chosen.map((key) => ({ value: key, label: known.get(key)?.label ?? '…' }))}
+        value={chosen.map((key) => ({ value: key, label: choiceByKey.get(key)?.label ?? '…' }))}
         options={offered}
         open={open}
         onOpenChange={setOpen}
-        // What was chosen is shown below, where the list would lie over it.
+        // The effect is shown below, where the open list would cover it.
         onSelect={() => setOpen(false)}
         showSearch={{ filterOption: holds, onSearch: setTyped, searchValue: typed }}
         loading={found.isFetching}
@@ -75,7 +75,7 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
         optionRender={({ data }) => ('code' in data ? doorOption({ data }) : data.label)}
         onChange={(now) => {
           const keys = now.map((one) => one.value)
-          setPicked(new Map(keys.flatMap((key) => (known.has(key) ? [[key, known.get(key)!] as const] : []))))
+          setPicked(new Map(keys.flatMap((key) => (choiceByKey.has(key) ? [[key, choiceByKey.get(key)!] as const] : []))))
           setTyped('')
           onChange?.(valueOf(keys))
         }}
@@ -86,7 +86,7 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
   )
 }
 
-/** Whether a choice is one of those with this text in their name or code; a heading of choices is none itself. */
+/** Return whether the name or code of a choice contains the typed text; false for a heading. */
 function holds(typed: string, choice?: DoorChoice | ChoiceGroup): boolean {
   if (choice === undefined || !('code' in choice)) return false
   return [choice.label, choice.code].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase()))

@@ -1,4 +1,4 @@
-/** What became of a permission that does not hold, or not as a whole, and the way to try again. */
+/** The outcome of a permission that was not granted as a whole, and the way to try again. */
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-/** What a person is permitted by: access strategies, access groups and doors, as the field keeps them and the calls take them. */
+/** The strategies, access groups and doors that permit a person, as the field keeps them and the calls take them. */
 import type { PermitOutcome, PermitTargets } from '@gatehouse/contract/approvals/permits'
 import { sentenceOf } from '../../../api/refusal.ts'
 
@@ -11,7 +11,7 @@ export const PERMIT_FIELDS = ['strategyIds', 'accessGroupIds', 'deviceIds'] as c
 export const isChosen = (value: PermitValue | undefined): value is PermitValue =>
   value !== undefined && PERMIT_FIELDS.some((field) => value[field].length > 0)
 
-/** What became of a permission. */
+/** The outcome of a permission. */
 export interface PermitResult {
   personIds: string[]
   chosen: PermitValue
@@ -28,6 +28,6 @@ export const failed = (personIds: string[], chosen: PermitValue, error: unknown)
   failure: sentenceOf(error),
 })
 
-/** Whether all that was asked for holds now. */
+/** Return whether everything that was chosen is granted now. */
 export const isGranted = ({ outcomes }: PermitResult): boolean =>
   outcomes?.every(({ outcome }) => outcome === 'added' || outcome === 'already') ?? false

@@ -1,4 +1,4 @@
-/** Permits persons, and answers what became of it whatever it was: nothing is thrown, since the persons themselves are saved already. */
+/** Permits persons. Every outcome is returned and none is thrown, since the persons themselves are saved already. */
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { failed, type PermitResult, type PermitValue } from './permitValue.ts'

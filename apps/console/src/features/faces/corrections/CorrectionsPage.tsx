@@ -1,4 +1,4 @@
-/** /faceCorrections: wrong matches that were reported: who was taken for whom, and what was done about it. */
+/** /faceCorrections: wrong matches that were reported: the person matched, the actual person, and the remedy. */
 import { UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -69,7 +69,7 @@ export default function CorrectionsPage() {
   )
 }
 
-/** Doors to choose from; none for somebody who may not see them. */
+/** Return the filter by door; none for a user who may not list doors. */
 function useDoorFilter(): Filter<ListQuery<typeof clinicCalls.list>>[] {
   const { t } = useTranslation('faces')
   const doors = useDoorChoices()
@@ -148,7 +148,7 @@ function useCorrectionColumns() {
   ])
 }
 
-/** What was done about it. */
+/** The remedy of a correction. */
 function Done({ row: { setAside, threshold, actualPersonId } }: { row: Row }) {
   const { t } = useTranslation('faces')
   const steps = [

@@ -1,4 +1,4 @@
-/** /faceEngine: which face engine runs, how good it is, and how far the photographs are with its model. */
+/** /faceEngine: the running face engine, its measured quality, and the photographs processed by its model. */
 import { Alert, Button, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -18,7 +18,8 @@ import { FacesScreen, Figures } from '../FacesScreen.tsx'
 import { falseNonMatchAt, roughly, useRateWords } from '../rates.ts'
 import { isUnderWay, useWorkWatch } from '../useWorkWatch.ts'
 import { WorkProgress } from '../WorkProgress.tsx'
-import { Curves, type Curve } from '../Curves.tsx'
+import type { Curve } from '../curve.ts'
+import { Curves } from '../Curves.tsx'
 import { useKeyedList } from '../useKeyedList.ts'
 import styles from '../faces.module.css'
 
@@ -41,7 +42,7 @@ export default function EnginePage() {
   )
 }
 
-/** How many photographs the model knows, and what became of the others. */
+/** The number of photographs the model has processed, and the outcome of the others. */
 function Templates({ engine: { photos, current, refused, models, modelId, work } }: { engine: FaceEngineState }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
@@ -93,7 +94,7 @@ function Templates({ engine: { photos, current, refused, models, modelId, work }
 const FETCH = 'npm run models'
 const CHOOSE = 'MODEL_DIR=models npm run serve'
 
-/** How to get the engine that is right for thousands of people. */
+/** How to get an engine that suits thousands of persons. */
 function BetterEngine() {
   const { t } = useTranslation('faces')
   return (
@@ -126,10 +127,10 @@ function Command({ children }: { children: string }) {
   )
 }
 
-/** Raw score at which one stranger in 1,000 is taken for somebody: where engines are compared. */
+/** Raw score at which one stranger in 1,000 is taken for a person: engines are compared there. */
 const COMPARED_AT = 70
 
-/** The engine's name, how good it is in a sentence and as a curve, where that was measured, and under which licences it stands. */
+/** The engine: its name, its quality in a sentence and as a curve, where that was measured, and its licences. */
 function EngineQuality({ engine }: { engine: FaceEngineState }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
@@ -183,7 +184,7 @@ function EngineQuality({ engine }: { engine: FaceEngineState }) {
   )
 }
 
-/** Photographs the engine that runs could not take, each with the reason and the person to ask for another. */
+/** Photographs that the running engine could not process, each with the reason and the person who needs another one. */
 function RefusedPhotos() {
   const { t } = useTranslation('faces')
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** /faceLiveness: whether a living face is told from a picture held up, and from which score, by the owner's own captures. */
+/** /faceLiveness: how well the park's own captures separate living faces from pictures held up, and from which score. */
 import { Button, Segmented } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,8 @@ import { useMay } from '../../../api/session.ts'
 import { path } from '../../../paths.ts'
 import { request } from '../../../api/request.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
-import { Curves, type Curve } from '../Curves.tsx'
+import type { Curve } from '../curve.ts'
+import { Curves } from '../Curves.tsx'
 import { FacesScreen, Figures } from '../FacesScreen.tsx'
 import { livenessInWords, useRateWords } from '../rates.ts'
 import { policyValuesOf } from '../policy/policyValues.ts'
@@ -162,7 +163,7 @@ function Overview({ state: { mode, threshold, genuine, spoof, curve, suggestion,
 
 type View = 'trial' | 'captures'
 
-/** Which list is shown. It stands in the address beside the list's filters, which know nothing of it; another list begins without any. */
+/** Return the list that is shown. It is kept in the address beside the filters, which a change of the list resets. */
 function useCaptureView(maySeeRecords: boolean): [View, (view: View) => void] {
   const [search, setSearch] = useSearchParams()
   const inAddress: View = search.get('view') === 'captures' || !maySeeRecords ? 'captures' : 'trial'
@@ -188,7 +189,7 @@ function useCaptureView(maySeeRecords: boolean): [View, (view: View) => void] {
   ]
 }
 
-/** Takes a threshold over into the policy, of which it is a part; everything else there stays as it is. */
+/** Return a function that sets the threshold of the policy and leaves everything else there unchanged. */
 function useThreshold(): { threshold: (value: number) => void; pending: boolean } {
   const { t } = useTranslation('faces')
   const change = useWrite(facePolicyCalls.change, { done: t('liveness.used') })

@@ -1,4 +1,4 @@
-/** Passages whose score a trial recorded, to be told apart by somebody who looks: G for a living face, S for a picture held up. */
+/** Passages with the score of a trial, to be labelled by a user: G for a living face, S for a picture held up. */
 import { Button, Pagination, Segmented, Select } from 'antd'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +14,7 @@ import { useKeyedList } from '../useKeyedList.ts'
 import { livenessInWords } from '../rates.ts'
 import styles from '../faces.module.css'
 
-/** Without a word in the address, what still waits for one is shown. */
+/** Without a label in the address, passages that have none are shown. */
 const trialList = {
   ...clinicCalls.livenessTrial,
   query: clinicCalls.livenessTrial.query.extend({ label: clinicCalls.livenessTrial.query.shape.label.default('none') }),
@@ -29,7 +29,7 @@ export function TrialGrid({ mode }: { mode: LivenessMode }) {
   const list = useKeyedList(trialList, 'recordId', { name: 'livenessTrial' })
   const add = useWrite(faceLivenessCalls.addRecord)
 
-  /** Says what a passage was and goes on to the next. */
+  /** Label a passage and move on to the next one. */
   function say(card: Element | null | undefined, recordId: string, label: Label): void {
     const next = card?.nextElementSibling ?? card?.previousElementSibling
     next?.querySelector<HTMLElement>('button')?.focus()

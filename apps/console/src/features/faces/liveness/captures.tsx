@@ -1,10 +1,11 @@
-/** Captures that one tries the liveness check on: handing them in, and the list of those there are. */
+/** Captures to try the liveness check on: their upload, and their list. */
 import { LoadingOutlined, PictureOutlined, UserOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Progress } from 'antd'
 import { useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CAPTURE_LABELS, faceLivenessCalls, type LivenessCapture } from '@gatehouse/contract/faces/liveness'
+import { readAfter } from '../../../api/query.ts'
 import { Refusal, sentenceOf } from '../../../api/refusal.ts'
 import { request } from '../../../api/request.ts'
 import { columnsOf } from '../../../kit/list/columns.tsx'
@@ -21,7 +22,7 @@ import styles from '../faces.module.css'
 
 const ACCEPT = 'image/jpeg,image/png,image/webp,image/bmp'
 
-/** Hands in captures of people and of pictures held up, many at once; each is scored and then forgotten. */
+/** Uploads captures of persons and of pictures held up, many at once. Each is scored, and its picture is not kept. */
 export function CaptureUpload() {
   const { t } = useTranslation('faces')
   const { upload, running, failures, dismiss } = useCaptureUpload()
@@ -122,7 +123,7 @@ interface Failure {
   reason: string
 }
 
-/** Sends captures one after the other; one that is refused is named and stops nothing. */
+/** Send captures one after the other. A refused one is listed and does not stop the others. */
 function useCaptureUpload() {
   const cache = useQueryClient()
   const [running, setRunning] = useState<{ label: Label; done: number; total: number }>()
@@ -140,14 +141,14 @@ function useCaptureUpload() {
       }
     }
     setRunning(undefined)
-    await cache.invalidateQueries()
+    await readAfter(cache, faceLivenessCalls.add)
   }
   return { upload, running, failures, dismiss: () => setFailures([]) }
 }
 
 type Row = RowOf<typeof faceLivenessCalls.captures>
 
-/** Captures with a label, to be taken out where one was wrong. */
+/** Captures with a label, which can be removed where it is wrong. */
 export function CaptureList() {
   const { t } = useTranslation('faces')
   const list = useList(faceLivenessCalls.captures, { name: 'livenessCaptures' })

@@ -1,4 +1,4 @@
-/** How alike the park's own people are, what doors ask because of it, and the pairs somebody has to speak about before they count. */
+/** How alike the persons of the park are, the stricter threshold that follows, and the pairs a user has to decide before they count. */
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,12 +14,12 @@ import { ClosePair, type Pair } from '../report/ClosePairs.tsx'
 import { Setting } from './Setting.tsx'
 import styles from '../faces.module.css'
 
-/** Fewer pairs of photographs of one person say too little to be told. */
+/** With fewer pairs of photographs of the same person no rate is shown. */
 const LEAST_GENUINE = 30
-/** The same of passages. */
+/** With fewer passages no rate is shown. */
 const LEAST_PASSAGES = 100
-/** How many times as often, at most, is told as a number. */
-const MOST_TOLD = 100
+/** Largest factor that is shown as a number. */
+const MOST_TIMES = 100
 
 export function OwnPeople() {
   const { t } = useTranslation('faces')
@@ -58,7 +58,7 @@ function Measured({
   const { t } = useTranslation('faces')
   const { number, often } = useRateWords()
   const times = (value: number): string =>
-    value < 10 ? number(Math.round(10 * value) / 10) : number(Math.min(MOST_TOLD, Math.round(value)))
+    value < 10 ? number(Math.round(10 * value) / 10) : number(Math.min(MOST_TIMES, Math.round(value)))
   if (people === null)
     return (
       <p>
@@ -82,8 +82,8 @@ function Measured({
         </b>{' '}
         {people.timesAsOften > 1 && (
           <small>
-            {people.timesAsOftenHigh > MOST_TOLD
-              ? t('own.intervalOpen', { low: times(people.timesAsOftenLow), most: number(MOST_TOLD) })
+            {people.timesAsOftenHigh > MOST_TIMES
+              ? t('own.intervalOpen', { low: times(people.timesAsOftenLow), most: number(MOST_TIMES) })
               : t('own.interval', { low: times(people.timesAsOftenLow), high: times(people.timesAsOftenHigh) })}
           </small>
         )}
@@ -105,7 +105,7 @@ function Measured({
   )
 }
 
-/** What was measured last asks for less: that is nobody's but a person's to say. */
+/** The last measurement would loosen the threshold: a user has to confirm that. */
 function Looser({ state: { looser, measuredAt } }: { state: OwnCurveState }) {
   const { t } = useTranslation('faces')
   const mayConfirm = useMayCall(ownCurveCalls.confirm)
@@ -136,7 +136,7 @@ function Looser({ state: { looser, measuredAt } }: { state: OwnCurveState }) {
   )
 }
 
-/** Others follow as these are answered. */
+/** Pairs shown at once; others follow as these are decided. */
 const SHOWN = 10
 
 interface Answered {
@@ -146,14 +146,14 @@ interface Answered {
 
 const keyOf = ({ first, second }: Pair): string => `${first.personId}/${second.personId}`
 
-/** Two people so alike that they may be one registered twice: somebody who knows them says which, one pair after the other. */
+/** Pairs of persons so alike that they may be one person registered twice: a user decides, one pair after the other. */
 function DoubtfulPairs({ count }: { count: number }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
   const { data } = useRead(ownCurveCalls.pairs, { query: { page: 1, size: SHOWN } })
-  // What was said stays in sight until the page is left: whoever erred sees it there.
+  // Answers stay in sight until the page is left, so that a mistake can be seen and changed.
   const [answered, setAnswered] = useState<readonly Answered[]>([])
-  const note = (said: Answered): void => setAnswered((all) => [...all.filter(({ pair }) => keyOf(pair) !== keyOf(said.pair)), said])
+  const note = (answer: Answered): void => setAnswered((all) => [...all.filter(({ pair }) => keyOf(pair) !== keyOf(answer.pair)), answer])
   const isAnswered = (pair: Pair): boolean => answered.some((other) => keyOf(other.pair) === keyOf(pair))
   if (count === 0 && answered.length === 0) return null
   return (
@@ -169,7 +169,7 @@ function DoubtfulPairs({ count }: { count: number }) {
       <ul className={styles.pairs}>
         {[...answered.map(({ pair }) => pair), ...(data?.content.filter((pair) => !isAnswered(pair)) ?? [])].map((pair) => (
           <ClosePair key={keyOf(pair)} pair={pair}>
-            <Answer pair={pair} said={answered.find((other) => keyOf(other.pair) === keyOf(pair))?.samePerson} onSaid={note} />
+            <Answer pair={pair} current={answered.find((other) => keyOf(other.pair) === keyOf(pair))?.samePerson} onAnswered={note} />
           </ClosePair>
         ))}
       </ul>
@@ -180,26 +180,26 @@ function DoubtfulPairs({ count }: { count: number }) {
 
 interface AnswerProps {
   pair: Pair
-  /** What was said of it here. */
-  said: boolean | undefined
-  onSaid: (answered: Answered) => void
+  /** The answer that was given on this page. */
+  current: boolean | undefined
+  onAnswered: (answered: Answered) => void
 }
 
-function Answer({ pair, said, onSaid }: AnswerProps) {
+function Answer({ pair, current, onAnswered }: AnswerProps) {
   const { t } = useTranslation('faces')
   const mayAnswer = useMayCall(ownCurveCalls.answer)
   const answer = useWrite(ownCurveCalls.answer)
   if (!mayAnswer) return null
   const say = async (samePerson: boolean): Promise<void> => {
     await answer.send({ body: { personId: pair.first.personId, otherId: pair.second.personId, samePerson } })
-    onSaid({ pair, samePerson })
+    onAnswered({ pair, samePerson })
   }
   return [false, true].map((samePerson) => (
     <Button
       key={String(samePerson)}
       size="small"
-      type={said === samePerson ? 'primary' : 'default'}
-      aria-pressed={said === samePerson}
+      type={current === samePerson ? 'primary' : 'default'}
+      aria-pressed={current === samePerson}
       disabled={answer.pending}
       onClick={() => void say(samePerson).catch(() => undefined)}
     >

@@ -1,4 +1,4 @@
-/** /facePolicy: how strictly faces are compared, each setting with the errors it stands for. */
+/** /facePolicy: how strictly faces are compared, each setting with its error rates. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Segmented, Slider } from 'antd'
 import { useEffect, useId } from 'react'
@@ -42,12 +42,12 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
     call: facePolicyCalls.change,
     draft: `facePolicy.${park}`,
     done: t('policy.saved'),
-    // Shown at once: until it is read again, the old policy would come back for a moment.
+    // Shown at once: until the next reading the former policy would come back for a moment.
     onDone: (saved) => cache.setQueryData(readOptions(facePolicyCalls.read, {}).queryKey, saved),
   })
   const { form, dirty, restored, pending, discard } = contract
   const unsaved = dirty || restored
-  // What somebody else set is shown, unless it would take away what is being typed here.
+  // The policy of another user is shown unless it would overwrite what is being typed.
   useEffect(() => {
     if (!unsaved) form.setFieldsValue(policyValuesOf(policy))
   }, [form, policy, unsaved])
@@ -66,7 +66,7 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
         <OwnPeople />
         <Lead name="margin" max={30} />
         <Lead name="lookAlikeMargin" max={40} />
-        <Wanted policy={policy} />
+        <PhotosPerPerson policy={policy} />
         <LivenessField available={policy.liveness.available} />
       </FormBody>
       <div className={styles.foot}>
@@ -82,7 +82,7 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
   )
 }
 
-/** By how much the best person must lead the second best. */
+/** The points by which the best person must lead the second best. */
 function Lead({ name, max }: { name: 'margin' | 'lookAlikeMargin'; max: number }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
@@ -106,8 +106,8 @@ function Lead({ name, max }: { name: 'margin' | 'lookAlikeMargin'; max: number }
   )
 }
 
-/** How many photographs each person is asked for. */
-function Wanted({ policy: { persons, personsWithFew, photosWanted } }: { policy: FacePolicy }) {
+/** The number of photographs each person should have. */
+function PhotosPerPerson({ policy: { persons, personsWithFew, photosWanted } }: { policy: FacePolicy }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
   const mayOpen = useMay('person.list')
@@ -136,7 +136,7 @@ function Wanted({ policy: { persons, personsWithFew, photosWanted } }: { policy:
 
 type Liveness = PolicyValues['liveness']
 
-/** Whether a face must be a living one, and from which score it counts as such. */
+/** Whether a face must be a living one, and the score from which it counts as such. */
 function LivenessField({ available }: { available: boolean }) {
   const { t } = useTranslation('faces')
   const { mode } = Form.useWatch<Liveness | undefined>('liveness') ?? { mode: 'off' }

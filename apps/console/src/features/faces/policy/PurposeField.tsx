@@ -1,4 +1,4 @@
-/** What is promised for one purpose, each offer with its price: how often one's own people are asked to look again. */
+/** The promise for one purpose, each offer with its price: how often registered persons have to look again. */
 import { WarningOutlined } from '@ant-design/icons'
 import { Form, InputNumber, Segmented } from 'antd'
 import { useState } from 'react'
@@ -16,11 +16,11 @@ import { meaningOf, PROMISE_FIELDS, strangersOf, type Meaning, type Purpose } fr
 import { Setting } from './Setting.tsx'
 import styles from '../faces.module.css'
 
-/** From here on too many of one's own people are asked to look again. */
+/** Share of registered persons who have to look again from which the page offers help. */
 const TOO_MANY = 0.05
 /**
- * Of a hundred people at a door of a hundred, asked again when at most one stranger in a hundred gets in: an engine with models of its own beside the
- * one that is built in, tried with 373 people who were in nothing it was made with.
+ * Persons in a hundred who have to look again, at a door for a hundred persons where at most one stranger in a hundred gets in.
+ * Measured with an engine that has models of its own besides the built-in one, and 373 persons that no model was trained with.
  */
 const BETTER_ENGINE_ASKS = 2.5
 
@@ -32,17 +32,17 @@ interface PurposeFieldProps {
 
 export function PurposeField({ purpose, policy, curve }: PurposeFieldProps) {
   const { t } = useTranslation('faces')
-  const known = policy.purposes.find((other) => other.purpose === purpose)!
-  const promise = Form.useWatch<number | null | undefined>(PROMISE_FIELDS[purpose]) ?? known.promise
-  const meaning = meaningOf(known, curve, promise, policy.curve)
+  const stored = policy.purposes.find((other) => other.purpose === purpose)!
+  const promise = Form.useWatch<number | null | undefined>(PROMISE_FIELDS[purpose]) ?? stored.promise
+  const meaning = meaningOf(stored, curve, promise, policy.curve)
   const title = t(`policy.${purpose}.title`)
   return (
     <Setting title={title} words={t(`policy.${purpose}.words`)}>
       <Form.Item name={PROMISE_FIELDS[purpose]} label={t(`policy.${purpose}.label`)}>
-        <PromiseField title={title} known={known} />
+        <PromiseField title={title} stored={stored} />
       </Form.Item>
       <div role="status" aria-label={t('policy.meaning')} className={styles.meaning}>
-        <Said known={known} promise={promise} meaning={meaning} />
+        <MeaningWords stored={stored} promise={promise} meaning={meaning} />
         {purpose === 'door' && <Help meaning={meaning} policy={policy} />}
       </div>
     </Setting>
@@ -51,19 +51,19 @@ export function PurposeField({ purpose, policy, curve }: PurposeFieldProps) {
 
 interface PromiseFieldProps {
   title: string
-  known: Purpose
+  stored: Purpose
   /** Given by `<Form.Item>`. */
   value?: number | null
   onChange?: (value: number | null) => void
 }
 
-function PromiseField({ title, known: { purpose, offers, promise }, value = promise, onChange }: PromiseFieldProps) {
+function PromiseField({ title, stored: { purpose, offers, promise }, value = promise, onChange }: PromiseFieldProps) {
   const { t } = useTranslation('faces')
   const { often } = useRateWords()
   const sayPromise = usePromiseWords(purpose)
   const isOffered = offers.some((offer) => offer.promise === value)
-  const [own, setOwn] = useState(!isOffered)
-  const isOwn = own || !isOffered
+  const [isCustom, setCustom] = useState(!isOffered)
+  const isOwn = isCustom || !isOffered
   return (
     <>
       <Segmented
@@ -95,7 +95,7 @@ function PromiseField({ title, known: { purpose, offers, promise }, value = prom
           },
         ]}
         onChange={(chosen) => {
-          setOwn(chosen === 'own')
+          setCustom(chosen === 'own')
           if (chosen !== 'own') onChange?.(Number(chosen))
         }}
       />
@@ -114,7 +114,7 @@ function PromiseField({ title, known: { purpose, offers, promise }, value = prom
   )
 }
 
-/** A promise in a few words. */
+/** Return a function that puts a promise in a few words. */
 function usePromiseWords(purpose: FacePurpose): (promise: number) => string {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
@@ -129,12 +129,12 @@ function usePromiseWords(purpose: FacePurpose): (promise: number) => string {
   }
 }
 
-/** What it means with the faces there are, and what it was before. */
-function Said({ known, promise, meaning }: { known: Purpose; promise: number; meaning: Meaning }) {
+/** What a promise means with the present faces, and what it meant before. */
+function MeaningWords({ stored, promise, meaning }: { stored: Purpose; promise: number; meaning: Meaning }) {
   const { t } = useTranslation('faces')
   const { number, often } = useRateWords()
-  const sayPromise = usePromiseWords(known.purpose)
-  const { purpose, templates, facesPerDay, former } = known
+  const sayPromise = usePromiseWords(stored.purpose)
+  const { purpose, templates, facesPerDay, former } = stored
   const people = { count: templates, n: number(templates), perDay: number(Math.round(facesPerDay ?? 0)) }
   return (
     <>
@@ -163,7 +163,7 @@ function Said({ known, promise, meaning }: { known: Purpose; promise: number; me
   )
 }
 
-/** What helps where too many of one's own people would be asked to look again, or the promise was never measured. */
+/** Advice where too many registered persons would have to look again, or the promise was never measured. */
 function Help({ meaning, policy: { personsWithFew, photosWanted, modelId } }: { meaning: Meaning; policy: FacePolicy }) {
   const { t } = useTranslation('faces')
   const { number, often } = useRateWords()

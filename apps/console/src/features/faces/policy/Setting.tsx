@@ -1,4 +1,4 @@
-/** One setting: what it is for on the left, what can be chosen on the right. */
+/** One setting: its purpose on the left, its choices on the right. */
 import type { ReactNode } from 'react'
 import styles from '../faces.module.css'
 
@@ -14,5 +14,5 @@ export function Setting({ title, words, children }: { title: string; words: stri
   )
 }
 
-/** The number at a slider's handle, kept in the page's own landmarks instead of behind its end. */
+/** Properties of a slider that keep the number at its handle inside the page's landmarks. */
 export const besideHandle = { getPopupContainer: (handle: HTMLElement): HTMLElement => handle.parentElement ?? document.body }

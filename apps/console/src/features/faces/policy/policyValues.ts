@@ -1,4 +1,4 @@
-/** The form of the policy: its fields as the call's body names them, filled from the policy that holds. */
+/** The form of the policy: its fields as in the body of the call, filled from the policy in force. */
 import type { InputOf } from '@gatehouse/contract'
 import type { FaceEngineState } from '@gatehouse/contract/faces/calls'
 import type { FacePolicy, facePolicyCalls } from '@gatehouse/contract/faces/policy'
@@ -6,10 +6,10 @@ import type { FacePurpose } from '@gatehouse/contract/faces/precision'
 import { scoreKept, type FacePromises } from '@gatehouse/contract/faces/promise'
 import { falseNonMatchAt } from '../rates.ts'
 
-/** The version goes along with the values it belongs to: what was changed elsewhere meanwhile is refused, never overwritten. */
+/** Values with the version they belong to: a policy that was changed elsewhere meanwhile is refused, not overwritten. */
 export type PolicyValues = InputOf<typeof facePolicyCalls.change.body>
 
-/** What is promised for a purpose, and the field it is promised in. */
+/** The field of the form for the promise of each purpose. */
 export const PROMISE_FIELDS = {
   door: 'strangersPerThousand',
   watchList: 'falseAlarmsPerDay',
@@ -20,31 +20,33 @@ export type Purpose = FacePolicy['purposes'][number]
 export type Meaning = Pick<Purpose, 'score' | 'falseNonMatchRate' | 'falseNonMatchRateOfTwo' | 'supported'>
 
 export function policyValuesOf({ purposes, margin, lookAlikeMargin, photosWanted, liveness, version }: FacePolicy): PolicyValues {
-  const promises = Object.fromEntries(purposes.map(({ purpose, promise }) => [PROMISE_FIELDS[purpose], promise])) as unknown as FacePromises
+  const values = Object.fromEntries(purposes.map(({ purpose, promise }) => [PROMISE_FIELDS[purpose], promise]))
+  // The policy has each purpose once.
+  const promises = values as Record<keyof FacePromises, number>
   const { mode, threshold } = liveness
   return { ...promises, margin, lookAlikeMargin, photosWanted, liveness: { mode, threshold }, version }
 }
 
 /**
- * What a promise takes: as the policy tells it for what is offered, reckoned in the same way for a number of one's own.
- * @param own how alike the people of the park are
+ * Return what a promise means: as the policy states it for an offered one, calculated in the same way for a typed number.
+ * @param own curve of how alike the persons of the park are
  */
 export function meaningOf(purpose: Purpose, curve: FaceEngineState['curve'], promise: number, own: FacePolicy['curve']): Meaning {
-  const known = [purpose, ...purpose.offers].find((offer) => offer.promise === promise)
-  if (known) return known
+  const offered = [purpose, ...purpose.offers].find((offer) => offer.promise === promise)
+  if (offered) return offered
   const { templates, facesPerDay, loosest } = purpose
-  const asked = [purpose.purpose, promise, { templates, ...(facesPerDay !== null && { facesPerDay }) }, loosest] as const
-  const score = scoreKept(...asked, purpose.purpose === 'door' ? own : null)
+  const parameters = [purpose.purpose, promise, { templates, ...(facesPerDay !== null && { facesPerDay }) }, loosest] as const
+  const score = scoreKept(...parameters, purpose.purpose === 'door' ? own : null)
   const strictest = Math.max(...curve.map((point) => point.score))
   return {
     score,
     falseNonMatchRate: falseNonMatchAt(curve, score),
     falseNonMatchRateOfTwo: null,
-    supported: scoreKept(...asked) <= strictest,
+    supported: scoreKept(...parameters) <= strictest,
   }
 }
 
-/** How a promise is said: so many of a thousand strangers, or one of more of them. */
+/** Return a promise in whole numbers: so many of a thousand strangers, or one of more of them. */
 export function strangersOf(perThousand: number): { strangers: number; among: number } {
   return perThousand >= 1 ? { strangers: perThousand, among: 1000 } : { strangers: 1, among: Math.round(1000 / perThousand) }
 }

@@ -1,4 +1,7 @@
-/** Different persons whose photographs come close, both faces side by side: one registered twice, twins, or a photograph in the wrong place. */
+/**
+ * Different persons whose photographs come close, both faces side by side: one registered twice, twins, or a photograph
+ * in the wrong place.
+ */
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +36,7 @@ export function ClosePairs({ pairs }: { pairs: Pair[] }) {
   )
 }
 
-/** Both faces, how alike they are, and between them what can be said of it. */
+/** Both faces, with their score and the actions between them. */
 export function ClosePair({ pair: { first, second, score }, children }: { pair: Pair; children: ReactNode }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()

@@ -1,4 +1,4 @@
-/** /faceReport/{id}: one report: the curves, each part of the gallery against all of it, and who comes close to whom. */
+/** /faceReport/{id}: one report: the curves, each part of the gallery against all of it, and the closest pairs of persons. */
 import { Alert, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +11,8 @@ import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import { useMay } from '../../../api/session.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { path } from '../../../paths.ts'
-import { Curves, type Curve } from '../Curves.tsx'
+import type { Curve } from '../curve.ts'
+import { Curves } from '../Curves.tsx'
 import { FacesScreen, Figures } from '../FacesScreen.tsx'
 import { useRateWords } from '../rates.ts'
 import { isUnderWay, useWorkWatch } from '../useWorkWatch.ts'
@@ -91,7 +92,7 @@ function Measured({ report }: { report: FaceReport }) {
   )
 }
 
-/** What drawn people say of an engine is nothing: they are left out. */
+/** Says that drawn portraits of the demo are left out: they say nothing about an engine. */
 function DemoNote({ report: { demoPhotos } }: { report: FaceReport }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()

@@ -8,14 +8,14 @@ import { clearlyWorse, muchMoreOften, useRateWords } from '../rates.ts'
 import styles from '../faces.module.css'
 
 const DIMENSIONS = ['all', 'group', 'gender', 'age', 'kind'] as const
-/** Widest interval that still sets the scale; beyond it a line would leave no room for the others. */
+/** Factor over the worst rate up to which an interval widens the scale; a wider one would leave no room for the other lines. */
 const TIMES_WORST = 1.5
 
-/** Rate at the right end of the scale. */
+/** Return the rate at the right end of the scale. */
 function endOf(rates: (MeasuredRate | null)[]): number {
-  const known = rates.filter((rate) => rate !== null)
-  const worst = Math.max(...known.map(({ rate }) => rate))
-  return Math.min(Math.max(...known.map(({ high }) => high)), worst > 0 ? worst * TIMES_WORST : Infinity) || 1
+  const measured = rates.filter((rate) => rate !== null)
+  const worst = Math.max(...measured.map(({ rate }) => rate))
+  return Math.min(Math.max(...measured.map(({ high }) => high)), worst > 0 ? worst * TIMES_WORST : Infinity) || 1
 }
 
 export function SliceTable({ slices }: { slices: Slice[] }) {
@@ -27,7 +27,7 @@ export function SliceTable({ slices }: { slices: Slice[] }) {
     stranger: endOf(slices.map(({ atDoor }) => atDoor.falseMatch)),
     own: endOf(slices.map(({ atDoor }) => atDoor.falseNonMatch)),
   }
-  // A single part that holds everybody says what the first row says.
+  // A single part that holds everybody repeats the first row.
   const isEverybody = (rows: Slice[]): boolean => rows.length === 1 && rows[0]?.persons === all?.persons
   const worse = slices.filter(
     ({ atDoor }) =>
@@ -100,14 +100,14 @@ function Interval({ measured, say, end, all }: IntervalProps) {
   const { t } = useTranslation('faces')
   const words = useRateWords()
   if (measured === null) return <span className={styles.none}>{t('slices.noPairs')}</span>
-  const at = (rate: number): string => `${Math.min(1, rate / end) * 100}%`
+  const positionOf = (rate: number): string => `${Math.min(1, rate / end) * 100}%`
   const bad = clearlyWorse(measured, all)
   return (
     <div className={styles.interval} data-worse={bad || undefined}>
       <i aria-hidden="true">
-        <i style={{ left: at(measured.low), right: `calc(100% - ${at(measured.high)})` }} />
-        <b style={{ left: at(measured.rate) }} />
-        {all && <u style={{ left: at(all.rate) }} />}
+        <i style={{ left: positionOf(measured.low), right: `calc(100% - ${positionOf(measured.high)})` }} />
+        <b style={{ left: positionOf(measured.rate) }} />
+        {all && <u style={{ left: positionOf(all.rate) }} />}
       </i>
       <span>
         {bad && <WarningOutlined aria-label={t('slices.clearlyWorse')} />} <b>{words[say](measured.rate)}</b>{' '}
@@ -121,7 +121,7 @@ export type Slice = FaceReport['slices'][number]
 
 export const keyOf = ({ dimension, value }: Slice): string => `${dimension}/${value}`
 
-/** What a part of the gallery is called. */
+/** Return a function that names a part of the gallery. */
 export function useSliceName(): (slice: Slice) => string {
   const { t } = useTranslation('faces')
   const label = useEnumLabel()

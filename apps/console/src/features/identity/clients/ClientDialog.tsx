@@ -16,7 +16,7 @@ import styles from '../identity.module.css'
 
 interface ClientDialogProps {
   editor: Editor<ApiClient>
-  /** Told the secret of a new one. */
+  /** Called with the secret of a new API user. */
   onSecret: (secret: Secret) => void
 }
 const WIDTH = 960
@@ -109,7 +109,7 @@ interface SecondsFieldProps {
   onChange?: (seconds: number | null) => void
 }
 
-/** Seconds, with the words for as long as that is. */
+/** A number of seconds, with the duration in words. */
 function SecondsField({ id, value, onChange }: SecondsFieldProps) {
   const { t } = useTranslation('identity')
   const span = value && Number.isInteger(value) ? spanOf(value) : undefined

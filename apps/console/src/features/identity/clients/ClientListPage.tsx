@@ -12,7 +12,7 @@ import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useEditor } from '../../../kit/form/useEditor.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { afterConfirmation } from '../../../api/confirmation.ts'
-import { modal } from '../../../kit/feedback.tsx'
+import { useDangerQuestion } from '../useDangerQuestion.ts'
 import { useUndo } from '../../../kit/list/useUndo.tsx'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'
@@ -60,7 +60,7 @@ export default function ClientListPage() {
         list={list}
         columns={columns}
         empty={{ title: t('client.noneYet'), action: add }}
-        onOpen={editor.edit}
+        onOpen={(client) => client.can.change && editor.edit(client)}
         actions={(client) => <RowMenu name={client.name} actions={actionsOf(client)} />}
       />
       <Suspense fallback={null}>
@@ -76,7 +76,7 @@ interface Openers {
   onSecret: (secret: Secret) => void
 }
 
-/** What can be done with an API user; each question says which program stops working. */
+/** Return the actions on an API user; each question says which program stops working. */
 function useClientActions({ edit, onSecret }: Openers): (client: ApiClient) => RowAction[] {
   const { t } = useTranslation('identity')
   const undoable = useUndo()
@@ -84,34 +84,38 @@ function useClientActions({ edit, onSecret }: Openers): (client: ApiClient) => R
   const reset = useWrite(clientCalls.resetSecret, { onDone: onSecret })
   const remove = useWrite(clientCalls.delete, { done: t('deleted') })
 
-  const ask = (title: string, content: string, okText: string, onOk: () => void): void =>
-    modal.confirm({ title, content, okText, okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk })
+  const ask = useDangerQuestion()
 
   return (client) => {
-    const { id, name, status } = client
-    const on = status === 1
+    const { id, name, can } = client
     return [
-      { key: 'edit', label: t('edit'), run: () => edit(client) },
+      { key: 'edit', label: t('edit'), allowed: can.change, run: () => edit(client) },
       {
         key: 'reset',
         label: t('client.resetSecret'),
+        allowed: can.resetSecret,
         run: () =>
-          ask(t('client.resetTitle', { name }), t('client.resetWords'), t('client.resetSecret'), () => reset.run({ params: { id } })),
+          ask({ title: t('client.resetTitle', { name }), words: t('client.resetWords'), okText: t('client.resetSecret') }, () =>
+            reset.run({ params: { id } }),
+          ),
       },
-      on
-        ? {
-            key: 'disable',
-            label: t('disable'),
-            run: () =>
-              ask(t('client.disableTitle', { name }), t('client.disableWords'), t('disable'), () => turn.run({ body: { id, status: 0 } })),
-          }
-        : { key: 'enable', label: t('enable'), run: () => turn.run({ body: { id, status: 1 } }) },
+      {
+        key: 'disable',
+        label: t('disable'),
+        allowed: can.disable,
+        run: () =>
+          ask({ title: t('client.disableTitle', { name }), words: t('client.disableWords'), okText: t('disable') }, () =>
+            turn.run({ body: { id, status: 0 } }),
+          ),
+      },
+      { key: 'enable', label: t('enable'), allowed: can.enable, run: () => turn.run({ body: { id, status: 1 } }) },
       {
         key: 'delete',
         label: t('delete'),
         danger: true,
+        allowed: can.delete,
         run: () =>
-          ask(t('client.deleteTitle', { name }), t('client.deleteWords'), t('delete'), () =>
+          ask({ title: t('client.deleteTitle', { name }), words: t('client.deleteWords'), okText: t('delete') }, () =>
             afterConfirmation(() => undoable(t('client.deleting', { name }), () => remove.run({ query: { id }, body: {} }))),
           ),
       },
@@ -119,7 +123,7 @@ function useClientActions({ edit, onSecret }: Openers): (client: ApiClient) => R
   }
 }
 
-/** Columns of the list of API users. */
+/** Return the columns of the list of API users. */
 function useClientColumns(): TableColumn<ApiClient>[] {
   const { t } = useTranslation('identity')
   const spanWords = (seconds: number): string => {

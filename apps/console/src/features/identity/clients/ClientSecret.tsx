@@ -1,4 +1,4 @@
-/** Key and secret of an API user, once, with the command that obtains a token. */
+/** Key and secret of an API user, shown once, with the command that obtains a token. */
 import { useTranslation } from 'react-i18next'
 import { addressOf, type OutputOf } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'

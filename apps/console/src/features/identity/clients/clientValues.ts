@@ -1,4 +1,4 @@
-/** What the form of an API user starts from, and the words for how long its tokens last. */
+/** Initial values of the form of an API user, and the lifetimes of its tokens in words. */
 import type { InputOf } from '@gatehouse/contract'
 import type { ApiClient, clientChange } from '@gatehouse/contract/identity/clients'
 
@@ -35,7 +35,7 @@ const UNITS = [
 ] as const
 export type Span = { unit: (typeof UNITS)[number][0]; count: number }
 
-/** Seconds in the largest unit that says them without a rest. */
+/** Return seconds in the largest unit that divides them. */
 export function spanOf(seconds: number): Span {
   const [unit, size] = UNITS.find(([, one]) => seconds % one === 0) ?? UNITS[3]
   return { unit, count: seconds / size }

@@ -1,4 +1,4 @@
-/** How many permissions of which modules, at a glance. */
+/** The number of permissions by module. */
 import { useTranslation } from 'react-i18next'
 import { BUILT_CODES } from '@gatehouse/contract/built'
 import styles from '../identity.module.css'

@@ -1,9 +1,9 @@
-/** Permissions to tick, a section per module: all of it, found by words, moved through with the arrow keys. */
+/** Permissions to tick, in a section per module, which can be searched and moved through with the arrow keys. */
 import { SearchOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Form, Input, Skeleton } from 'antd'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isHeld, retick } from './granting.ts'
+import { isOpenerNeeded, retick } from './granting.ts'
 import { usePermissionWords, type Group } from './permissionWords.ts'
 import styles from '../identity.module.css'
 
@@ -12,14 +12,14 @@ interface PermissionTreeProps {
   id?: string
   value?: string[]
   onChange?: (codes: string[]) => void
-  /** What may be granted; undefined while it is on its way. */
+  /** Permissions that may be granted; undefined while they are being read. */
   groups: Group[] | undefined
-  /** Stands in the line of tools. */
+  /** Shown among the tools. */
   children?: ReactNode
   readOnly?: boolean
 }
 
-/** Up and down lead from box to box; Tab does too. */
+/** Move from box to box with the arrow keys, as Tab does. */
 function onArrow(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined || !(event.target instanceof HTMLInputElement) || event.target.type !== 'checkbox') return
@@ -51,14 +51,14 @@ export function PermissionTree({ id, value = [], onChange, groups, children, rea
         <Input
           value={sought}
           onChange={({ target }) => setSought(target.value)}
-          // Enter looks, it does not save.
+          // Enter searches and does not save.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           prefix={<SearchOutlined />}
           allowClear
           placeholder={t('permission.find')}
           aria-label={t('permission.find')}
         />
-        {/* Here and not below the tree, which is longer than the page. */}
+        {/* Above the tree, which is longer than the page. */}
         {errors.length > 0 && <span className={styles.refused}>{errors}</span>}
         <span role="status">{t('permission.ticked', { count: ticked.length, all: grantable.length })}</span>
         {!readOnly && (
@@ -89,14 +89,14 @@ interface ModuleSectionProps {
   module: string
   /** All codes of the module that may be granted. */
   all: string[]
-  /** Those shown, which a search may make fewer. */
+  /** Codes that are shown; a search narrows them. */
   codes: string[]
   ticked: string[]
   tick: (codes: string[], on: boolean) => void
   readOnly: boolean
 }
 
-/** The permissions of one module: one box for all of them, one for each. */
+/** The permissions of one module: a box for all of them, and one for each. */
 function ModuleSection({ module, all, codes, ticked, tick, readOnly }: ModuleSectionProps) {
   const { t } = useTranslation('identity')
   const words = usePermissionWords()
@@ -125,7 +125,7 @@ function ModuleSection({ module, all, codes, ticked, tick, readOnly }: ModuleSec
             <Checkbox
               key={code}
               checked={set.has(code)}
-              disabled={readOnly || isHeld(code, set)}
+              disabled={readOnly || isOpenerNeeded(code, set)}
               onChange={({ target }) => tick([code], target.checked)}
             >
               <span className={styles.code} title={code}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PERMISSION_CODES, permissionModules } from '@gatehouse/contract'
-import { groupsOf, isHeld, isOpener, offeredOf, retick } from './granting.ts'
+import { groupsOf, isOpenerNeeded, isOpener, offeredOf, retick } from './granting.ts'
 
 const all = PERMISSION_CODES
 
@@ -14,8 +14,8 @@ test('what opens a module comes with the first of its codes and goes with the la
 
 test('what opens a module may be ticked alone, and is held while something lies behind it', () => {
   expect(retick([], ['visitor'], true, all)).toEqual(['visitor'])
-  expect(isHeld('visitor', new Set(['visitor']))).toBe(false)
-  expect(isHeld('visitor', new Set(['visitor', 'visitor.report']))).toBe(true)
+  expect(isOpenerNeeded('visitor', new Set(['visitor']))).toBe(false)
+  expect(isOpenerNeeded('visitor', new Set(['visitor', 'visitor.report']))).toBe(true)
 })
 
 test('nothing comes along that may not be granted', () => {
@@ -42,7 +42,7 @@ test('a form offers what the product has, of modules that are on in the park', (
 
 test('what is held without being offered stays, whatever is ticked and cleared', () => {
   const offered = ['person', 'person.list']
-  const held = ['attend.list', 'person', 'person.list']
-  expect(retick(held, offered, false, offered)).toEqual(['attend.list'])
+  const codes = ['attend.list', 'person', 'person.list']
+  expect(retick(codes, offered, false, offered)).toEqual(['attend.list'])
   expect(retick(['attend.list'], ['person.list'], true, offered)).toEqual(['person', 'person.list', 'attend.list'])
 })

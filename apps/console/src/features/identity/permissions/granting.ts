@@ -1,10 +1,10 @@
-/** Permission codes as they are ticked: the code that opens a module comes along with what it leads to. */
+/** Ticked permission codes: the code that opens a module is ticked with what it leads to. */
 import { OPENED_BY, permissionModules, type PermissionModule } from '@gatehouse/contract'
 import { BUILT_CODES } from '@gatehouse/contract/built'
 
 const OPENS: Readonly<Record<string, readonly string[] | undefined>> = OPENED_BY
 const BUILT: ReadonlySet<string> = new Set(BUILT_CODES)
-/** Whether there is anything behind a code. */
+/** Return whether the feature behind a code is built. */
 export const isBuiltCode = (code: string): boolean => BUILT.has(code)
 const OPENER_OF = new Map(Object.entries(OPENS).flatMap(([opener, codes = []]) => codes.map((code) => [code, opener] as const)))
 
@@ -13,7 +13,7 @@ export interface CodeGroup {
   permissions: string[]
 }
 
-/** What a form offers: what is built, of modules that are on in the park. Modules of which nothing is left are not shown. */
+/** Return the groups a form offers: built codes of modules that are on in the park, without empty modules. */
 export const offeredOf = (groups: readonly CodeGroup[], modulesOn: readonly string[]): CodeGroup[] =>
   groups
     .map(({ module, permissions }) => ({
@@ -22,28 +22,29 @@ export const offeredOf = (groups: readonly CodeGroup[], modulesOn: readonly stri
     }))
     .filter(({ permissions }) => permissions.length > 0)
 
-/** Codes as they were chosen, with those held before that no form offers: they stay with whoever has them. */
+/** Return the chosen codes, together with existing ones that the form does not offer: those stay granted. */
 export const withUnoffered = (before: readonly string[], chosen: readonly string[], offered: readonly string[]): string[] => [
   ...chosen,
   ...before.filter((code) => !offered.includes(code)),
 ]
 
-/** Groups of these codes, in the order of the modules. */
+/** Return the codes in groups, in the order of the modules. */
 export const groupsOf = (codes: readonly string[]): CodeGroup[] =>
   (Object.entries(permissionModules) as [PermissionModule, readonly string[]][])
     .map(([module, all]) => ({ module, permissions: all.filter((code) => codes.includes(code)) }))
     .filter(({ permissions }) => permissions.length > 0)
 
-/** Whether a code only opens a part of the menu. */
+/** Return whether a code only opens a part of the menu. */
 export const isOpener = (code: string): boolean => code in OPENS
 
-/** An opener stays as long as something behind it is ticked. */
-export const isHeld = (code: string, ticked: ReadonlySet<string>): boolean => (OPENS[code] ?? []).some((behind) => ticked.has(behind))
+/** Return whether an opener must stay ticked: it does while something behind it is. */
+export const isOpenerNeeded = (code: string, ticked: ReadonlySet<string>): boolean =>
+  (OPENS[code] ?? []).some((behind) => ticked.has(behind))
 
 /**
- * The codes after ticking or clearing some: openers come and go with what lies behind them, and what is held without being offered stays.
+ * Return the codes after ticking or clearing some. Openers follow what lies behind them, and granted codes that are not offered stay.
  *
- * @param grantable what may be ticked at all
+ * @param grantable codes that may be ticked
  */
 export function retick(ticked: readonly string[], codes: readonly string[], on: boolean, grantable: readonly string[]): string[] {
   const after = new Set(ticked)
@@ -54,7 +55,7 @@ export function retick(ticked: readonly string[], codes: readonly string[], on: 
   for (const code of codes) {
     const opener = OPENER_OF.get(code)
     if (opener === undefined || !grantable.includes(opener)) continue
-    if (isHeld(opener, after)) after.add(opener)
+    if (isOpenerNeeded(opener, after)) after.add(opener)
     else if (!on) after.delete(opener)
   }
   return withUnoffered(

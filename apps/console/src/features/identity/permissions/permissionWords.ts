@@ -1,29 +1,22 @@
-/** Permissions: in words, those one may grant, and what they open in the menu. */
+/** Permissions in words, those the user may grant, and the entries of the menu they open. */
 import { useTranslation } from 'react-i18next'
 import { languageOf, permissionKey, type Language } from '@gatehouse/contract'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
 import { useRead } from '../../../api/query.ts'
 import { useMay, useSession } from '../../../api/session.ts'
-import {
-  MENU_GROUPS,
-  outsideEntries,
-  screenEntries,
-  type MenuGroup,
-  type OutsideEntry,
-  type Screen,
-  type Surroundings,
-} from '../../../screens.ts'
+import { MENU_GROUPS, type MenuGroup, type OutsideEntry, type Surroundings } from '../../../screenDeclaration.ts'
+import { outsideEntries, screenEntries, type Screen } from '../../../screens.ts'
 import { groupsOf, isOpener, offeredOf, type CodeGroup } from './granting.ts'
 
 export interface PermissionWords {
   module: (module: string) => string
   code: (code: string) => string
-  /** One short line: the pages it opens, or that it comes along by itself; empty where the name says all. */
+  /** One short line: the pages the code opens, or that it is ticked by itself; empty where the name says all. */
   hint: (code: string) => string
 }
 
-/** What a code is called and what it opens. */
+/** Return the names of codes, and what they open. */
 export function usePermissionWords(): PermissionWords {
   const { t, i18n } = useTranslation('permissions')
   return {
@@ -40,15 +33,15 @@ export function usePermissionWords(): PermissionWords {
 export type Group = CodeGroup
 
 /**
- * The permissions one may grant, by module: those one has oneself, of what the product and the park one is in have.
- * @returns undefined while they are on their way
+ * Return the permissions the user may grant, by module: their own, of features that are built and modules that are on in the park.
+ * @returns undefined while they are being read
  */
 export function useGrantable(): Group[] | undefined {
-  // Who keeps API users need not keep roles: then the session says what it holds.
-  const mayAsk = useMay('system.role')
-  const asked = useRead(roleCalls.groups, {}, { enabled: mayAsk })
+  // A user who manages API users may not be allowed to read roles: then the session has the permissions.
+  const mayReadRoles = useMay('system.role')
+  const groups = useRead(roleCalls.groups, {}, { enabled: mayReadRoles })
   const { permissions = [], modules = [] } = useSession(({ profile }) => profile?.capabilities) ?? {}
-  if (mayAsk && !asked.isError) return asked.data && offeredOf(asked.data, modules)
+  if (mayReadRoles && !groups.isError) return groups.data && offeredOf(groups.data, modules)
   return offeredOf(groupsOf(permissions), modules)
 }
 
@@ -72,12 +65,12 @@ const all: Entry[] = [
   })),
 ].filter(({ menu }) => menu !== undefined)
 
-/** Whether there is a third-party monitor is the installation's matter, not the role's. */
+/** Return the surroundings of a menu. A third-party monitor depends on the installation, not on a role. */
 const around = (language: Language): Surroundings => ({ language, thirdParty: false })
 
 /**
- * Which entries of the menu a role opens: by the table of screens, as the menu itself does;
- * in the order of the menu, without groups that stay empty.
+ * Return the entries of the menu that a role opens, by the table of screens as the menu itself does, in its order and without
+ * empty groups.
  */
 export function openedBy(permissions: ReadonlySet<string>, circumstances: Circumstances, language: Language): OpenedGroup[] {
   const opens = ({ asks: { permission, besides = [], condition, shows } }: Entry): boolean =>
@@ -90,6 +83,6 @@ export function openedBy(permissions: ReadonlySet<string>, circumstances: Circum
     .filter(({ entries }) => entries.length > 0)
 }
 
-/** Entries of the menu that ask for a code. */
+/** Return the entries of the menu that need a code. */
 export const entriesOf = (code: string, language: Language): string[] =>
   all.filter(({ asks }) => asks.permission === code && (asks.shows?.(around(language)) ?? true)).map(({ key }) => key)

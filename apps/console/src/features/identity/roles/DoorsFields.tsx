@@ -1,7 +1,8 @@
-/** For which doors a role holds: all of them, or only those of chosen device groups; and what such a role cannot grant. */
+/** The doors of a role: all, or those of chosen device groups, with the permissions such a role cannot grant. */
 import { Alert, Button, Form, Segmented, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { codesBeyondLimit } from '@gatehouse/contract/identity/role-limits'
 import { useRead } from '../../../api/query.ts'
 import { choicesOf } from '../../../kit/form/treeChoices.ts'
@@ -38,12 +39,12 @@ interface GroupsFieldProps {
 
 const idsOf = (nodes: readonly DeviceGroupNode[]): string[] => nodes.flatMap(({ id, children }) => [id, ...idsOf(children)])
 
-/** Groups of the park one is in; those of other parks that the role names stay as they are. */
+/** Device groups of the current park; groups of other parks that the role names are kept. */
 function GroupsField({ id, value = [], onChange }: GroupsFieldProps) {
   const { t } = useTranslation('identity')
   const tree = useRead(deviceCalls.groupTree, {})
-  const here = new Set(idsOf(tree.data ?? []))
-  const elsewhere = tree.data ? value.filter((one) => !here.has(one)) : []
+  const parkGroupIds = new Set(idsOf(tree.data ?? []))
+  const elsewhere = tree.data ? value.filter((one) => !parkGroupIds.has(one)) : []
   return (
     <>
       <TreeSelect
@@ -53,7 +54,7 @@ function GroupsField({ id, value = [], onChange }: GroupsFieldProps) {
         treeDefaultExpandAll
         allowClear
         showSearch={{ treeNodeFilterProp: 'title' }}
-        value={value.filter((one) => here.has(one))}
+        value={value.filter((one) => parkGroupIds.has(one))}
         onChange={(chosen: string[]) => onChange?.([...elsewhere, ...chosen])}
         treeData={choicesOf(tree.data ?? [])}
         loading={tree.isPending}
@@ -63,7 +64,7 @@ function GroupsField({ id, value = [], onChange }: GroupsFieldProps) {
       {elsewhere.length > 0 && (
         <p className={styles.dropped} role="status">
           {t('role.groupsElsewhere', { count: elsewhere.length })}{' '}
-          <Button type="link" size="small" onClick={() => onChange?.(value.filter((one) => here.has(one)))}>
+          <Button type="link" size="small" onClick={() => onChange?.(value.filter((one) => parkGroupIds.has(one)))}>
             {t('role.leaveOut')}
           </Button>
         </p>
@@ -72,7 +73,7 @@ function GroupsField({ id, value = [], onChange }: GroupsFieldProps) {
   )
 }
 
-/** Said before it is saved: which of the ticked permissions concern all devices. */
+/** Says before saving which of the ticked permissions concern all devices. */
 function BeyondLimit() {
   const { t } = useTranslation('identity')
   const words = usePermissionWords()

@@ -1,4 +1,4 @@
-/** The fields of a role: its name and place, the permissions it is made of, and what its holder sees. */
+/** The fields of a role: its name and place, its permissions, and what its holder sees. */
 import { Form, Input, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
@@ -25,8 +25,8 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
   const form = Form.useFormInstance<RoleValues>()
   const role = (Form.useWatch([], form) ?? {}) as RoleValues
   const offered = (groups ?? []).flatMap(({ permissions }) => permissions)
-  const own = useSession(({ profile }) => profile?.roleSign)
-  const signs = signsBelow(own)
+  const ownSign = useSession(({ profile }) => profile?.roleSign)
+  const signs = signsBelow(ownSign)
   return (
     <div className={styles.role}>
       <div>
@@ -74,11 +74,11 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
 interface CopyRoleProps {
   grantable: string[]
   take: (codes: string[]) => void
-  /** The role being changed: not to be copied from itself. */
+  /** The role being changed, which is not offered as a source. */
   except?: string | undefined
 }
 
-/** Takes over the permissions of another role, as far as one may grant them. */
+/** Copies the permissions of another role, as far as the user may grant them. */
 function CopyRole({ grantable, take, except }: CopyRoleProps) {
   const { t } = useTranslation('identity')
   const roles = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } })
@@ -107,7 +107,7 @@ function CopyRole({ grantable, take, except }: CopyRoleProps) {
   )
 }
 
-/** What the holder of a role will find in the menu, while the role is being made. */
+/** The menu that a holder of the role will see. */
 export function HolderSees({ role }: { role: Pick<RoleValues, 'permissions' | 'roleSign' | 'organisationId'> }) {
   const { t, i18n } = useTranslation('identity')
   const { data: tree } = useRead(organisationCalls.tree, {})
@@ -118,13 +118,13 @@ export function HolderSees({ role }: { role: Pick<RoleValues, 'permissions' | 'r
   const language = languageOf(i18n.language)
   const circumstances = {
     roleSign: role.roleSign ?? roleSign.other,
-    // At the root of the installation, if it is one's own node and that is the root.
+    // The role is at the root of the installation if the user is there and the role belongs to the same node.
     atRoot: atRoot && role.organisationId === tree?.id,
     lite,
     privatised,
     customerManager: park?.showCustomerManagerFlag === 1,
     deviceUpgradeType: profile.deviceUpgradeType,
-    // Of the account, not of the role.
+    // Masking belongs to the account, not to the role.
     masking: false,
   }
   const groups = openedBy(permissions, circumstances, language)

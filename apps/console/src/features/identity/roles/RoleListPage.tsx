@@ -1,4 +1,4 @@
-/** /roleManage: what the users are allowed to do. */
+/** /roleManage: roles, which say what users may do. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -61,9 +61,9 @@ export default function RoleListPage() {
           <RowMenu
             name={wordsOf(role).name}
             actions={[
-              { key: 'open', label: role.editable ? t('edit') : t('view'), run: () => open(role.id) },
+              { key: 'open', label: role.can.change ? t('edit') : t('view'), run: () => open(role.id) },
               { key: 'copy', label: t('role.copy'), run: () => void navigate(copyOf(role.id)) },
-              ...(role.editable ? [{ key: 'delete', label: t('delete'), danger: true, run: () => remove(role) }] : []),
+              ...(role.can.change ? [{ key: 'delete', label: t('delete'), danger: true, run: () => remove(role) }] : []),
             ]}
           />
         )}
@@ -72,10 +72,10 @@ export default function RoleListPage() {
   )
 }
 
-/** Names that are said before "and more". */
+/** Names listed before "and more". */
 const NAMED = 5
 
-/** Deleting a role: not while somebody holds it, and it is said who. */
+/** Return a function that deletes a role after a question. A role that users hold is not deleted; a message names them. */
 function useDeleteRole(): (role: Role) => void {
   const { t } = useTranslation('identity')
   const navigate = useNavigate()
@@ -98,7 +98,7 @@ function useDeleteRole(): (role: Role) => void {
   }
 
   return (role) => {
-    if (role.users > 0) return void sayHolders(role)
+    if (!role.can.delete) return void sayHolders(role)
     modal.confirm({
       title: t('role.deleteTitle', { name: role.name }),
       content: t('role.deleteWords'),
@@ -110,7 +110,7 @@ function useDeleteRole(): (role: Role) => void {
   }
 }
 
-/** Columns of the role list. */
+/** Return the columns of the list of roles. */
 function useRoleColumns(): TableColumn<Role>[] {
   const { t } = useTranslation('identity')
   const mayUsers = useMay('system.user')

@@ -1,4 +1,4 @@
-/** /roleDetail and /roleDetail/{id}: makes a role, from another's permissions where `?from=` names it, or changes one. */
+/** /roleDetail and /roleDetail/{id}: adds a role, from the permissions of another (`?from=`), or changes one. */
 import { CopyOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,8 @@ import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { codesOfModules } from '@gatehouse/contract'
 import { BUILT_CODES } from '@gatehouse/contract/built'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
-import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { DeviceGroupNode } from '@gatehouse/contract/devices/groups'
 import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'
 import { FormPage } from '../../../kit/form/FormPage.tsx'
 import { loadedFrom } from '../../../kit/form/loaded.ts'
@@ -63,11 +64,11 @@ function CopiedRole({ from }: { from: string }) {
   const role = useReadOnce(roleCalls.read, { params: { id: from } })
   const wordsOf = useRoleWords()
   const groups = useGrantable()
-  const own = useSession(({ profile }) => profile?.roleSign)
+  const ownSign = useSession(({ profile }) => profile?.roleSign)
   const copy = (one: Role): RoleValues => {
     const { name, remark } = wordsOf(one)
     const grantable = groups?.flatMap(({ permissions }) => permissions) ?? []
-    return copyOfRole({ ...one, remark }, t('role.copyOf', { name }), grantable, own)
+    return copyOfRole({ ...one, remark }, t('role.copyOf', { name }), grantable, ownSign)
   }
   return (
     <FormPage
@@ -88,7 +89,7 @@ function CopiedRole({ from }: { from: string }) {
 
 function OldRole({ id }: { id: string }) {
   const role = useReadOnce(roleCalls.read, { params: { id } })
-  return <DetailPage query={role}>{(one) => (one.editable ? <ChangeRole role={one} /> : <RoleReading role={one} />)}</DetailPage>
+  return <DetailPage query={role}>{(one) => (one.can.change ? <ChangeRole role={one} /> : <RoleReading role={one} />)}</DetailPage>
 }
 
 function ChangeRole({ role }: { role: Role }) {
@@ -111,7 +112,7 @@ function ChangeRole({ role }: { role: Role }) {
   )
 }
 
-/** A role that is not one's own to change, or a ready one: what it is made of, why it cannot be changed, and the way to a copy. */
+/** A role that the user cannot change, or a ready one: its permissions, the reason, and the way to a copy. */
 function RoleReading({ role }: { role: Role }) {
   const { t } = useTranslation('identity')
   const label = useEnumLabel()
@@ -152,7 +153,7 @@ function RoleReading({ role }: { role: Role }) {
 const namesOf = (nodes: readonly DeviceGroupNode[], ids: readonly string[]): string[] =>
   nodes.flatMap(({ id, name, children }) => [...(ids.includes(id) ? [name] : []), ...namesOf(children, ids)])
 
-/** The doors a role holds for, in words: all, or how many device groups, and which of them are of the park one is in. */
+/** The doors of a role in words: all, or the number of device groups, with the names of those of the current park. */
 function DoorsOf({ role: { deviceGroupIds } }: { role: Pick<Role, 'deviceGroupIds'> }) {
   const { t } = useTranslation('identity')
   const limited = deviceGroupIds.length > 0

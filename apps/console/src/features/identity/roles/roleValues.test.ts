@@ -16,6 +16,7 @@ const role: Role = {
   deviceGroupIds: [],
   remark: 'Opens doors',
   users: 3,
+  can: { change: false, delete: false },
   editable: false,
   version: 1,
   createdAt: 0,

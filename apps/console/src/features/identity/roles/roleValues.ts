@@ -1,18 +1,18 @@
-/** What the role form starts from. */
+/** Values of the role form. */
 import { code, codesOfModules, permissionsByModule, type FieldIssue, type InputOf, type PermissionCode } from '@gatehouse/contract'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
 import { codesBeyondLimit, isLimitable } from '@gatehouse/contract/identity/role-limits'
 import type { Role, roleChange } from '@gatehouse/contract/identity/roles'
 
-/** For which doors a role holds: all, or those of chosen device groups. The form's own: the call knows the groups alone. */
+/** Choices for the doors of a role: all, or those of device groups. Only the form has this field; the call has the groups. */
 export const DOORS = ['all', 'chosen'] as const
 export type RoleValues = Partial<Omit<InputOf<typeof roleChange>, 'permissions'>> & {
   doors?: (typeof DOORS)[number]
-  /** Ticked one by one, in whichever module. */
+  /** Ticked codes of all modules. */
   permissions?: PermissionCode[]
 }
 
-/** What the server would refuse, said before the password is asked for. */
+/** Return the issues that the server would refuse, before the user is asked for the password. */
 export function roleIssues({ permissions = [], roleSign: sign, doors, deviceGroupIds = [] }: RoleValues): FieldIssue[] {
   const issues: FieldIssue[] = []
   if (permissions.length === 0) issues.push({ path: 'permissions', rule: `code.${code.roleNeedsPermission}` })
@@ -23,7 +23,7 @@ export function roleIssues({ permissions = [], roleSign: sign, doors, deviceGrou
   return issues
 }
 
-/** The body of the call: permissions by module; no groups stand for every door, and none are sent by a form that says so. */
+/** Return the body of the call: permissions by module; an empty list of groups stands for all doors. */
 export const roleBody = ({ doors, deviceGroupIds = [], permissions = [], ...body }: RoleValues): Record<string, unknown> => ({
   ...body,
   permissions: permissionsByModule(permissions),
@@ -60,10 +60,10 @@ export const roleValuesOf = ({
   remark,
 })
 
-/** From the one that reaches furthest. */
+/** Role signs, the furthest-reaching first. */
 const SIGNS = [roleSign.admin, roleSign.operator, roleSign.parkAdmin, roleSign.other] as const
 
-/** Signs that somebody may grant: nobody grants one that reaches further than his own. */
+/** Return the signs a user may grant: none reaches further than their own. */
 export const signsBelow = (own: string | undefined): (typeof SIGNS)[number][] =>
   SIGNS.slice(
     Math.max(
@@ -72,7 +72,7 @@ export const signsBelow = (own: string | undefined): (typeof SIGNS)[number][] =>
     ),
   )
 
-/** A role of one's own that starts from another, as far as one may grant it. @param own one's own role sign */
+/** Return the values of a copy of a role, with the permissions the user may grant. @param own role sign of the user */
 export function copyOfRole(role: Role, name: string, grantable: readonly string[], own: string | undefined): RoleValues {
   const values = roleValuesOf(role)
   const signs = signsBelow(own)

@@ -1,4 +1,4 @@
-/** The password an account was given: once, or where it was mailed to. */
+/** The new password of an account, shown once, or the address it was mailed to. */
 import { Alert, Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { OutputOf } from '@gatehouse/contract'

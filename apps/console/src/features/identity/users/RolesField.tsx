@@ -1,4 +1,4 @@
-/** The roles of an account: only those that may be given at its node of the tree. */
+/** The roles of an account, chosen among those that may be granted at its node of the tree. */
 import { Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,16 +16,16 @@ interface RolesFieldProps {
   onChange?: (ids: string[]) => void
   /** Node of the tree the account is to belong to. */
   organisationId: string | undefined
-  /** Names of the roles it has, for those the other side no longer offers. */
-  held?: { id: string; name: string }[] | undefined
+  /** Roles of the account, for the names of those that are not offered. */
+  currentRoles?: { id: string; name: string }[] | undefined
 }
 
-export function RolesField({ id, value = [], onChange, organisationId, held = [] }: RolesFieldProps) {
+export function RolesField({ id, value = [], onChange, organisationId, currentRoles = [] }: RolesFieldProps) {
   const { t } = useTranslation('identity')
   const label = useEnumLabel()
   const wordsOf = useRoleWords()
   const roles = useRead(roleCalls.subRoles, { query: { organisationId } }, { enabled: organisationId !== undefined })
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map(held.map((role) => [role.id, role.name])))
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map(currentRoles.map((role) => [role.id, role.name])))
   const [dropped, setDropped] = useState<string[]>([])
 
   const offered = roles.data
@@ -67,7 +67,7 @@ export function RolesField({ id, value = [], onChange, organisationId, held = []
           </span>
         )}
         showSearch={{ optionFilterProp: 'label' }}
-        // Ready roles say in a line of their own what they are for.
+        // Ready roles have a second line with their purpose.
         listHeight={400}
         style={{ width: '100%' }}
       />

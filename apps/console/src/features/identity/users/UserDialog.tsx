@@ -24,9 +24,9 @@ import styles from '../identity.module.css'
 
 interface UserDialogProps {
   editor: Editor<User>
-  /** Node a new account is offered first; the park one is in unless told. */
+  /** Node that is offered first for a new account; absent: the current park. */
   organisationId?: string | undefined
-  /** Told the password that was made, where one was. */
+  /** Called with the password that was made, where one was. */
   onHanded: (handed: Handed) => void
 }
 
@@ -41,7 +41,7 @@ export default function UserDialog({ editor, organisationId, onHanded }: UserDia
 function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
   const { t } = useTranslation('identity')
   const park = useSession((session) => session.park)
-  const taken = useTaken()
+  const conflicts = useConflicts()
   const account = useRef('')
   return (
     <FormDialog
@@ -50,7 +50,7 @@ function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
       title={t('user.add')}
       width={720}
       initial={park ? { status: 'ready', values: newUser(organisationId ?? park.id) } : { status: 'loading' }}
-      also={(values) => [...handingIssues(values as UserValues), ...taken.issues(values)]}
+      also={(values) => [...handingIssues(values as UserValues), ...conflicts.issues(values)]}
       prepare={(body) => {
         account.current = String(body['account'])
         return userBody(body)
@@ -59,7 +59,7 @@ function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
       draft="user.add"
       onDone={(answer) => onHanded({ account: account.current, ...answer })}
     >
-      <UserFields creating taken={taken} />
+      <UserFields creating conflicts={conflicts} />
     </FormDialog>
   )
 }
@@ -67,7 +67,7 @@ function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
 function ChangeUser({ editor, id }: { editor: Editor<User>; id: string }) {
   const { t } = useTranslation('identity')
   const user = useReadOnce(userCalls.read, { params: { id } })
-  const taken = useTaken(id)
+  const conflicts = useConflicts(id)
   return (
     <FormDialog
       call={userCalls.change}
@@ -76,37 +76,37 @@ function ChangeUser({ editor, id }: { editor: Editor<User>; id: string }) {
       width={720}
       initial={loadedFrom(user, userValuesOf)}
       hidden={{ id, version: user.data?.version }}
-      also={taken.issues}
+      also={conflicts.issues}
       done={t('saved')}
       draft={`user.${id}`}
     >
-      <UserFields creating={false} taken={taken} held={user.data?.roleDetails} />
+      <UserFields creating={false} conflicts={conflicts} currentRoles={user.data?.roleDetails} />
     </FormDialog>
   )
 }
 
 interface UserFieldsProps {
-  taken: Taken
+  conflicts: Conflicts
   /** Present for an account that exists. */
-  held?: { id: string; name: string }[] | undefined
+  currentRoles?: { id: string; name: string }[] | undefined
   creating: boolean
 }
 
 /** The fields of an account, named as in the write calls. */
-function UserFields({ taken, held, creating }: UserFieldsProps) {
+function UserFields({ conflicts, currentRoles, creating }: UserFieldsProps) {
   const { t } = useTranslation('identity')
   const optionsOf = useEnumOptions()
   const form = Form.useFormInstance<UserValues>()
   const organisationId = Form.useWatch<string | undefined>('organisationId')
 
-  /** After leaving a field: is it somebody else's? What was typed meanwhile is not judged by an old answer. */
+  /** Ask after leaving a field whether the value belongs to another account. An old answer does not judge a newer value. */
   async function askAbout(field: 'account' | 'email', isTaken: (value: string) => Promise<boolean>): Promise<void> {
     const value = String(form.getFieldValue(field) ?? '').trim()
     if (value === '' || !form.isFieldTouched(field) || !(await isTaken(value)) || form.getFieldValue(field) !== value) return
     form.setFields([{ name: field, errors: [sentenceOfIssue({ path: field, rule: `${field}Taken` })] }])
   }
 
-  // Where it keeps the two columns even: a new account has a name to fill in besides.
+  // Placed where both columns stay even: a new account has one more field.
   const idCard = (
     <Form.Item name="idCard" label={t('user.idCard')}>
       <Input maxLength={32} autoComplete="off" />
@@ -121,7 +121,7 @@ function UserFields({ taken, held, creating }: UserFieldsProps) {
               maxLength={ACCOUNT_NAME_MAX}
               autoComplete="off"
               spellCheck={false}
-              onBlur={() => void askAbout('account', taken.checkAccount)}
+              onBlur={() => void askAbout('account', conflicts.checkAccount)}
             />
           </Form.Item>
         )}
@@ -135,10 +135,15 @@ function UserFields({ taken, held, creating }: UserFieldsProps) {
           <OrganisationField />
         </Form.Item>
         <Form.Item name="roles" label={t('user.roles')} required>
-          <RolesField organisationId={organisationId} held={held} />
+          <RolesField organisationId={organisationId} currentRoles={currentRoles} />
         </Form.Item>
         <Form.Item name="email" label={t('user.email')}>
-          <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="email" onBlur={() => void askAbout('email', taken.checkEmail)} />
+          <Input
+            maxLength={USER_TEXT_MAX}
+            autoComplete="off"
+            inputMode="email"
+            onBlur={() => void askAbout('email', conflicts.checkEmail)}
+          />
         </Form.Item>
         <Form.Item name="phone" label={t('user.phone')}>
           <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="tel" />
@@ -162,7 +167,7 @@ function UserFields({ taken, held, creating }: UserFieldsProps) {
   )
 }
 
-/** How a password comes to the one it is for: shown here once, mailed, or thought of by the administrator. */
+/** How the password reaches its owner: shown here once, mailed, or typed by the administrator. */
 function PasswordHanding() {
   const { t } = useTranslation('identity')
   const { data: login } = useRead(identityCalls.loginConfig, {})
@@ -192,26 +197,26 @@ function PasswordHanding() {
   )
 }
 
-interface Taken {
-  /** Asks the server; true where the value is another's. Nothing is said where it cannot be asked: saving will tell. */
+interface Conflicts {
+  /** Ask the server; true where the value belongs to another account. Where the call fails, false: saving is refused then. */
   checkAccount: (account: string) => Promise<boolean>
   checkEmail: (email: string) => Promise<boolean>
-  /** For the form's own rules: what is known to be taken. */
+  /** Issues for values that have been found to belong to other accounts. */
   issues: (values: UserValues) => FieldIssue[]
 }
 
 /**
- * Says while a form is filled in that a user name or an e-mail address belongs to somebody else.
- * @param userId whose own address it may be
+ * Find out while a form is filled in whether a user name or an e-mail address belongs to another account.
+ * @param userId account being changed, whose own address is no conflict
  */
-function useTaken(userId?: string): Taken {
-  const known = useRef({ account: '', email: '' })
-  const remember = async (field: 'account' | 'email', value: string, asked: Promise<{ available: boolean }>): Promise<boolean> => {
-    const taken = await asked.then(
+function useConflicts(userId?: string): Conflicts {
+  const conflicting = useRef({ account: '', email: '' })
+  const remember = async (field: 'account' | 'email', value: string, answer: Promise<{ available: boolean }>): Promise<boolean> => {
+    const taken = await answer.then(
       ({ available }) => !available,
       () => false,
     )
-    known.current[field] = taken ? value : ''
+    conflicting.current[field] = taken ? value : ''
     return taken
   }
   return {
@@ -220,8 +225,8 @@ function useTaken(userId?: string): Taken {
     checkEmail: (email) =>
       remember('email', email, request(userCalls.checkEmail, { query: { email, ...(userId && { userId }) } }, { errors: 'silent' })),
     issues: ({ account, email }) => [
-      ...(account && account === known.current.account ? [{ path: 'account', rule: 'accountTaken' }] : []),
-      ...(email && email === known.current.email ? [{ path: 'email', rule: 'emailTaken' }] : []),
+      ...(account && account === conflicting.current.account ? [{ path: 'account', rule: 'accountTaken' }] : []),
+      ...(email && email === conflicting.current.email ? [{ path: 'email', rule: 'emailTaken' }] : []),
     ],
   }
 }

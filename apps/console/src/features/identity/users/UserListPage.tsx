@@ -1,9 +1,8 @@
-/** /userManage: who may log in. */
+/** /userManage: accounts of users. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accountState } from '@gatehouse/contract/enums/identity'
 import { userCalls, type User } from '@gatehouse/contract/identity/users'
 import { organisationCalls, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
@@ -19,9 +18,9 @@ import { useList } from '../../../kit/list/useList.ts'
 import { Branches, type Branch } from '../../../kit/detail/Branches.tsx'
 import { Bars } from '../../../kit/detail/Bars.tsx'
 import { useRead } from '../../../api/query.ts'
-import { useMay, useSession } from '../../../api/session.ts'
+import { useMay } from '../../../api/session.ts'
 import { afterConfirmation } from '../../../api/confirmation.ts'
-import { modal } from '../../../kit/feedback.tsx'
+import { useDangerQuestion } from '../useDangerQuestion.ts'
 import { useUndo } from '../../../kit/list/useUndo.tsx'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { useRoleWords } from '../roles/roleWords.ts'
@@ -45,8 +44,9 @@ export default function UserListPage() {
   const [handed, setHanded] = useState<Handed>()
   const actionsOf = useUserActions({ edit: editor.edit, reset: setResetting })
 
-  /** A password the administrator thought of himself is nothing to tell him. */
-  const tell = (answer: Handed): void => setHanded(answer.initialPassword !== undefined || answer.sentTo !== undefined ? answer : undefined)
+  /** Show the new password, or where it was sent. One that the administrator typed is not shown. */
+  const showHanded = (answer: Handed): void =>
+    setHanded(answer.initialPassword !== undefined || answer.sentTo !== undefined ? answer : undefined)
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
       {t('user.add')}
@@ -75,12 +75,14 @@ export default function UserListPage() {
         list={list}
         columns={columns}
         empty={{ title: t('user.nobodyYet'), action: add }}
-        onOpen={(user) => user.state !== accountState.disabled && editor.edit(user)}
+        onOpen={(user) => user.can.change && editor.edit(user)}
         actions={(user) => <RowMenu name={user.account} actions={actionsOf(user)} />}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <UserDialog key={editor.round} editor={editor} organisationId={list.query.organisationId} onHanded={tell} />}
-        {resetting && <ResetDialog user={resetting} onHanded={tell} close={() => setResetting(undefined)} />}
+        {editor.round > 0 && (
+          <UserDialog key={editor.round} editor={editor} organisationId={list.query.organisationId} onHanded={showHanded} />
+        )}
+        {resetting && <ResetDialog user={resetting} onHanded={showHanded} close={() => setResetting(undefined)} />}
         {handed && <PasswordOnce handed={handed} close={() => setHanded(undefined)} />}
       </Suspense>
     </Screen>
@@ -113,13 +115,13 @@ function OrganisationFilter({ value, onChange }: OrganisationFilterProps) {
   )
 }
 
-/** Roles to filter accounts by: all of one's part of the tree for who may see them, else those one may give. */
+/** Return the roles to filter by: all of the user's part of the tree where they may list roles, else those they may grant. */
 function useRoleChoices(): { value: string; label: string }[] {
   const mayList = useMay('system.role')
   const wordsOf = useRoleWords()
   const all = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: mayList })
-  const given = useRead(roleCalls.subRoles, { query: {} }, { enabled: !mayList })
-  const roles = mayList ? all.data?.content : given.data
+  const grantable = useRead(roleCalls.subRoles, { query: {} }, { enabled: !mayList })
+  const roles = mayList ? all.data?.content : grantable.data
   return (roles ?? []).map((role) => ({ value: role.id, label: wordsOf(role).name }))
 }
 
@@ -128,58 +130,38 @@ interface Openers {
   reset: (user: User) => void
 }
 
-/** What can be done with an account: nothing to one's own but changing it, nothing to a disabled one but enabling it. */
+/** Return the actions on an account that the server allows. */
 function useUserActions({ edit, reset }: Openers): (user: User) => RowAction[] {
   const { t } = useTranslation('identity')
-  const ownId = useSession(({ profile }) => profile?.id)
   const undoable = useUndo()
   const enable = useWrite(userCalls.enable, { done: t('user.enabled') })
   const disable = useWrite(userCalls.disable, { done: t('user.disabled') })
   const resetFactor = useWrite(secondFactorCalls.reset, { done: t('user.factorReset') })
   const remove = useWrite(userCalls.delete, { done: t('deleted') })
 
-  function askDisable({ id, account }: User): void {
-    modal.confirm({
-      title: t('user.disableTitle', { account }),
-      content: t('user.disableWords'),
-      okText: t('disable'),
-      okButtonProps: { danger: true },
-      cancelText: t('common:cancel'),
-      onOk: () => disable.run({ params: { id } }),
-    })
-  }
-  function askResetFactor({ id, account }: User): void {
-    modal.confirm({
-      title: t('user.resetFactorTitle', { account }),
-      content: t('user.resetFactorWords'),
-      okText: t('user.resetFactor'),
-      okButtonProps: { danger: true },
-      cancelText: t('common:cancel'),
-      onOk: () => resetFactor.run({ params: { id } }),
-    })
-  }
-  function askDelete({ id, account }: User): void {
-    modal.confirm({
-      title: t('user.deleteTitle', { account }),
-      content: t('user.deleteWords'),
-      okText: t('delete'),
-      okButtonProps: { danger: true },
-      cancelText: t('common:cancel'),
-      onOk: () => afterConfirmation(() => undoable(t('user.deleting', { account }), () => remove.run({ params: { id } }))),
-    })
-  }
+  const ask = useDangerQuestion()
+  const askDisable = ({ id, account }: User): void =>
+    ask({ title: t('user.disableTitle', { account }), words: t('user.disableWords'), okText: t('disable') }, () =>
+      disable.run({ params: { id } }),
+    )
+  const askResetFactor = ({ id, account }: User): void =>
+    ask({ title: t('user.resetFactorTitle', { account }), words: t('user.resetFactorWords'), okText: t('user.resetFactor') }, () =>
+      resetFactor.run({ params: { id } }),
+    )
+  const askDelete = ({ id, account }: User): void =>
+    ask({ title: t('user.deleteTitle', { account }), words: t('user.deleteWords'), okText: t('delete') }, () =>
+      afterConfirmation(() => undoable(t('user.deleting', { account }), () => remove.run({ params: { id } }))),
+    )
 
   return (user) => {
-    const change: RowAction = { key: 'edit', label: t('edit'), run: () => edit(user) }
-    if (user.state === accountState.disabled)
-      return [{ key: 'enable', label: t('enable'), run: () => enable.run({ params: { id: user.id } }) }]
-    if (user.id === ownId) return [change]
+    const { id, can } = user
     return [
-      change,
-      { key: 'reset', label: t('password.reset'), run: () => reset(user) },
-      ...(user.secondFactor ? [{ key: 'resetFactor', label: t('user.resetFactor'), run: () => askResetFactor(user) }] : []),
-      { key: 'disable', label: t('disable'), run: () => askDisable(user) },
-      { key: 'delete', label: t('delete'), danger: true, run: () => askDelete(user) },
+      { key: 'enable', label: t('enable'), allowed: can.enable, run: () => enable.run({ params: { id } }) },
+      { key: 'edit', label: t('edit'), allowed: can.change, run: () => edit(user) },
+      { key: 'reset', label: t('password.reset'), allowed: can.resetPassword, run: () => reset(user) },
+      { key: 'resetFactor', label: t('user.resetFactor'), allowed: can.resetSecondFactor, run: () => askResetFactor(user) },
+      { key: 'disable', label: t('disable'), allowed: can.disable, run: () => askDisable(user) },
+      { key: 'delete', label: t('delete'), danger: true, allowed: can.delete, run: () => askDelete(user) },
     ]
   }
 }

@@ -96,9 +96,9 @@ const LOOK: Record<State, { status: Status; icon?: ReactNode }> = {
   expired: { status: 'bad', icon: <ClockCircleOutlined /> },
 }
 
-/** What the next login of an account would find: a colour, a picture and a word, and below it why or until when. */
+/** The state the next login of an account would find: a colour, an icon and a word, with the reason or the end of it. */
 function UserState({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiry' | 'lastLogin'> }) {
-  // Nothing has run out yet: the first password waits for its owner.
+  // Nothing has expired yet: the initial password has not been used.
   if (user.state === 'passwordExpired' && user.lastLogin === null) return <Awaited />
   return <Found user={user} />
 }

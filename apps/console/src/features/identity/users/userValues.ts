@@ -1,12 +1,12 @@
-/** What the account form starts from, and what it sends. */
+/** Initial values of the account form, and the body it sends. */
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { passwordFault } from '@gatehouse/contract/account'
 import type { User, userChange, userCreate } from '@gatehouse/contract/identity/users'
 import { encryptPassword } from '../../../api/encrypt.ts'
 
-/** How the first password comes to its owner. */
+/** How the initial password reaches its owner. */
 export type Handing = 'shown' | 'mailed' | 'typed'
-/** What of the body of either call is typed or chosen, and how the password is handed over, which is the form's own. */
+/** Fields of the bodies of both calls, and how the password is handed over, which only the form has. */
 export type UserValues = Partial<InputOf<typeof userChange>> &
   Partial<Pick<InputOf<typeof userCreate>, 'account' | 'password'>> & { handing?: Handing }
 
@@ -32,7 +32,7 @@ export const userValuesOf = (user: User): UserValues => ({
   enablePageDataMasking: user.enablePageDataMasking,
 })
 
-/** What a first password asks of the form: a good one where it is typed, an address where it is mailed. */
+/** Return the issues of the initial password: a weak one where it is typed, a missing address where it is mailed. */
 export function handingIssues({ handing, password, email }: UserValues): FieldIssue[] {
   if (handing === 'mailed' && !email) return [{ path: 'email', rule: 'required' }]
   if (handing !== 'typed') return []
@@ -40,7 +40,7 @@ export function handingIssues({ handing, password, email }: UserValues): FieldIs
   return passwordFault(password) ? [{ path: 'password', rule: 'passwordPolicy' }] : []
 }
 
-/** The body of the call: the password encrypted, the way it is handed over in the call's own words. */
+/** Return the body of the call: the password encrypted, and the way it is handed over in the terms of the call. */
 export async function userBody({ handing, password, ...body }: UserValues & Record<string, unknown>): Promise<Record<string, unknown>> {
   if (handing === 'typed' && password) return { ...body, password: await encryptPassword(password) }
   return { ...body, sendByEmail: handing === 'mailed' }

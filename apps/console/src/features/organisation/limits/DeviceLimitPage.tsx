@@ -1,4 +1,4 @@
-/** /deviceLimit: how many devices each institution may have, and how many it has. */
+/** /deviceLimit: the number of devices each institution may have, and has. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -95,7 +95,7 @@ export default function DeviceLimitPage() {
   )
 }
 
-/** Used of allowed, as a bar and in numbers; used up in red and in words. */
+/** Used and allowed devices as a bar and in numbers; an exhausted limit in red and in words. */
 function Usage({ limit: { used, limit } }: { limit: DeviceLimit }) {
   const { t } = useTranslation('organisation')
   const full = used >= limit

@@ -1,4 +1,4 @@
-/** Whether a photograph is demanded, and whether the park keeps customers; their group where it does. */
+/** Whether a photograph is demanded, whether the park keeps customers, and the group of customers. */
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
@@ -31,16 +31,16 @@ export function Registration() {
   )
 }
 
-/** Of use only where there are customers. */
+/** Whether a photograph of customers is demanded; shown only where the park keeps customers. */
 function CustomerFace() {
   const { t } = useTranslation('organisation')
-  const kept = Form.useWatch<0 | 1 | undefined>('showCustomerManagerFlag')
+  const keepsCustomers = Form.useWatch<0 | 1 | undefined>('showCustomerManagerFlag')
   return (
     <Form.Item
       name="customerFaceRegisterFlag"
       label={t('settings.customerFace')}
       extra={t('settings.customerFaceWords')}
-      hidden={kept !== 1}
+      hidden={keepsCustomers !== 1}
     >
       <FlagField />
     </Form.Item>

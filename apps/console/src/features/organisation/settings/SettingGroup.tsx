@@ -1,4 +1,4 @@
-/** One group of settings with its own call: what it is for on the left, its fields and what was not saved yet on the right. */
+/** One group of settings with its own call: its purpose on the left, its fields and the unsaved changes on the right. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Switch } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
@@ -13,11 +13,11 @@ import { useContractForm } from '../../../kit/form/useContractForm.ts'
 import styles from '../organisation.module.css'
 
 interface SettingGroupProps<Read extends AnyCall, Save extends AnyCall> {
-  /** Names its texts, `settings.<name>.title` and `.words`, and its draft. */
+  /** Key of its texts, `settings.<name>.title` and `.words`, and of its draft. */
   name: string
   read: Read
   save: Save
-  /** Fields whose input is never kept, such as a password. */
+  /** Fields that are never kept in a draft, such as a password. */
   unkept?: readonly string[]
   onSaved?: () => void
   children: ReactNode | ((found: AnswerOf<Read>) => ReactNode)
@@ -46,7 +46,7 @@ export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({
   })
   const { form, dirty, restored, pending, discard } = contract
   function saved(): void {
-    // Shown at once: until it is read again, the old values would come back for a moment, and with them the old version.
+    // Shown at once: until the next reading the former values would come back for a moment, with the former version.
     const typed = form.getFieldsValue(true) as { version: number }
     const empty = Object.fromEntries(unkept.map((field) => [field, '']))
     cache.setQueryData(readOptions<AnyCall>(read, {}).queryKey, (before) => ({
@@ -58,7 +58,7 @@ export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({
     onSaved?.()
   }
   const unsaved = dirty || restored
-  // What somebody else set is shown, unless it would take away what is being typed here; the version stays with its values.
+  // Values of another user are shown unless they would overwrite what is being typed; the version stays with its values.
   useEffect(() => {
     if (values && !unsaved) form.setFieldsValue(values)
   }, [form, values, unsaved])
@@ -96,7 +96,7 @@ interface FlagFieldProps {
   onChange?: (value: 0 | 1) => void
 }
 
-/** A switch for a value the wire writes as 1 and 0. */
+/** A switch for a value that is 1 or 0 on the wire. */
 export function FlagField({ id, value = 0, onChange }: FlagFieldProps) {
   return <Switch {...(id && { id })} checked={value === 1} onChange={(on) => onChange?.(on ? 1 : 0)} />
 }

@@ -1,4 +1,4 @@
-/** /associatedPersonDetail/{id}: somebody of another park, as far as this park may know them. */
+/** /associatedPersonDetail/{id}: a shared person of a linked park, as far as this park may see them. */
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { gender, personStatus } from '@gatehouse/contract/enums/people'

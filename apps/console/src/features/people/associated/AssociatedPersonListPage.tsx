@@ -1,4 +1,4 @@
-/** /associatedPersonList: people of other parks who may pass here, because both parks agreed. They are looked at, not changed. */
+/** /associatedPersonList: shared persons of linked parks, who may pass here by agreement of both parks. Read only. */
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { personStatus } from '@gatehouse/contract/enums/people'

@@ -36,7 +36,7 @@ export default function ContactDialog({ editor, personId }: { editor: Editor<Con
       done={t('contacts.saved')}
       draft={`contact.${id}`}
     >
-      <ContactFields known={[target.face]} />
+      <ContactFields faces={[target.face]} />
     </FormDialog>
   )
 }

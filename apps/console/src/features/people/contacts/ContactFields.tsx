@@ -11,15 +11,15 @@ import { Fold } from '../../../kit/form/Fold.tsx'
 import styles from '../people.module.css'
 
 interface ContactFieldsProps {
-  /** Where in the form: among the contacts of a new person, or a form of its own. */
+  /** Path in the form: among the contacts of a new person; empty in a form of its own. */
   at?: (string | number)[]
-  known?: FacePhoto[]
+  faces?: FacePhoto[]
 }
 
-/** A contact has one photograph, the field for photographs a list of them. */
+/** Return the value of the field for photographs, a list, from the one photograph of a contact. */
 const AS_LIST = (faceId: string | undefined): { value: string[] } => ({ value: faceId ? [faceId] : [] })
 
-export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
+export function ContactFields({ at = [], faces = [] }: ContactFieldsProps) {
   const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
   return (
@@ -31,7 +31,7 @@ export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
         getValueProps={AS_LIST}
         getValueFromEvent={([faceId]: string[]) => faceId}
       >
-        <PhotoField known={known} max={1} />
+        <PhotoField initial={faces} max={1} />
       </Form.Item>
       <div className={styles.fields}>
         <Form.Item name={[...at, 'relation']} label={t('contacts.relation')} required>
@@ -51,7 +51,7 @@ export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
   )
 }
 
-/** The contacts of a person still to be registered: none to four. */
+/** The contacts of a person who is still to be registered: none to four. */
 export function NewContacts() {
   const { t } = useTranslation('people')
   return (

@@ -1,4 +1,4 @@
-/** The contacts of a person, with the faces a door may know them by. */
+/** The contacts of a person, with the faces that doors recognise. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -18,7 +18,7 @@ import styles from '../people.module.css'
 
 const ContactDialog = lazy(() => import('./ContactDialog.tsx'))
 
-/** @param fixed the person is disabled, or not for whoever looks to change: shown only */
+/** @param fixed read only: the person is disabled, or the user may not change them */
 export function Contacts({ personId, fixed }: { personId: string; fixed: boolean }) {
   const { t } = useTranslation('people')
   const contacts = useRead(contactCalls.list, { query: { personId } })

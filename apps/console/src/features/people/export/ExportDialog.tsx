@@ -1,37 +1,38 @@
-/** Which persons, in which file; then how far it is. */
+/** Exports persons: the choice of persons and format, then the progress. */
 import { Alert, Modal, Progress, Radio } from 'antd'
 import { useState, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SERVER_EXPORT_RECORDS, type InputOf } from '@gatehouse/contract'
-import { type PersonKind, peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { sentenceOf, sentenceOfIssue, Refusal } from '../../../api/refusal.ts'
 import { toast } from '../../../kit/feedback.tsx'
 import { request } from '../../../api/request.ts'
 import { saveFile } from '../../../api/saveFile.ts'
-import type { PersonList } from './ExportPersons.tsx'
+import type { ExportedPersons } from './exportedPersons.ts'
 import styles from './export.module.css'
 
 interface ExportDialogProps {
   open: boolean
   close: () => void
-  list: PersonList
+  list: ExportedPersons
   kind: PersonKind
 }
-type Who = 'chosen' | 'all'
+type ExportRange = 'chosen' | 'all'
 type Format = 'xlsx' | 'csv'
 
 export default function ExportDialog({ open, close, list, kind }: ExportDialogProps) {
   const { t } = useTranslation('people')
   const { t: errors } = useTranslation('errors')
   const { selected, total, filtered, query } = list
-  const [who, setWho] = useState<Who>(selected.length > 0 ? 'chosen' : 'all')
+  const [range, setRange] = useState<ExportRange>(selected.length > 0 ? 'chosen' : 'all')
   const [format, setFormat] = useState<Format>('xlsx')
   const { running, refusal, start, stop } = useExport(close)
 
-  const hindrance = who === 'chosen' ? null : total === 0 ? 'EXPORT_EMPTY' : total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
+  const hindrance = range === 'chosen' ? null : hindranceOf(total)
   const begin = (): void => {
     const { page: _page, size: _size, ...filter } = query
-    start({ ...filter, kind, format, ids: who === 'chosen' ? selected : undefined })
+    start({ ...filter, kind, format, ids: range === 'chosen' ? selected : undefined })
   }
   const leave = (): void => {
     stop()
@@ -57,8 +58,8 @@ export default function ExportDialog({ open, close, list, kind }: ExportDialogPr
           <legend>{t('export.who')}</legend>
           <Radio.Group
             className={styles.choices ?? ''}
-            value={who}
-            onChange={({ target }) => setWho(target.value as Who)}
+            value={range}
+            onChange={({ target }) => setRange(target.value as ExportRange)}
             options={[
               ...(selected.length > 0 ? [{ value: 'chosen', label: t('export.chosen', { count: selected.length }) }] : []),
               { value: 'all', label: t(filtered ? 'export.allFiltered' : 'export.all', { count: total }) },
@@ -82,7 +83,13 @@ export default function ExportDialog({ open, close, list, kind }: ExportDialogPr
   )
 }
 
-/** A refused file names its reason in the field that is none. */
+/** Return why all of a list cannot be exported, as an error of the server; null where it can. */
+function hindranceOf(total: number): 'EXPORT_EMPTY' | 'EXPORT_TOO_MANY' | null {
+  if (total === 0) return 'EXPORT_EMPTY'
+  return total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
+}
+
+/** Return the reason of a refused export, which is an issue without a field. */
 const wordsOf = (refusal: Refusal): string => {
   const [issue] = refusal.fields
   return issue ? sentenceOfIssue(issue) : sentenceOf(refusal)
@@ -101,14 +108,14 @@ function Running({ written, total }: { written: number; total: number }) {
   )
 }
 
-/** Milliseconds between two questions how far it is. */
+/** Milliseconds between two readings of the progress. */
 const PAUSE = 400
 
-type Wish = InputOf<(typeof peopleCalls)['export']['query']>
+type ExportQuery = InputOf<(typeof peopleCalls)['export']['query']>
 type ExportProgress = { written: number; total: number }
 
 /**
- * One export at a time: fetched as a file, asked how far it is while it comes, broken off when nobody wants it any more.
+ * Run one export at a time: download its file, read the progress meanwhile, and abort on request.
  * @param done called once the file is saved
  */
 function useExport(done: () => void) {
@@ -122,14 +129,14 @@ function useExport(done: () => void) {
     const ask = async (): Promise<void> => {
       const progress = await request(peopleCalls.exportProgress, { query: { id } }, { errors: 'silent', signal }).catch(() => null)
       if (signal.aborted) return
-      // Null before its first row and after its last one.
+      // Null before the first row and after the last one.
       if (progress) setRunning(progress)
       setTimeout(() => void ask(), PAUSE)
     }
     void ask()
   }
 
-  async function run(wish: Wish): Promise<void> {
+  async function run(query: ExportQuery): Promise<void> {
     const controller = new AbortController()
     const watching = new AbortController()
     abort.current = controller
@@ -139,12 +146,12 @@ function useExport(done: () => void) {
     const progress = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
     watch(progress, watching)
     try {
-      const file = await request(peopleCalls.export, { query: { ...wish, progress } }, { errors: 'inline', signal: controller.signal })
+      const file = await request(peopleCalls.export, { query: { ...query, progress } }, { errors: 'inline', signal: controller.signal })
       saveFile(file)
       toast('success', t('export.done', { name: file.name }))
       done()
     } catch (error) {
-      // A stream that is broken off on its way is no refusal of anybody's.
+      // An aborted stream is no refusal.
       if (!controller.signal.aborted)
         setRefusal(
           error instanceof Refusal ? error : new Refusal({ family: 'client', code: 'UNREACHABLE', status: 0, message: '', data: {} }),
@@ -155,5 +162,5 @@ function useExport(done: () => void) {
     }
   }
 
-  return { running, refusal, start: (wish: Wish) => void run(wish), stop: () => abort.current?.abort() }
+  return { running, refusal, start: (query: ExportQuery) => void run(query), stop: () => abort.current?.abort() }
 }

@@ -1,25 +1,24 @@
-/** The button of a list of persons that hands them out as a file, those selected or all of the list. */
+/** The button of a list of persons that exports the selected ones, or all. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { peopleCalls, type Person, type PersonKind } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { useMayCall } from '../../../api/session.ts'
 import { useBrought } from '../../../kit/useBrought.ts'
-import type { List, ListQuery } from '../../../kit/list/useList.ts'
+import type { ExportedPersons } from './exportedPersons.ts'
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
 
-export type PersonList = Pick<List<Person, ListQuery<typeof peopleCalls.list>>, 'query' | 'selected' | 'total' | 'filtered'>
-
 /** @param kind of the register the list shows */
-export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKind }) {
+export function ExportPersons({ list, kind }: { list: ExportedPersons; kind: PersonKind }) {
   const { t } = useTranslation('people')
-  const [round, setRound] = useState(0)
+  const [openings, setOpenings] = useState(0)
   const [open, setOpen] = useState(false)
   const mayExport = useMayCall(peopleCalls.export)
   const ask = (): void => {
-    setRound((before) => before + 1)
+    setOpenings((before) => before + 1)
     setOpen(true)
   }
   useBrought('export', ask)
@@ -30,7 +29,7 @@ export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKi
         {t('export.export')}
       </Button>
       <Suspense fallback={null}>
-        {round > 0 && <ExportDialog key={round} open={open} close={() => setOpen(false)} list={list} kind={kind} />}
+        {openings > 0 && <ExportDialog key={openings} open={open} close={() => setOpen(false)} list={list} kind={kind} />}
       </Suspense>
     </>
   )

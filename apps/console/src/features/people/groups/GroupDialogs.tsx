@@ -1,7 +1,7 @@
-/** Adds a group, names one anew, or puts one somewhere else in its tree. */
+/** Adds a group, renames one, or moves one in its tree. */
 import { Form, Input, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { isGroupNameAfter } from '@gatehouse/contract/people/fields'
 import { FormDialog } from '../../../kit/form/FormDialog.tsx'
 import { ready } from '../../../kit/form/loaded.ts'
@@ -13,7 +13,7 @@ import { without } from './lines.ts'
 
 const WIDTH = 420
 
-/** What a dialog is about: a new group below one or at the top, or one that is there. */
+/** The task of the dialog: a new group below another or at the top, or an existing one. */
 export type GroupTask =
   | { kind: 'add'; below: PersonGroupNode | undefined }
   | { kind: 'rename'; group: PersonGroupNode }
@@ -91,10 +91,10 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
     </FormDialog>
   )
 }
-/** Whether a group gets a name that it may not have; an empty one is missing. */
+/** Return whether a group would get a name it may not have; an empty name is a missing field instead. */
 const isMisnamed = (before: string, now = ''): boolean => now !== '' && !isGroupNameAfter(before, now)
 
-/** The top is no group: a form knows it as null, a list needs a value. */
+/** The top of the tree is no group: null in the form, but the list needs a value. */
 const TOP = ''
 
 /** `id`, value and change are given by `<Form.Item>`. */

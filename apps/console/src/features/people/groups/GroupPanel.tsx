@@ -1,11 +1,12 @@
-/** The groups beside a list of persons: choosing one filters the list, and each is changed where it stands. */
+/** The groups beside a list of persons: choosing one filters the list, and each has a menu to change it. */
 import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
 import Input from 'antd/es/input/Input'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
-import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { Bars } from '../../../kit/detail/Bars.tsx'
 import { sentenceOf } from '../../../api/refusal.ts'
 import { useMayCall } from '../../../api/session.ts'
@@ -19,9 +20,9 @@ import styles from './groups.module.css'
 const GroupDialogs = lazy(() => import('./GroupDialogs.tsx'))
 
 interface GroupPanelProps {
-  /** 1 of staff and customers, 2 of persons to look out for. */
+  /** 1: groups of staff and customers; 2: of the watch list. */
   type: GroupType
-  /** Whom the counts count, where a register shares its groups with another; everybody unless told. */
+  /** Kind of persons to count, where a register shares its groups with another; absent: everybody. */
   counted?: PersonKind
   /** The group the list is filtered by; undefined: everybody. */
   value: string | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { foldedAtFirst, linesOf, matching, pathTo, sizeOf, without } from './lines.ts'
 
 const group = (id: string, children: PersonGroupNode[] = []): PersonGroupNode => ({

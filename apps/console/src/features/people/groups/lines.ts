@@ -1,18 +1,18 @@
-/** A tree of groups as the lines that stand below each other. */
-import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
+/** A tree of groups as lines below each other. */
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 
 export interface Line {
   node: PersonGroupNode
   /** 1 at the top. */
   level: number
-  /** Its place among its siblings, from 1, and how many they are. */
+  /** Its place among its siblings, from 1, and the number of siblings, itself included. */
   nth: number
   of: number
-  /** Absent: nothing lies below it. */
+  /** Absent: there are no groups below it. */
   open?: boolean
 }
 
-/** Lines of a tree, without what lies in folded groups. */
+/** Return the lines of a tree, without those in folded groups. */
 export function linesOf(tree: readonly PersonGroupNode[], folded: ReadonlySet<string>): Line[] {
   const lines: Line[] = []
   const walk = (nodes: readonly PersonGroupNode[], level: number): void =>
@@ -25,21 +25,21 @@ export function linesOf(tree: readonly PersonGroupNode[], folded: ReadonlySet<st
   return lines
 }
 
-/** How many groups there are. */
+/** Return the number of groups. */
 export const sizeOf = (tree: readonly PersonGroupNode[]): number => tree.reduce((sum, { children }) => sum + 1 + sizeOf(children), 0)
 
-/** What is called so, with all below it, and what leads there. */
+/** Return the groups whose name contains the text, with all below them and the path to them. */
 export function matching(tree: readonly PersonGroupNode[], text: string): PersonGroupNode[] {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return [...tree]
+  const searched = text.trim().toLowerCase()
+  if (searched === '') return [...tree]
   return tree.flatMap((node) => {
-    if (node.name.toLowerCase().includes(wanted)) return [node]
-    const children = matching(node.children, wanted)
+    if (node.name.toLowerCase().includes(searched)) return [node]
+    const children = matching(node.children, searched)
     return children.length > 0 ? [{ ...node, children }] : []
   })
 }
 
-/** The groups from the top down to one, itself last; empty where it is not there. */
+/** Return the groups from the top down to one, itself last; empty where it is not in the tree. */
 export function pathTo(tree: readonly PersonGroupNode[], id: string | undefined): PersonGroupNode[] {
   for (const node of tree) {
     if (node.id === id) return [node]
@@ -49,10 +49,10 @@ export function pathTo(tree: readonly PersonGroupNode[], id: string | undefined)
   return []
 }
 
-/** Groups a screen shows at once without scrolling for long; a larger tree starts folded. */
+/** Groups that fit a screen with little scrolling; a larger tree starts folded. */
 const FEW = 60
 
-/** What is folded at first: everything in a large tree but the way to what is chosen. */
+/** Return the groups folded at first: in a large tree all but the path to the chosen one. */
 export function foldedAtFirst(tree: readonly PersonGroupNode[], chosen: string | undefined): Set<string> {
   if (sizeOf(tree) <= FEW) return new Set()
   const open = new Set(pathTo(tree, chosen).slice(0, -1))
@@ -66,6 +66,6 @@ export function foldedAtFirst(tree: readonly PersonGroupNode[], chosen: string |
   return folded
 }
 
-/** Without a group and all below it: where that group may go. */
+/** Return the tree without a group and all below it: the places that group may move to. */
 export const without = (tree: readonly PersonGroupNode[], id: string): PersonGroupNode[] =>
   tree.flatMap((node) => (node.id === id ? [] : [{ ...node, children: without(node.children, id) }]))

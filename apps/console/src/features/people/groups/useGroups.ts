@@ -1,14 +1,16 @@
-/** The groups of one type, and what is done with them at once: put on top, delete. */
+/** The groups of one type, and the actions that need no dialog: move to the top, delete. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { personGroupType } from '@gatehouse/contract/enums/people'
-import { peopleCalls, type PersonGroupNode, type PersonKind } from '@gatehouse/contract/people/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
+import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { modal, toast } from '../../../kit/feedback.tsx'
 import { useRead } from '../../../api/query.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 
-/** Each tree by the call of its register. @param counted whom the counts count; everybody unless told */
+/** Read a tree with the call of its register. @param counted kind of persons to count; absent: everybody */
 export function useGroupTree(type: GroupType, counted?: PersonKind): UseQueryResult<PersonGroupNode[]> {
   const isSpecial = type === personGroupType.blacklist
   const special = useRead(specialCalls.groupTree, {}, { enabled: isSpecial })
@@ -16,7 +18,7 @@ export function useGroupTree(type: GroupType, counted?: PersonKind): UseQueryRes
   return isSpecial ? special : others
 }
 
-/** @param removed called with the id of a group that is gone */
+/** @param removed called with the id of a deleted group */
 export function useGroupActions(
   type: GroupType,
   removed: (id: string) => void,
@@ -28,7 +30,7 @@ export function useGroupActions(
   const removeOther = useWrite(peopleCalls.deleteGroup, done)
 
   function remove({ id, name, children, personCount }: PersonGroupNode): void {
-    // The server refuses it too; here it is said what to do about it.
+    // The server refuses it too; this message says what to do about it.
     if (children.length > 0) return toast('error', t('groups.hasGroups', { name }))
     if (personCount > 0) return toast('error', t('groups.hasPersons', { name, count: personCount }))
     modal.confirm({
@@ -44,16 +46,16 @@ export function useGroupActions(
   return { top: ({ id }) => top.run({ body: { id } }), remove }
 }
 
-/** 1 of staff and customers, 2 of persons to look out for, 3 of visitors. */
+/** 1: groups of staff and customers; 2: of the watch list; 3: of visitors. */
 export type GroupType = 1 | 2 | 3
 
-type Calls = Pick<typeof peopleCalls, 'createGroup' | 'changeGroup' | 'topGroup'>
+type Calls = typeof peopleCalls | typeof specialCalls
 
-/** Groups of whom to look out for have calls of their own, which say the same. */
+/** Return the calls for groups of a type. Groups of the watch list have calls of their own with the same bodies. */
 export function callsFor(type: GroupType): { create: Calls['createGroup']; change: Calls['changeGroup']; top: Calls['topGroup'] } {
-  const { createGroup, changeGroup, topGroup } = type === personGroupType.blacklist ? (specialCalls as unknown as Calls) : peopleCalls
+  const { createGroup, changeGroup, topGroup } = type === personGroupType.blacklist ? specialCalls : peopleCalls
   return { create: createGroup, change: changeGroup, top: topGroup }
 }
 
-/** What a group that is added says of its kind: the calls of those to look out for know no other. */
+/** Return the type to send with a new group; the calls of the watch list have no such field. */
 export const kindOf = (type: GroupType): { type?: GroupType } => (type === personGroupType.blacklist ? {} : { type })

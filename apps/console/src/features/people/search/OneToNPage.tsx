@@ -1,4 +1,4 @@
-/** /oneToN: whom of the park a photograph shows. */
+/** /oneToN: the persons of the park whom a photograph resembles. */
 import { ScanOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -17,30 +17,30 @@ import { PicturePair } from '../../../shared/PicturePair.tsx'
 import { useMayOpen } from '../../../api/session.ts'
 import { formatDate, useZoneOffset } from '../../../kit/time.ts'
 import { path } from '../../../paths.ts'
-import { SearchOptions, useSearchWishes, type SearchWishes } from './SearchOptions.tsx'
+import { SearchOptions, useSearchSettings, type SearchSettings } from './SearchOptions.tsx'
 import { SearchPhoto } from './SearchPhoto.tsx'
 import styles from './oneToN.module.css'
 
-/** Cards drawn while nobody is found yet. */
+/** Placeholder cards while the search runs. */
 const WAITING = [1, 2, 3, 4, 5, 6]
 
 export default function OneToNPage() {
   const { t } = useTranslation('people')
   const { t: shell } = useTranslation('shell')
   const [photo, setPhoto] = useState<CachedFace | null>(null)
-  const [wishes, change] = useSearchWishes()
-  const search = useRead(searchCalls.oneToN, { body: { ...wishes, faceId: photo?.faceId ?? '' } }, { enabled: photo !== null })
+  const [settings, change] = useSearchSettings()
+  const search = useRead(searchCalls.oneToN, { body: { ...settings, faceId: photo?.faceId ?? '' } }, { enabled: photo !== null })
 
   return (
     <Screen title={shell('title.oneToN')}>
       <div className={styles.page}>
         <SearchPhoto photo={photo} onPhoto={setPhoto} />
-        <SearchOptions wishes={wishes} change={change} threshold={search.data?.threshold} />
+        <SearchOptions settings={settings} change={change} threshold={search.data?.threshold} />
         <section className={styles.answer} aria-label={t('search.results')} aria-busy={photo !== null && search.isPending}>
           {photo === null && <Words title={t('search.intro')} words={t('search.introWords')} />}
           {photo !== null && search.isPending && <Searching />}
           {search.isError && <ListError error={search.error} retry={() => void search.refetch()} />}
-          {photo !== null && search.data && <Found answer={search.data} searched={photo.url} wishes={wishes} change={change} />}
+          {photo !== null && search.data && <Found answer={search.data} searched={photo.url} settings={settings} change={change} />}
         </section>
       </div>
     </Screen>
@@ -49,17 +49,17 @@ export default function OneToNPage() {
 
 interface FoundProps {
   answer: { hits: React.ComponentProps<typeof HitCard>['hit'][]; threshold: number; searched: number }
-  /** Address of the photograph that was searched by. */
+  /** Address of the photograph that is searched for. */
   searched: string
-  wishes: SearchWishes
-  change: (some: Partial<SearchWishes>) => void
+  settings: SearchSettings
+  change: (some: Partial<SearchSettings>) => void
 }
 
-function Found({ answer: { hits, threshold, searched: photos }, searched, wishes: { precision }, change }: FoundProps) {
+function Found({ answer: { hits, threshold, searched: photos }, searched, settings: { precision }, change }: FoundProps) {
   const { t, i18n } = useTranslation('people')
   const among = t('search.among', { count: photos, replace: { count: new Intl.NumberFormat(i18n.language).format(photos) } })
   if (photos === 0) return <Words title={t('search.noPhotos')} words={t('search.noPhotosWords')} />
-  const looser = precision < monitorPrecision.loose ? ((precision + 1) as SearchWishes['precision']) : null
+  const looser = precision < monitorPrecision.loose ? ((precision + 1) as SearchSettings['precision']) : null
   return (
     <>
       <p className={styles.summary} role="status">
@@ -97,7 +97,7 @@ function Words({ title, words, children }: { title: string; words: string; child
   )
 }
 
-/** Cards of the size those to come have. */
+/** Placeholder cards of the size of the results. */
 function Searching() {
   const { t } = useTranslation('people')
   return (
@@ -116,10 +116,10 @@ function Searching() {
 
 /** Pixels of each side of a picture. */
 const FACE = 96
-/** Where the record of somebody of a register is. */
+/** Detail pages of persons by register. */
 const PAGES = { staff: 'staffDetails', customer: 'customerDetails', special: 'blackDetails' } as const
 
-/** One person a search found: both faces side by side, the score between, and the way to the record. */
+/** One result: both faces side by side, the score between them, and the link to the person. */
 function HitCard({ hit, searched }: { hit: SearchHit; searched: string }) {
   const { t } = useTranslation('people')
   const { offset } = useZoneOffset()

@@ -1,4 +1,4 @@
-/** Among whom is searched, how strictly, how many are shown and in which order. */
+/** Settings of a search: the registers, the strictness, the number of results and their order. */
 import { Checkbox, InputNumber, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -11,20 +11,20 @@ import { useMayOpen } from '../../../api/session.ts'
 import { readQuery, writeQuery } from '../../../kit/list/address.ts'
 import styles from './oneToN.module.css'
 
-/** What is asked for where somebody chooses a score of his own before any search. */
+/** Score that is offered first where a user chooses a custom one before any search. */
 const FIRST_CUSTOM = 60
 
-/** The raw score of one as it is shown, never one that would be shown as less. */
+/** Return the lowest raw score that is shown as this one. */
 const rawOf = (shown: number): number => Math.min(THRESHOLD_MAX, Math.max(THRESHOLD_MIN, Math.ceil((shown / 10) ** 2 * 10_000) / 10_000))
 
 interface SearchOptionsProps {
-  wishes: SearchWishes
-  change: (some: Partial<SearchWishes>) => void
+  settings: SearchSettings
+  change: (some: Partial<SearchSettings>) => void
   /** Raw score of the last search. */
   threshold: number | undefined
 }
 
-export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps) {
+export function SearchOptions({ settings, change, threshold }: SearchOptionsProps) {
   const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
   const has = {
@@ -34,14 +34,14 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
     visitor: isBuilt('visitor'),
   }
   const registers = SEARCHED_KINDS.filter((kind) => has[kind])
-  const chosen = wishes.kinds ?? registers
+  const chosen = settings.kinds ?? registers
   const setRegisters = (kinds: readonly string[]): void => {
-    // None at all is a search that finds nobody: all are meant.
+    // A search in no register would find nobody: no choice means all.
     const some = registers.filter((kind) => kinds.includes(kind))
     change({ kinds: some.length === 0 || some.length === registers.length ? undefined : [...some] })
   }
-  const setPrecision = (precision: SearchWishes['precision']): void =>
-    change({ precision, custom: precision === monitorPrecision.custom ? (wishes.custom ?? threshold ?? FIRST_CUSTOM) : undefined })
+  const setPrecision = (precision: SearchSettings['precision']): void =>
+    change({ precision, custom: precision === monitorPrecision.custom ? (settings.custom ?? threshold ?? FIRST_CUSTOM) : undefined })
 
   return (
     <div className={styles.options}>
@@ -60,8 +60,8 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
         <Select
           aria-label={t('search.top')}
           className={styles.choice ?? ''}
-          value={wishes.top}
-          options={optionsOf(topN) as { value: SearchWishes['top']; label: string }[]}
+          value={settings.top}
+          options={optionsOf(topN) as { value: SearchSettings['top']; label: string }[]}
           onChange={(top) => change({ top })}
         />
       </fieldset>
@@ -70,8 +70,8 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
         <Select
           aria-label={t('search.order')}
           className={styles.choice ?? ''}
-          value={wishes.order}
-          options={optionsOf(resultOrder) as { value: SearchWishes['order']; label: string }[]}
+          value={settings.order}
+          options={optionsOf(resultOrder) as { value: SearchSettings['order']; label: string }[]}
           onChange={(order) => change({ order })}
         />
       </fieldset>
@@ -79,11 +79,11 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
         <legend>{t('search.precision')}</legend>
         <Segmented
           aria-label={t('search.precision')}
-          value={wishes.precision}
+          value={settings.precision}
           options={optionsOf(monitorPrecision)}
-          onChange={(value) => setPrecision(value as SearchWishes['precision'])}
+          onChange={(value) => setPrecision(value as SearchSettings['precision'])}
         />
-        {wishes.precision === monitorPrecision.custom && (
+        {settings.precision === monitorPrecision.custom && (
           <InputNumber
             aria-label={t('search.custom')}
             prefix={t('search.custom')}
@@ -91,7 +91,7 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
             max={shownScore(THRESHOLD_MAX)}
             step={1}
             precision={1}
-            value={shownScore(wishes.custom ?? FIRST_CUSTOM)}
+            value={shownScore(settings.custom ?? FIRST_CUSTOM)}
             onChange={(shown) => shown !== null && change({ custom: rawOf(shown) })}
           />
         )}
@@ -101,12 +101,12 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
 }
 
 const schema = searchCalls.oneToN.body.omit({ faceId: true })
-export type SearchWishes = OutputOf<typeof schema>
+export type SearchSettings = OutputOf<typeof schema>
 
-/** What a search asks for beside the photograph; in the address, so that it is there again when one comes back. */
-export function useSearchWishes(): [wishes: SearchWishes, change: (some: Partial<SearchWishes>) => void] {
+/** Return the settings of a search besides the photograph. They are kept in the address, so that the way back restores them. */
+export function useSearchSettings(): [settings: SearchSettings, change: (some: Partial<SearchSettings>) => void] {
   const [search, setSearch] = useSearchParams()
-  const change = (some: Partial<SearchWishes>): void =>
+  const change = (some: Partial<SearchSettings>): void =>
     setSearch((before) => writeQuery(schema, { ...readQuery(schema, before), ...some }), { replace: true })
   return [readQuery(schema, search), change]
 }

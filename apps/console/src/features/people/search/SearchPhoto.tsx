@@ -1,4 +1,4 @@
-/** The photograph somebody is searched by: chosen, dropped, pasted or taken, and large enough to compare. */
+/** The photograph to search for: chosen, dropped, pasted or taken, and shown large enough to compare. */
 import { CameraOutlined, LoadingOutlined, ScanOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useState, type DragEvent } from 'react'

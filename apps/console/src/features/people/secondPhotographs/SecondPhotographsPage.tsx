@@ -1,4 +1,4 @@
-/** /secondPhotographs: people with one photograph, those doors ask twice most often first, and the second one that a passage offers. */
+/** /secondPhotographs: persons with one photograph and the second one that a passage offers; first those who look again most often. */
 import { PictureOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -93,7 +93,7 @@ function useColumns() {
   ])
 }
 
-/** What a passage offers to one person of the list. */
+/** The second photograph offered to one person of the list. */
 function SecondPhotographDialog({ editor, person: { id, personName } }: { editor: Editor<OnePhotograph>; person: OnePhotograph }) {
   const { t } = useTranslation('people')
   const offered = useRead(secondPhotographCalls.offer, { params: { id } }, { enabled: editor.open })

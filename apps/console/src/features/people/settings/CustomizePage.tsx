@@ -1,4 +1,4 @@
-/** /customize: the fields a park adds to its person form, in the order they are asked. */
+/** /customize: the fields that a park adds to its person form, in their order. */
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Form, Input, Switch } from 'antd'
@@ -36,7 +36,7 @@ export default function CustomizePage() {
     done: t('settings.customize.saved'),
     onDone: (form) => {
       cache.setQueryData(readOptions(personFormCalls.read, {}).queryKey, form)
-      // New fields have their ids now, and what is saved next is based on this version.
+      // New fields have ids now, and the next change is based on this version.
       contract.form.setFieldsValue(valuesOf(form))
     },
   })
@@ -75,7 +75,7 @@ export default function CustomizePage() {
   )
 }
 
-/** @param changed told of what the list itself does: only typing is noticed by the form */
+/** @param changed called when a field is added, moved or removed: the form notices only typing */
 function OwnFields({ changed }: { changed: () => void }) {
   const { t } = useTranslation('people')
   const form = Form.useFormInstance<Fields>()
@@ -104,7 +104,7 @@ function OwnFields({ changed }: { changed: () => void }) {
             {fields.length === 0 && <p className={styles.none}>{t('settings.customize.none')}</p>}
             <ol className={styles.list} aria-label={t('settings.customize.fields')}>
               {fields.map(({ key, name: at }) => (
-                // One line of the list; Alt and an arrow in any of its fields move it.
+                // Alt and an arrow key in any of its inputs move the line.
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
                 <li
                   key={key}

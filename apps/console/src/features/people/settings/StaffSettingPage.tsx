@@ -1,4 +1,4 @@
-/** /staffSetting: how people are registered. */
+/** /staffSetting: settings of registration. */
 import { useTranslation } from 'react-i18next'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { Facts, Section } from '../../../kit/detail/DetailPage.tsx'
@@ -10,7 +10,7 @@ import styles from '../people.module.css'
 export default function StaffSettingPage() {
   const { t } = useTranslation('people')
   const park = useSession((session) => session.park?.parkName)
-  // Who may register people is not always who may say how.
+  // A user who may register persons need not be allowed to change these settings.
   const maySet = useMay('system.base')
   const mayGroup = useMayCall(parkSettingCalls.setAutoRegisterGroup)
   return (
@@ -27,7 +27,7 @@ export default function StaffSettingPage() {
   )
 }
 
-/** The same to look at, from what the session knows of the park. */
+/** The settings read only, from the session. */
 function AsItIs() {
   const { t } = useTranslation('people')
   const park = useSession((session) => session.park)

@@ -1,4 +1,4 @@
-/** Moves persons to look out for to another of their groups. */
+/** Moves persons of the watch list to another group of it. */
 import { Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { personGroupType } from '@gatehouse/contract/enums/people'
@@ -9,7 +9,7 @@ import type { Editor } from '../../../kit/form/useEditor.ts'
 import { EffectLine } from '../../questions/index.ts'
 import { GroupField } from '../GroupField.tsx'
 
-/** @param editor on the ids of those who are moved */
+/** @param editor its target is the ids of the persons */
 export default function MoveSpecialDialog({ editor, onDone }: { editor: Editor<string[]>; onDone: () => void }) {
   const { t } = useTranslation('people')
   const ids = editor.target ?? []

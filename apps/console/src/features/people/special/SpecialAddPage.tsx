@@ -1,4 +1,4 @@
-/** /blackAdd: adds somebody to look out for on a page of its own, then shows them. */
+/** /blackAdd: adds a person to the watch list on a page of its own, then shows them. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { specialCalls } from '@gatehouse/contract/people/special'

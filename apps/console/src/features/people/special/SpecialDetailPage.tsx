@@ -1,11 +1,12 @@
-/** /blackDetails/{id}: somebody to look out for, large, and why. */
+/** /blackDetails/{id}: a person of the watch list, with a large face and the instruction. */
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { gender, personStatus } from '@gatehouse/contract/enums/people'
-import { ID_TYPES, type Person } from '@gatehouse/contract/people/calls'
+import { ID_TYPES } from '@gatehouse/contract/people/person-fields'
+import type { Person } from '@gatehouse/contract/people/person'
 import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'

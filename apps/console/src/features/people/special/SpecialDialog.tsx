@@ -1,7 +1,7 @@
-/** Adds somebody to look out for, or changes one, over the page it was opened from. */
+/** Adds a person to the watch list or changes one, over the page it was opened from. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { Person } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { FormDialog } from '../../../kit/form/FormDialog.tsx'
 import { loadedFrom, ready } from '../../../kit/form/loaded.ts'
@@ -14,11 +14,11 @@ import { SpecialFields } from './SpecialFields.tsx'
 
 interface SpecialDialogProps {
   editor: Editor<Person>
-  /** Group a new one is offered first. */
+  /** Group that is offered first for a new person. */
   groupId?: string | undefined
 }
 
-/** Pixels; as of every person's dialog. */
+/** Pixels; the same as for the dialog of other persons. */
 const WIDTH = 760
 
 export default function SpecialDialog({ editor, groupId }: SpecialDialogProps) {
@@ -71,7 +71,7 @@ function Change({ editor, id, openPerson }: { editor: Editor<Person>; id: string
       onDone={() => saved(id)}
       width={WIDTH}
     >
-      <SpecialFields known={person.data} openPerson={openPerson} />
+      <SpecialFields person={person.data} openPerson={openPerson} />
     </FormDialog>
   )
 }

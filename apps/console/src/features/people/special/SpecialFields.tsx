@@ -1,4 +1,4 @@
-/** The fields of somebody to look out for: the face, who it may be, and why. No card, no password, no validity: no door lets them in. */
+/** The fields of a person of the watch list: the face, the name and the reason. No door lets them in, so there is no card or validity. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Form, Input, Segmented, Select } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '@gatehouse/contract'
 import { gender, personGroupType } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
-import { ID_TYPES } from '@gatehouse/contract/people/calls'
+import { ID_TYPES } from '@gatehouse/contract/people/person-fields'
 import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
@@ -27,12 +27,12 @@ const TYPE = personGroupType.blacklist
 
 interface SpecialFieldsProps {
   /** Absent while the person is still to be added. */
-  known?: { id: string; faces: FacePhoto[] } | undefined
-  /** Shows somebody the new photograph turned out to be; what was typed is kept. */
+  person?: { id: string; faces: FacePhoto[] } | undefined
+  /** Shows the person whom the new photograph shows already; what was typed is kept. */
   openPerson: (id: string) => void
 }
 
-export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
+export function SpecialFields({ person, openPerson }: SpecialFieldsProps) {
   const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
   const form = Form.useFormInstance()
@@ -42,7 +42,7 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
   return (
     <>
       <Form.Item name="facePhotos" label={t('photos', { count: FACES_PER_PERSON })} extra={t('special.photosHint')}>
-        <PhotoField known={known?.faces ?? []} personId={known?.id} recommends={false} />
+        <PhotoField initial={person?.faces ?? []} personId={person?.id} recommends={false} />
       </Form.Item>
       <Form.Item name="likenesses" {...(faceIds.length === 0 && { className: styles.nothing })}>
         <LookAlikes faceIds={faceIds} open={openPerson} />

@@ -1,11 +1,11 @@
-/** /blacklist: persons to look out for. */
+/** /blacklist: persons of the watch list. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, Link } from 'react-router'
 import { personGroupType, personStatus, gender } from '@gatehouse/contract/enums/people'
-import type { Person } from '@gatehouse/contract/people/calls'
+import type { Person } from '@gatehouse/contract/people/person'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { useEnumOptions, EnumTag } from '../../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../../kit/list/FilterBar.tsx'
@@ -42,11 +42,11 @@ export default function SpecialListPage() {
   const editor = useEditor<Person>()
   const firstGroup = useEditor<GroupTask>()
   const move = useEditor<string[]>()
-  const unmark = (): void => list.setSelected([])
-  const actions = useSpecialActions({ onDone: unmark, onRemoved: unmark })
+  const clearSelection = (): void => list.setSelected([])
+  const actions = useSpecialActions({ onDone: clearSelection, onRemoved: clearSelection })
 
   const ungrouped = groups.data?.length === 0
-  // Nobody is anywhere but in a group: where there is none yet, making one is part of adding the first.
+  // Every person is in a group: where there is none yet, it is made before the first person.
   const begin = (): void => (ungrouped ? firstGroup.edit({ kind: 'add', below: undefined }) : editor.add())
   const mayEdit = useMayCall(specialCalls.change)
   const add = mayEdit && (
@@ -114,7 +114,7 @@ export default function SpecialListPage() {
       />
       <Suspense fallback={null}>
         {editor.round > 0 && <SpecialDialog key={`person ${editor.round}`} editor={editor} groupId={list.query.groupId} />}
-        {move.round > 0 && <MoveSpecialDialog key={`move ${move.round}`} editor={move} onDone={unmark} />}
+        {move.round > 0 && <MoveSpecialDialog key={`move ${move.round}`} editor={move} onDone={clearSelection} />}
         {firstGroup.round > 0 && (
           <GroupDialogs
             key={`group ${firstGroup.round}`}
@@ -135,7 +135,7 @@ export default function SpecialListPage() {
 /** Pixels. */
 const FACE = 44
 
-/** Columns of the list of persons to look out for: a face to know them by, and why they are there. */
+/** Return the columns of the watch list: the face first, and the reason. */
 function useSpecialColumns(): TableColumn<Person>[] {
   const { t } = useTranslation('people')
   return columnsOf<Person>([

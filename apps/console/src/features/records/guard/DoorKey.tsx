@@ -3,7 +3,8 @@ import { CheckOutlined, CloseOutlined, LoadingOutlined, UnlockOutlined } from '@
 import { Button } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import type { Device } from '@gatehouse/contract/devices/device'
 import { doorOperation } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../../api/query.ts'
@@ -38,11 +39,11 @@ function Key({ device, hold, letGo, settle }: Omit<DoorKeyProps, 'deviceId'> & {
   const { answer, hindrance, heldBy, operate } = useDoor(device, { asksAlways: true, onDeclined: letGo })
   const { step } = answer
   const words = step === 'idle' ? '' : answer.words
-  const told = useEffectEvent((): void => {
+  const report = useEffectEvent((): void => {
     if (step !== 'idle') settle({ step, name, words })
     if (step === 'done' || step === 'failed') letGo()
   })
-  useEffect(() => told(), [step, words])
+  useEffect(() => report(), [step, words])
   const open = (): void => {
     if (step === 'asking') return
     hold()

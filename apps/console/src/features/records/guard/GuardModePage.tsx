@@ -34,7 +34,7 @@ export default function GuardModePage() {
 }
 
 /** What is asked about the door of a record: it stays on the stage until the door has answered. */
-interface Asked {
+interface DoorQuestion {
   /** What was live before is live again afterwards. */
   wasLive: boolean
 }
@@ -44,10 +44,10 @@ function Watch({ list }: { list: Records }) {
   const tones = useTones()
   const fullScreen = useFullScreen()
   const leave = useLeave()
-  const stage = useStage(list.pending ? undefined : list.rows, tones.tell)
-  const [asked, setAsked] = useState<Asked>()
+  const stage = useStage(list.pending ? undefined : list.rows, tones.announce)
+  const [question, setQuestion] = useState<DoorQuestion>()
   const [outcome, setOutcome] = useOutcome()
-  const stepping = useStepping(list.rows, stage?.record?.id, asked !== undefined)
+  const stepping = useStepping(list.rows, stage?.record?.id, question !== undefined)
   const mayOpenDoor = [useMayCall(deviceCalls.read), useMayCall(doorCalls.controlDoor)].every(Boolean)
   const shown = stepping.chosen ?? stage?.record
   useStagedHit(shown)
@@ -55,14 +55,14 @@ function Watch({ list }: { list: Records }) {
   const hold = (): void => {
     if (shown === undefined) return
     setOutcome(undefined)
-    setAsked({ wasLive: stepping.chosen === undefined })
+    setQuestion({ wasLive: stepping.chosen === undefined })
     stepping.choose(shown.id)
   }
   const letGo = (): void => {
-    if (asked?.wasLive) stepping.back()
-    setAsked(undefined)
+    if (question?.wasLive) stepping.back()
+    setQuestion(undefined)
   }
-  const free = asked === undefined
+  const free = question === undefined
   useGuardKeys({
     sound: tones.toggle,
     fullScreen: fullScreen.toggle,
@@ -149,25 +149,25 @@ interface Stepping {
  * Looking back among the last passages while others come: what is looked at stays where it is, and is left again after a while.
  * @param rows newest first
  * @param live id of what has the stage
- * @param isHeld whether it has to stay, as while something is asked about it
+ * @param isPinned whether it has to stay, as while something is asked about it
  */
-function useStepping(rows: readonly AccessRecord[], live: string | undefined, isHeld: boolean): Stepping {
+function useStepping(rows: readonly AccessRecord[], live: string | undefined, isPinned: boolean): Stepping {
   const [look, setLook] = useState<Look>()
   const newest = rows.slice(0, STRIP)
-  const held = (look?.strip ?? []).flatMap((id) => rows.find((row) => row.id === id) ?? [])
-  const strip = look === undefined ? newest : held
+  const pinned = (look?.strip ?? []).flatMap((id) => rows.find((row) => row.id === id) ?? [])
+  const strip = look === undefined ? newest : pinned
   const chosen = strip.find(({ id }) => id === look?.id)
-  const first = rows.findIndex(({ id }) => id === held[0]?.id)
+  const first = rows.findIndex(({ id }) => id === pinned[0]?.id)
   const choose = (id: string): void => setLook({ id, strip: strip.map((row) => row.id), at: Date.now() })
   const back = (): void => setLook(undefined)
 
   const at = look?.at
   const leave = useEffectEvent(back)
   useEffect(() => {
-    if (at === undefined || isHeld) return
+    if (at === undefined || isPinned) return
     const timer = setTimeout(leave, BACK_AFTER)
     return () => clearTimeout(timer)
-  }, [at, isHeld])
+  }, [at, isPinned])
 
   return {
     strip,
@@ -211,9 +211,9 @@ function useAwake(): void {
     const hold = async (): Promise<void> => {
       if (document.visibilityState !== 'visible') return
       // Absent over plain http from another machine, whatever the types say; refused by a machine that runs out of power.
-      const held = await (navigator.wakeLock as WakeLock | undefined)?.request('screen').catch(() => undefined)
-      if (isLeft) void held?.release()
-      else lock = held
+      const acquired = await (navigator.wakeLock as WakeLock | undefined)?.request('screen').catch(() => undefined)
+      if (isLeft) void acquired?.release()
+      else lock = acquired
     }
     const look = (): void => void hold()
     look()

@@ -67,7 +67,7 @@ export interface Tones {
   /** The browser keeps the page silent until it is touched. */
   isBlocked: boolean
   toggle: () => void
-  tell: (record: AccessRecord) => void
+  announce: (record: AccessRecord) => void
 }
 
 /**
@@ -96,7 +96,7 @@ export function useTones(): Tones {
       // What it sounds like, and whether it does.
       if (!isOn) play('admitted')
     },
-    tell: (record) => {
+    announce: (record) => {
       const weight = weightOf(record)
       if (isOn && weight !== 'hit') play(weight)
     },

@@ -8,7 +8,10 @@ const hit = { personId: 'm', personName: 'James Moriarty', groupName: '', score:
 const refused = (id: string, time: number, more: Partial<AccessRecord> = {}) => record(id, time, { result: 0, ...more })
 const shownIn = (stage: Stage) => stage.record?.id
 
-/** A stage that is looked at whenever something comes and whenever it asks to be: what it showed, and for how long, until it comes to rest. */
+/**
+ * A stage that is looked at whenever something comes and whenever it asks to be: what it showed, and for how long,
+ * until it comes to rest.
+ */
 function play(rows: AccessRecord[], arrivals: AccessRecord[]) {
   let [stage, held] = [nextStage(undefined, rows, NOW), rows]
   const turns = [[shownIn(stage), stage.since]] as [string | undefined, number][]

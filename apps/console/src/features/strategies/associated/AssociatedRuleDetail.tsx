@@ -1,4 +1,4 @@
-/** One associated rule, and how many it reaches. */
+/** One associated rule, with the number of persons and doors it reaches. */
 import { EditOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -52,7 +52,7 @@ function Detail({ rule }: { rule: AssociatedRule }) {
     deviceCount,
   } = rule
   const isVisitor = kind === 'visitor'
-  /** Shown where there is more than one. */
+  /** The kind; shown only where more than one is built. */
   const kindFact: [string, ReactNode][] = BUILT_STRATEGY_KINDS.length > 1 ? [[t('kind'), <EnumTag of={strategyKind} value={kind} />]] : []
   return (
     <Screen

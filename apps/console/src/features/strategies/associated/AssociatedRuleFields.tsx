@@ -1,4 +1,4 @@
-/** The fields of an associated rule: whose people, whom of them, where, when, how, and for how long. */
+/** The fields of an associated rule: linked park, persons, doors, hours, methods and validity. */
 import { Alert, Form, Input, Radio, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ import type { AssociatedValues } from './associatedValues.ts'
 import styles from '../strategies.module.css'
 import own from './associated.module.css'
 
-/** Whether somebody without a photograph is left out by a choice of methods. */
+/** Return whether a choice of methods leaves out persons without a photograph. */
 const leaveSomeOut = (methods: number[]): boolean =>
   validateStrategy({ timeRuleIds: ['any'], methods }).some(({ path: field }) => field === 'methods')
 
@@ -34,7 +34,7 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
   const methods = Form.useWatch('methods', form) ?? [accessMethod.card]
   const parks = useRead(associatedRuleCalls.relatedParks, {})
   const rules = useRead(timeRuleCalls.all, {})
-  // Whoever was chosen is of the park that was chosen before.
+  // Chosen persons belong to the park that was chosen before.
   const forgetPersons = (): void => form.setFieldsValue({ personIds: [], personGroupIds: [] })
   return (
     <>
@@ -53,7 +53,7 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
           />
         </Form.Item>
       </div>
-      {kind === 'staff' && <Whom rule={rule} />}
+      {kind === 'staff' && <PeopleFields rule={rule} />}
       <fieldset className={styles.part}>
         <legend>{t('where')}</legend>
         <DoorFields />
@@ -112,8 +112,8 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
   )
 }
 
-/** All whom the link is about, or some of them. */
-function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
+/** All shared persons, or a list of them. */
+function PeopleFields({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
   const { t } = useTranslation('strategies')
   const form = Form.useFormInstance<AssociatedValues>()
   const parkId = Form.useWatch('parkId', form)
@@ -141,7 +141,7 @@ function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
             { value: true, label: t('associated.all') },
             { value: false, label: t('associated.chosen') },
           ]}
-          // A rule is about everybody or about a list: nobody stays named out of sight.
+          // A rule is about everybody or about a list: a hidden list must not keep persons.
           onChange={({ target }) => target.value === true && form.setFieldsValue({ personIds: [], personGroupIds: [] })}
         />
       </Form.Item>
@@ -157,12 +157,12 @@ function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
                 showSearch={{ optionFilterProp: 'label' }}
                 options={park?.personGroups.map(({ id, name, personCount }) => ({ value: id, label: `${name} · ${personCount}` })) ?? []}
                 placeholder={t('chooseGroups')}
-                // Groups are enough: no person need be named beside them.
+                // A group is enough: the field for persons is not missing any more.
                 onChange={() => form.setFields([{ name: 'personIds', errors: [] }])}
               />
             </Form.Item>
             <Form.Item name="personIds" label={t('singlePersons')}>
-              <SharedPersonsField key={parkId} parkId={parkId} known={rule?.persons ?? []} />
+              <SharedPersonsField key={parkId} parkId={parkId} savedPersons={rule?.persons ?? []} />
             </Form.Item>
           </>
         ))}
@@ -176,20 +176,20 @@ interface SharedPersonsFieldProps {
   value?: string[]
   onChange?: (ids: string[]) => void
   parkId: string
-  /** Names of those chosen already. */
-  known: readonly { id: string; name: string; workNumber: string }[]
+  /** Persons of the stored rule, with their names. */
+  savedPersons: readonly { id: string; name: string; workNumber: string }[]
 }
 
 const SHOWN = 20
 
-/** Finds people a linked park shares, by name or work number, and picks several; its value is their ids. */
-function SharedPersonsField({ id, value = [], onChange, parkId, known }: SharedPersonsFieldProps) {
+/** A choice of several shared persons, searched by name or work number. The value is their ids. */
+function SharedPersonsField({ id, value = [], onChange, parkId, savedPersons }: SharedPersonsFieldProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
-  const [picked, setPicked] = useState<typeof known>([])
+  const [picked, setPicked] = useState<typeof savedPersons>([])
   const found = useRead(associatedRuleCalls.persons, { query: { parkId, name: useDeferredValue(typed.trim()), size: SHOWN } })
   const offered = found.data?.content ?? []
-  const chosen = [...known, ...picked].filter((one) => value.includes(one.id))
+  const chosen = [...savedPersons, ...picked].filter((one) => value.includes(one.id))
   const options = [
     ...new Map(
       [...chosen, ...offered].map((one) => [

@@ -1,4 +1,4 @@
-/** /associatedRule: which people of linked parks may pass where, when and how. */
+/** /associatedRule: rules for shared persons: who may pass where, when and how. */
 import { DownOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -60,7 +60,7 @@ export default function AssociatedRuleListPage() {
       <ListTable
         list={list}
         columns={columns}
-        // Without a link there is nobody a rule could be about.
+        // Without a linked park there are no persons for a rule.
         empty={none ? { title: t('associated.noLinks') } : { title: t('associated.empty'), action: add }}
         onOpen={(rule) => void navigate(detailOf(rule))}
         actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />}
@@ -69,7 +69,7 @@ export default function AssociatedRuleListPage() {
   )
 }
 
-/** Adds one of the kinds there are. */
+/** The button that adds a rule of a built kind. */
 function AddRule() {
   const { t } = useTranslation('strategies')
   const navigate = useNavigate()

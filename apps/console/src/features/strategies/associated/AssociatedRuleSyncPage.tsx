@@ -1,4 +1,4 @@
-/** /associatedRuleSyncStatus/{id}: how far the people of a linked park have reached the doors of a rule. */
+/** /associatedRuleSyncStatus/{id}: how far the shared persons of a rule have reached its devices. */
 import { useParams } from 'react-router'
 import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { useRead } from '../../../api/query.ts'

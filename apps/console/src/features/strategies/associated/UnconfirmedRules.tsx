@@ -1,4 +1,7 @@
-/** Rules that let everybody of a linked park in from before that had to be asked for: whoever manages them says whether everybody is meant. */
+/**
+ * Rules for everybody of a linked park that are older than the question whether everybody is meant: a user who manages rules
+ * confirms it or chooses persons.
+ */
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -9,7 +12,7 @@ import { detailOf, formOf } from './associatedRules.tsx'
 import type { AssociatedRuleRow } from './associatedColumns.tsx'
 import styles from './associated.module.css'
 
-/** Rules shown at once; those behind them follow as these are decided. */
+/** Rules shown at once; others follow as these are decided. */
 const SHOWN = 20
 
 export function UnconfirmedRules() {
@@ -55,7 +58,7 @@ function Unconfirmed({ rule }: { rule: AssociatedRuleRow }) {
   )
 }
 
-/** Everybody is meant, or a list: that is chosen in the form, where nothing is chosen yet. */
+/** The choice between everybody, and a list of persons, which is made in the form. */
 export function ConfirmEverybody({ rule }: { rule: Pick<AssociatedRuleRow, 'id' | 'name' | 'kind'> }) {
   const { t } = useTranslation('strategies')
   const navigate = useNavigate()
@@ -81,7 +84,7 @@ export function ConfirmEverybody({ rule }: { rule: Pick<AssociatedRuleRow, 'id' 
   )
 }
 
-/** Says of a rule that everybody of the linked park is meant. */
+/** Return a function that confirms that a rule means everybody of the linked park. */
 function useConfirmEverybody(): { confirm: (rule: { id: string }) => void; pending: boolean } {
   const { t } = useTranslation('strategies')
   const { run, pending } = useWrite(associatedRuleCalls.confirmEverybody, { done: t('associated.unconfirmed.confirmed') })

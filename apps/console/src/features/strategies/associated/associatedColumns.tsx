@@ -1,4 +1,4 @@
-/** Columns of the associated rules: whose people, where, when, how; and how many that reaches. */
+/** Columns of associated rules: linked park, persons, doors, hours and methods, with the numbers reached. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
@@ -56,7 +56,7 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
       offered: BUILT_STRATEGY_KINDS.length > 1,
       render: ({ kind }) => <EnumTag of={strategyKind} value={kind} />,
     },
-    { field: 'personCount', title: t('whom'), width: 130, visibility: 'always', render: (rule) => <Whom {...rule} /> },
+    { field: 'personCount', title: t('whom'), width: 130, visibility: 'always', render: (rule) => <PeopleOf {...rule} /> },
     {
       field: 'deviceCount',
       title: t('where'),
@@ -93,8 +93,8 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
   ])
 }
 
-/** Of a rule about visitors nobody is counted: a link shares none. */
-function Whom({ kind, personCount, everybody, everybodyConfirmed, linked }: AssociatedRuleRow) {
+/** The persons of a rule. A rule for visitors has no number: parks share no single visitors. */
+function PeopleOf({ kind, personCount, everybody, everybodyConfirmed, linked }: AssociatedRuleRow) {
   const { t } = useTranslation('strategies')
   if (kind === 'visitor') return <>{t('associated.visitors')}</>
   return (

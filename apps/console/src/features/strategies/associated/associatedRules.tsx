@@ -1,4 +1,4 @@
-/** Where the pages of associated rules are, and how one is deleted. */
+/** Addresses of associated rules, and their deletion. */
 import { useTranslation } from 'react-i18next'
 import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/strategies/associated-rules'
 import { path } from '../../../paths.ts'
@@ -9,20 +9,20 @@ import { useWrite } from '../../../kit/form/useWrite.ts'
 type Kind = { kind: string }
 const isVisitor = ({ kind }: Kind): boolean => kind === 'visitor'
 
-/** Addresses of associated rules: those about staff and those about visitors have pages of their own. */
+/** Return the address of a rule; rules for staff and for visitors have separate pages. */
 export const detailOf = (rule: Kind & { id: string }): string =>
   isVisitor(rule)
     ? path('associatedRuleVisitorDetail', { id: rule.id })
     : `${path('associatedRuleDetail')}?id=${encodeURIComponent(rule.id)}`
 
-/** Without an id: a rule not yet made. */
+/** Return the address of the form; without an id: of a new rule. */
 export const formOf = ({ id, ...rule }: Kind & { id?: string }): string =>
   path(isVisitor(rule) ? 'addAssociatedRuleVisitorDetail' : 'addAssociatedRuleDetail') +
   (id === undefined ? '' : `?id=${encodeURIComponent(id)}`)
 
 /**
- * Deleting an associated rule: says who loses what, then waits five seconds in which it can be taken back.
- * @param onAgreed called once the person at the screen has agreed, before anything is deleted
+ * Return a function that deletes an associated rule: it says who loses what, then waits five seconds in which it can be undone.
+ * @param onAgreed called once the user has agreed, before anything is deleted
  */
 export function useDeleteAssociatedRule(
   onAgreed?: () => void,

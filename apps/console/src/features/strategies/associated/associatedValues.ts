@@ -1,4 +1,4 @@
-/** What the form of an associated rule starts from, and what it demands beside its call. */
+/** Initial values of the form of an associated rule, and its checks beside the schema of the call. */
 import { validateAudience, type AccessIssue } from '@gatehouse/access-rules'
 import type { InputOf } from '@gatehouse/contract'
 import type { AssociatedRule, associatedRuleChangeFields, associatedRuleFields } from '@gatehouse/contract/strategies/associated-rules'
@@ -8,8 +8,8 @@ export type AssociatedValues = Partial<InputOf<typeof associatedRuleFields>>
 type AssociatedChange = InputOf<typeof associatedRuleChangeFields>
 
 export function newAssociatedRule(kind: 'staff' | 'visitor'): AssociatedValues {
-  const { accessGroupIds: _groups, authorizedObject: _whom, isDefault: _default, ...usual } = newStrategy()
-  // A link shares no single visitors: a rule about them is about all. Everybody else is asked for.
+  const { accessGroupIds: _groups, authorizedObject: _object, isDefault: _default, ...usual } = newStrategy()
+  // Parks share no single visitors: a rule for visitors means all. For other rules the form asks.
   return { ...usual, kind, everybody: kind === 'visitor' }
 }
 
@@ -31,9 +31,9 @@ export const associatedValuesOf = ({
 }: AssociatedRule): AssociatedValues => ({
   name,
   kind: kind as 'staff' | 'visitor',
-  // A park that is linked no more cannot be chosen again.
+  // A park that is no longer linked cannot be chosen again.
   ...(linked && { parkId }),
-  // Where everybody may not be meant, nothing is chosen for the person at the form.
+  // Where it is not confirmed that everybody is meant, the choice is left to the user.
   everybody: everybody && everybodyConfirmed,
   personIds,
   personGroupIds,
@@ -45,7 +45,7 @@ export const associatedValuesOf = ({
   validTo,
 })
 
-/** What is wrong with whom a rule is about; before its park is chosen nobody can be. */
+/** Return the issues of the persons of a rule; none before its park is chosen. */
 export const audienceIssues = ({ parkId, kind, everybody, personIds, personGroupIds }: Partial<AssociatedChange>): AccessIssue[] =>
   parkId === undefined
     ? []

@@ -1,4 +1,4 @@
-/** Days of a calendar file: those that are chosen become other days of a rule, once its form is saved. */
+/** Days of a calendar file: chosen ones become special days of a rule once its form is saved. */
 import { UploadOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Modal, Upload } from 'antd'
 import { useState } from 'react'
@@ -14,9 +14,9 @@ type Found = DataOf<typeof timeRuleCalls.readCalendar>
 interface CalendarDialogProps {
   open: boolean
   close: () => void
-  /** What the days are to the rule. */
+  /** The list of special days they are added to, in words. */
   label: string
-  /** Days the rule has already. */
+  /** Days that the rule has already. */
   there: readonly string[]
   add: (dates: string[]) => void
 }
@@ -100,7 +100,7 @@ export default function CalendarDialog({ open, close, label, there, add }: Calen
   )
 }
 
-/** Has a file read by the server; nothing of it is stored. */
+/** Return a function that has a file read by the server, which stores nothing of it. */
 function useCalendar(onFound: (found: Found) => void) {
   const [{ found, fault, pending }, setState] = useState<{ found?: Found; fault?: string; pending: boolean }>({ pending: false })
   async function read(file: File): Promise<void> {

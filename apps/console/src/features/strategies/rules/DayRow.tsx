@@ -1,4 +1,4 @@
-/** One day of the week: its bar, its periods, and what can be done with both. */
+/** One day of the week: its bar, its periods, and the actions on both. */
 import { CopyOutlined, PlusOutlined, CloseOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { useRef, useId, useState, type PointerEvent } from 'react'
@@ -13,9 +13,9 @@ import styles from './rules.module.css'
 interface DayRowProps {
   day: number
   periods: PlacedPeriod[]
-  /** Of the whole week. */
+  /** Periods of the whole week. */
   all: Period[]
-  /** What is wrong with a period, by its place in the week. */
+  /** Faults of periods in words, by their place in the week. */
   faults: ReadonlyMap<number, string>
   change: (all: Period[]) => void
 }
@@ -108,13 +108,13 @@ export function DayRow({ day, periods, all, faults, change }: DayRowProps) {
 
 interface PeriodInputProps {
   value: Period
-  /** Sentence of what is wrong; undefined where nothing is. */
+  /** The fault in words; undefined where there is none. */
   fault: string | undefined
   change: (part: Partial<Period>) => void
   remove: () => void
 }
 
-/** One period in figures, and what is wrong with it. */
+/** One period in figures, with its fault. */
 function PeriodInput({ value, fault, change, remove }: PeriodInputProps) {
   const { t } = useTranslation('strategies')
   const id = useId()
@@ -153,8 +153,8 @@ interface Span {
 }
 
 /**
- * Drawing a period on the bar of a day with the mouse, by half hours. Keyboards use the figures instead.
- * @param done told the minutes past midnight of what was drawn
+ * Let the mouse draw a period on the bar of a day, by half hours. Keyboard users type the figures instead.
+ * @param done called with the minutes past midnight of the period drawn
  */
 function useDrawing(done: (from: number, to: number) => void) {
   const [drawn, setDrawn] = useState<{ anchor: number; head: number }>()
@@ -165,7 +165,7 @@ function useDrawing(done: (from: number, to: number) => void) {
   }
   const span: Span | undefined = drawn && { from: Math.min(drawn.anchor, drawn.head), to: Math.max(drawn.anchor, drawn.head) }
   return {
-    /** What is being drawn. */
+    /** The period being drawn. */
     span,
     handlers: {
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
@@ -179,7 +179,7 @@ function useDrawing(done: (from: number, to: number) => void) {
         setDrawn((before) => before && { ...before, head })
       },
       onPointerUp: () => {
-        // A mere click draws nothing.
+        // A click without a movement draws nothing.
         if (span && span.to > span.from) done(span.from, span.to)
         setDrawn(undefined)
       },

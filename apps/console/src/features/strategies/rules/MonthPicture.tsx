@@ -1,4 +1,4 @@
-/** A month of a rule, day by day: open, closed or open for a part, other days and the effective date included. */
+/** A month of a rule, day by day: open, closed or partly open, with special days and the effective date. */
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Form } from 'antd'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import type { RuleValues } from './ruleValues.ts'
 import { clockOf, WEEKDAYS } from './week.ts'
 import styles from './rules.module.css'
 
-/** In place of days that belong to another month. */
+/** In place of days of another month. */
 const NOTHING = ''
 const STATES = ['open', 'partly', 'closed'] as const
 

@@ -1,4 +1,4 @@
-/** From when a time rule works, as it is set and as far as terminals hold it. */
+/** The effective date of a time rule, and how many terminals hold it. */
 import { useTranslation } from 'react-i18next'
 import { EFFECT_MINUTES, type TimeRule } from '@gatehouse/contract/strategies/calls'
 import { StatusTag } from '../../../kit/detail/EnumTag.tsx'

@@ -1,4 +1,4 @@
-/** /timeRule: when passing is permitted. */
+/** /timeRule: time rules, which say when passing is permitted. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -90,7 +90,7 @@ export default function TimeRuleListPage() {
   }
   function actionsOf({ id, name, isDefault, strategyCount }: TimeRule): RowAction[] {
     const change = { key: 'edit', label: t('edit'), run: () => edit(id) }
-    // One in use, or the default, cannot go: the server would refuse it after the wait.
+    // A rule in use, or the default one, cannot be deleted: the server would refuse it after the delay.
     if (isDefault || strategyCount > 0) return [change]
     return [
       change,

@@ -79,13 +79,13 @@ function ChangeRule({ id }: { id: string }) {
 type Dates = 'allowedExceptionDates' | 'forbiddenExceptionDates'
 
 /**
- * The fields of a time rule: the week, the days that are otherwise, and from when it holds.
- * @param note what changing this rule means
+ * The fields of a time rule: the week, the special days, and the effective date.
+ * @param note what follows from changing this rule
  */
 function RuleFields({ note }: { note?: string | undefined }) {
   const { t } = useTranslation('strategies')
   const form = Form.useFormInstance<RuleValues>()
-  /** Says at once what is wrong with the dates, such as one both allowed and forbidden; the server has the last word. */
+  /** Return a form rule that finds faults of dates at once, such as a date both allowed and forbidden; the server decides. */
   const datesAreGood = (field: Dates) => ({
     warningOnly: true,
     validator: () => {
@@ -145,17 +145,18 @@ const DAY = 86_400_000
 const CHOICES = ['today', 'tomorrow', 'date'] as const
 type Choice = (typeof CHOICES)[number]
 
-/** From when a time rule works: from today, from tomorrow, or from a day to be chosen; days are those of the park. */
+/** The effective date of a time rule: today, tomorrow, or a chosen day, all in the park's time zone. */
 function EffectiveField({ id, value = null, onChange }: EffectiveFieldProps) {
   const { t } = useTranslation('strategies')
   const { offset } = useZoneOffset()
   const [dated, setDated] = useState(false)
   const [now] = useState(() => Date.now())
   const tomorrow = formatDate(now + DAY, offset)
-  const choice: Choice = dated ? 'date' : value === null ? 'today' : value === tomorrow ? 'tomorrow' : 'date'
+  const dates: Record<Choice, string | null> = { today: null, tomorrow, date: value ?? formatDate(now, offset) }
+  const choice: Choice = dated ? 'date' : (CHOICES.find((one) => dates[one] === value) ?? 'date')
   function choose(chosen: Choice): void {
     setDated(chosen === 'date')
-    onChange?.(chosen === 'today' ? null : chosen === 'tomorrow' ? tomorrow : (value ?? formatDate(now, offset)))
+    onChange?.(dates[chosen])
   }
   return (
     <div className={styles.effective}>
@@ -178,14 +179,14 @@ interface DatesFieldProps {
   id?: string
   value?: string[]
   onChange?: (dates: string[]) => void
-  /** What the days are to the rule, as its label says. */
+  /** Label of the field. */
   label: string
 }
 
-/** Dates shown one by one; how many more there are stands behind them. */
+/** Dates shown one by one; the rest is counted. */
 const SHOWN = 24
 
-/** Picks several days, one by one or from a calendar file; its value is a list of `YYYY-MM-DD` in order. */
+/** A choice of several days, one by one or from a calendar file. The value is a sorted list of `YYYY-MM-DD`. */
 function DatesField({ id, value = [], onChange, label }: DatesFieldProps) {
   const { t } = useTranslation('strategies')
   const calendar = useEditor<never>()
@@ -194,7 +195,7 @@ function DatesField({ id, value = [], onChange, label }: DatesFieldProps) {
       <DatePicker<Dayjs, true>
         {...(id && { id })}
         multiple
-        // Calendars bring hundreds.
+        // A calendar file may hold hundreds of days.
         maxTagCount={SHOWN}
         className={styles.dates ?? ''}
         value={value.map((date) => dayjs(date))}

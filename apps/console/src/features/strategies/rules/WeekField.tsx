@@ -1,4 +1,4 @@
-/** The week of a rule: a picture of it to draw on, and each period in figures beside its day. */
+/** The week of a rule: a picture to draw on, and the periods of each day in figures. */
 import { useTranslation } from 'react-i18next'
 import { validateTimeRule } from '@gatehouse/access-rules'
 import { sentenceOfIssue } from '../../../api/refusal.ts'
@@ -18,7 +18,7 @@ const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24]
 export function WeekField({ id, value = [], onChange }: WeekFieldProps) {
   const { t } = useTranslation('strategies')
   const change = (periods: Period[]): void => onChange?.(periods)
-  /** What is wrong, by the place of the period. */
+  /** Faults in words, by the place of the period. */
   const faults = new Map<number, string>()
   for (const issue of validateTimeRule({ periods: value })) {
     const place = Number(issue.path.split('.')[1])

@@ -1,18 +1,19 @@
-/** A week at a glance: seven rows of 24 hours, bars where it is open; the same in words for those who do not see it. */
+/** A week as seven rows of 24 hours with bars where it is open, and the same in words for screen readers. */
 import { useTranslation } from 'react-i18next'
 import { periodsOf, spanOf, weekParts, WEEKDAYS, type Period } from './week.ts'
 import styles from './rules.module.css'
 
-/** Keeps a line from breaking within a span of hours. */
+/** Prevents a line break within a span of hours. */
 const WORD_JOINER = '\u2060'
 
-/** `Mon–Fri 08:00–18:00; Sat 09:00–12:00`. */
+/** Return a function that puts periods in words: `Mon–Fri 08:00–18:00; Sat 09:00–12:00`. */
 export function useWeekWords(): (periods: readonly Period[]) => string {
   const { t } = useTranslation('strategies')
   return (periods) =>
     weekParts(periods)
       .map(({ from, to, hours }) => {
-        const days = from === 1 && to === 7 ? t('everyDay') : from === to ? t(`day.${from}`) : `${t(`day.${from}`)}–${t(`day.${to}`)}`
+        const span = from === to ? t(`day.${from}`) : `${t(`day.${from}`)}–${t(`day.${to}`)}`
+        const days = from === 1 && to === 7 ? t('everyDay') : span
         return `${days} ${hours.join(t('common:listSeparator'))}`.replaceAll('–', `–${WORD_JOINER}`)
       })
       .join(t('partSeparator')) || t('neverOpen')

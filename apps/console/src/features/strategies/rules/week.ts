@@ -1,11 +1,11 @@
-/** The periods of a week: read, copied and told in few words. */
+/** The periods of a week: parsed, copied, and grouped for words. */
 import { minuteOfClockText } from '@gatehouse/access-rules/local-time'
 import type { OutputOf } from '@gatehouse/contract'
 import type { period } from '@gatehouse/contract/strategies/calls'
 import { weekday } from '@gatehouse/contract/enums/common'
 
 export type Period = OutputOf<typeof period>
-/** A period with its place in the rule, by which its faults are told. */
+/** A period with its place in the rule, by which its faults are named. */
 export interface PlacedPeriod extends Period {
   place: number
 }
@@ -15,21 +15,21 @@ const DAY_MINUTES = 1440
 
 export const ALWAYS: Period[] = WEEKDAYS.map((day) => ({ weekday: day, start: '00:00', end: '24:00' }))
 
-/** Periods of one day, in the order of the rule. */
+/** Return the periods of one day, in the order of the rule. */
 export const periodsOf = (periods: readonly Period[], day: number): PlacedPeriod[] =>
   periods.map((one, place) => ({ ...one, place })).filter((one) => one.weekday === day)
 
-/** Share of the day a period begins at and lasts, 0 to 1; null where its times cannot be read. */
+/** Return the start and length of a period as shares of the day, 0 to 1; null where its times cannot be parsed. */
 export function spanOf({ start, end }: Pick<Period, 'start' | 'end'>): { from: number; length: number } | null {
   const [from, to] = [minuteOfClockText(start), minuteOfClockText(end)]
   return from < to ? { from: from / DAY_MINUTES, length: (to - from) / DAY_MINUTES } : null
 }
 
-/** `08:30` of minutes past midnight; `24:00` at the end of the day. */
+/** Return minutes past midnight as `08:30`; `24:00` at the end of the day. */
 export const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** A period to offer next on a day: office hours on an empty one, else the hours after the last. */
+/** Return the period to offer next on a day: office hours on an empty day, else hours after the last period. */
 export function offeredPeriod(periods: readonly Period[], day: number): Period {
   const ends = periodsOf(periods, day)
     .map(({ end }) => minuteOfClockText(end))
@@ -39,7 +39,7 @@ export function offeredPeriod(periods: readonly Period[], day: number): Period {
   return { weekday: day, start: clockOf(start), end: clockOf(Math.min(start + 240, DAY_MINUTES)) }
 }
 
-/** The periods of one day put in place of those of other days. */
+/** Return the week with the periods of one day copied over those of other days. */
 export function copied(periods: readonly Period[], from: number, to: readonly number[]): Period[] {
   const targets = to.filter((day) => day !== from)
   const model = periods.filter((one) => one.weekday === from)
@@ -56,7 +56,7 @@ export interface WeekPart {
   hours: string[]
 }
 
-/** The week in as few parts as it has: neighbouring days with the same hours stand together, closed ones are left out. */
+/** Return the week in parts: neighbouring days with the same hours together, without closed days. */
 export function weekParts(periods: readonly Period[]): WeekPart[] {
   const hoursOf = (day: number): string[] =>
     periodsOf(periods, day)

@@ -1,4 +1,4 @@
-/** /about: what runs here, where to read on, and whose work it stands on. */
+/** /about: version, documentation and licences. */
 import { ReloadOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
@@ -93,7 +93,7 @@ function Installation() {
 
 const LOOK_EVERY_MS = 1500
 
-/** Restarts the server and waits until it answers again. */
+/** The button that restarts the server and waits until it answers again. */
 function RestartButton() {
   const { t } = useTranslation('system')
   const details = useRead(installationCalls.details, {})
@@ -131,7 +131,7 @@ function RestartButton() {
 
 type Part = DataOf<(typeof installationCalls)['licences']>['content'][number]
 
-/** The parts the product is made of, each with its licence. */
+/** The components of the product, each with its licence. */
 function Licences() {
   const { t } = useTranslation('system')
   const licences = useRead(installationCalls.licences, {})

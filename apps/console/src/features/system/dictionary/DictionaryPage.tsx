@@ -1,4 +1,4 @@
-/** /dataDictionary: own words for the values of enums. What is changed here is what the whole console says. */
+/** /dataDictionary: custom words for the values of enums, which the whole console uses. */
 import { DownloadOutlined, SearchOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button, Upload } from 'antd'
 import Input from 'antd/es/input/Input'
@@ -127,7 +127,7 @@ function Words({ dictionary, title }: { dictionary: Dictionary; title: string })
   )
 }
 
-/** Takes the whole dictionary to a spreadsheet program and back. */
+/** Export of the whole dictionary to a spreadsheet, and import. */
 function Files() {
   const { t } = useTranslation('system')
   const take = useWrite(dictionaryCalls.import, {
@@ -162,7 +162,7 @@ function Files() {
   )
 }
 
-/** The values of one enum with their words in each language; own words are marked. */
+/** The values of one enum with their words in each language; custom words are marked. */
 function WordTable({ of, edit, reset }: { of: EnumWords; edit: (value: Value) => void; reset: (value: Value) => void }) {
   const { t } = useTranslation('system')
   return (

@@ -1,4 +1,4 @@
-/** The words of one value in each language; an empty one is the built-in word. */
+/** The words of one value in each language; an empty field restores the built-in word. */
 import { Form } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** The words of all values in all languages: the built-in ones, and an installation's own over them. */
+/** The words of all values in all languages: the built-in ones, and the custom ones of the installation. */
 import { LANGUAGES, type Language } from '@gatehouse/contract'
 import en from '@gatehouse/contract/i18n/en/enums.json'
 import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json'
@@ -10,7 +10,7 @@ const builtIn: Record<Language, Record<string, Record<string, string>>> = { en, 
 export interface Word {
   language: Language
   builtIn: string
-  /** What the installation says instead; undefined: nothing. */
+  /** The custom word; undefined: there is none. */
   own: string | undefined
 }
 export interface Value {
@@ -18,19 +18,19 @@ export interface Value {
   words: Word[]
 }
 export interface EnumWords {
-  /** Of the specification. */
+  /** Name in the specification. */
   name: string
-  /** What people call it, in the language on screen. */
+  /** Title in the shown language. */
   title: string
   values: Value[]
-  /** Words that are not the built-in ones. */
+  /** Number of custom words. */
   changed: number
 }
 
-/** Each language is named in itself, whatever a dictionary says: its words would be shown nowhere. */
+/** Words without those of `language`: each language is named in itself, so custom words would be shown nowhere. */
 const { language: _language, ...listed } = builtIn.en
 
-/** The enums whose words are shown somewhere, in the order of the specification. */
+/** Return the enums whose words are shown somewhere, in the order of the specification. */
 export function enumsWith({ labels }: Pick<Dictionary, 'labels'>, titleOf: (name: string) => string): EnumWords[] {
   return Object.entries(listed).map(([name, values]) => {
     const rows = Object.keys(values).map((value) => ({
@@ -52,7 +52,7 @@ export function enumsWith({ labels }: Pick<Dictionary, 'labels'>, titleOf: (name
 
 export const shownWord = ({ own, builtIn: given }: Word): string => own ?? given
 
-/** Whether an enum's title or name, one of its values or one of its words contains a text. */
+/** Return whether the title or name of an enum, one of its values or one of its words contains a text. */
 export function finds({ name, title, values }: EnumWords, text: string): boolean {
   const sought = text.trim().toLowerCase()
   const holds = (one: string): boolean => one.toLowerCase().includes(sought)

@@ -1,4 +1,4 @@
-/** /ipSettings: under which address the installation is reached, which domains look different, and the third-party monitor. */
+/** /ipSettings: the address of the installation, domains with a look of their own, and the third-party monitor. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'

@@ -36,7 +36,7 @@ function AddressForm({ ip, address }: { ip: string; address: string | null }) {
       setTyped(stored)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // The password was asked for, and was not typed.
+      // The user was asked for the password and cancelled.
       if (error.cancelled) return
       setFailure(error.fields[0] ? sentenceOfIssue(error.fields[0]) : sentenceOf(error))
     }
@@ -153,7 +153,7 @@ function ThirdForm({ address, hasSecret, version }: { address: string; hasSecret
 }
 
 /**
- * A part of the page: what it is for on the left, what can be done on the right.
+ * A part of the page: its purpose on the left, its fields on the right.
  * @param wide takes the whole width, as a list does
  */
 export function Part({ title, words, wide = false, children }: { title: string; words: string; wide?: boolean; children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** /uiSettings: name, logo and background of the installation, seen as they will be while they are chosen. */
+/** /uiSettings: name, logo and background of the installation, with a preview. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Segmented, Switch } from 'antd'
 import { useEffect, useId } from 'react'
@@ -43,7 +43,7 @@ function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unk
     hidden: { version: look.version },
     draft: 'system.look',
     done: t('look.saved'),
-    // Shown at once: until it is read again, the old look would come back for a moment.
+    // Shown at once: until the next reading the former look would come back for a moment.
     onDone: (saved) =>
       cache.setQueryData(readOptions(lookCalls.ownLook, {}).queryKey, {
         ...look,
@@ -100,13 +100,13 @@ function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unk
   )
 }
 
-/** Uploaded pictures have other addresses once they are public; a neutral look does not show the logo it keeps. */
+/** Return the pictures of a saved look. Uploaded ones have new addresses once public; a neutral look hides the logo it keeps. */
 const pictures = (saved: DataOf<(typeof lookCalls)['changeUiConfig']>, sent: Values) => ({
   background: saved.background,
   logoContent: saved.showType === domainShowType.custom ? saved.logoContent : sent.logoContent,
 })
 
-/** How login page and console will look: the same pictures and words at a smaller size. */
+/** A preview of the login page and the console: the same pictures and words at a smaller size. */
 function Preview({ look: { showType, enableSystemName, systemName, logoContent, background } }: { look: Look }) {
   const { t } = useTranslation('system')
   const name = (enableSystemName && systemName) || t('shell:product')

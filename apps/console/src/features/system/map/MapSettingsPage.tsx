@@ -1,4 +1,4 @@
-/** /mapSettings: the park's plan and where on Earth it lies, with the entrance marked on it. */
+/** /mapSettings: the plan of the park with its entrance, and its geographic position. */
 import { EnvironmentFilled } from '@ant-design/icons'
 import { Form, InputNumber, Segmented, Slider } from 'antd'
 import { useState, type KeyboardEvent, type MouseEvent } from 'react'
@@ -81,7 +81,7 @@ function Fields({ settings: { version, ...values } }: { settings: MapSettings })
 
 const DIGITS = 5
 
-/** Where the park lies: its centre in a net of meridians and parallels, to the scale that was chosen. */
+/** A preview of the position: the centre in a grid of meridians and parallels, at the chosen scale. */
 function GeoPreview({ settings: { latitude, longitude, zoom, units } }: { settings: MapFields }) {
   const { t } = useTranslation('system')
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return <p className={styles.nowhere}>{t('map.nowhere')}</p>
@@ -112,7 +112,7 @@ interface PlanFieldProps {
   onChange?: (place: Place | null) => void
   /** Address of the plan. */
   picture: string
-  /** Width of what it shows; null: not known. */
+  /** Width of the plan in metres; null: unknown. */
   metres: number | null
   units: Units
 }
@@ -127,12 +127,12 @@ const MOVES: Record<string, Place> = {
 const within = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000
 const MIDDLE: Place = { x: 0.5, y: 0.5 }
 
-/** The plan with the entrance on it: set by a click, moved by the arrow keys. Its value is a share of width and height. */
+/** The plan with the entrance, set by a click and moved by the arrow keys. The value is shares of width and height. */
 function PlanField({ id, value, onChange, picture, metres, units }: PlanFieldProps) {
   const { t } = useTranslation('system')
   const [width, setWidth] = useState(0)
   const set = (event: MouseEvent<HTMLButtonElement>): void => {
-    // Pressed by the keyboard, a click is nowhere.
+    // A click by the keyboard has no position.
     if (event.detail === 0) return onChange?.(value ?? MIDDLE)
     const { left, top, width: wide, height } = event.currentTarget.getBoundingClientRect()
     onChange?.({ x: within((event.clientX - left) / wide), y: within((event.clientY - top) / height) })
@@ -155,10 +155,10 @@ function PlanField({ id, value, onChange, picture, metres, units }: PlanFieldPro
   )
 }
 
-/** Pixels a bar may take. */
+/** Largest width of a bar in pixels. */
 const ROOM = 120
 
-/** @param perPixel metres a pixel spans */
+/** @param perPixel metres per pixel */
 function ScaleBar({ perPixel, units }: { perPixel: number; units: Units }) {
   const { pixels, length, unit } = scaleFor(perPixel, units, ROOM)
   return (

@@ -1,4 +1,4 @@
-/** /messageOutbox: what was sent to people by e-mail and text message, or would have been. */
+/** /messageOutbox: e-mails and text messages that were sent, or would have been. */
 import { Alert, Button, Modal, Form, Input } from 'antd'
 import { useState, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -64,7 +64,6 @@ export default function OutboxPage() {
       render: ({ nextAt }) => <RelativeTime at={nextAt} />,
     },
   ])
-  const canRetry = ({ channel, textState }: OutgoingMessage): boolean => delivers && channel === 'email' && textState === 'readable'
   return (
     <Screen
       title={t('shell:title.messageOutbox')}
@@ -98,9 +97,12 @@ export default function OutboxPage() {
             name={message.to}
             actions={[
               { key: 'show', label: t('messages.show'), run: () => show(message) },
-              ...(canRetry(message)
-                ? [{ key: 'retry', label: t('messages.retry'), run: () => retry.run({ params: { id: message.id } }) }]
-                : []),
+              {
+                key: 'retry',
+                label: t('messages.retry'),
+                allowed: message.can.retry,
+                run: () => retry.run({ params: { id: message.id } }),
+              },
             ]}
           />
         )}
@@ -111,7 +113,7 @@ export default function OutboxPage() {
   )
 }
 
-/** Says plainly that nothing leaves, and what would change that. */
+/** Says that no messages are sent, and how to change that. */
 function NotDelivered() {
   const { t } = useTranslation('system')
   return (
@@ -129,11 +131,11 @@ function NotDelivered() {
   )
 }
 
-/** One message with its text: asked for only when somebody wants to see it, and may. */
+/** One message with its text, which is read only here, and only where the user may see it. */
 function MessageDialog({ message, close }: { message: OutgoingMessage; close: () => void }) {
   const { t } = useTranslation('system')
-  const withheld = message.textState === 'withheld'
-  const read = useRead(messageCalls.message, { params: { id: message.id } }, { enabled: !withheld })
+  const isTextHidden = message.textState === 'withheld'
+  const read = useRead(messageCalls.message, { params: { id: message.id } }, { enabled: !isTextHidden })
   return (
     <Modal
       open
@@ -147,20 +149,20 @@ function MessageDialog({ message, close }: { message: OutgoingMessage; close: ()
         </Button>
       }
     >
-      {withheld ? (
-        <Said message={message}>
+      {isTextHidden ? (
+        <MessageFacts message={message}>
           <Alert type="info" showIcon title={t('messages.withheld')} description={t('messages.withheldWords')} />
-        </Said>
+        </MessageFacts>
       ) : (
         <DetailPage query={read}>
           {({ text, ...found }) => (
-            <Said message={found}>
+            <MessageFacts message={found}>
               {text === null ? (
                 <Alert type="info" showIcon title={t(found.state === 'sent' ? 'messages.goneSent' : 'messages.goneExpired')} />
               ) : (
                 <pre>{text}</pre>
               )}
-            </Said>
+            </MessageFacts>
           )}
         </DetailPage>
       )}
@@ -168,8 +170,8 @@ function MessageDialog({ message, close }: { message: OutgoingMessage; close: ()
   )
 }
 
-/** What became of a message, and below it what it says. */
-function Said({ message: { to, state, createdAt, sentAt, reason }, children }: { message: OutgoingMessage; children: ReactNode }) {
+/** The state of a message, with its text below. */
+function MessageFacts({ message: { to, state, createdAt, sentAt, reason }, children }: { message: OutgoingMessage; children: ReactNode }) {
   const { t } = useTranslation('system')
   return (
     <div className={styles.message}>
@@ -189,7 +191,7 @@ function Said({ message: { to, state, createdAt, sentAt, reason }, children }: {
 
 type Outcome = DataOf<(typeof messageCalls)['testMessage']>
 
-/** Sends an e-mail to see whether any arrives, and says what became of it. */
+/** Sends a test e-mail and shows the outcome. */
 function TestDialog({ close }: { close: () => void }) {
   const { t } = useTranslation('system')
   const id = useId()

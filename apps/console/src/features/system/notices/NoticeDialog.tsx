@@ -1,4 +1,4 @@
-/** Publishes a notice or corrects one: a tab for each language, with the text as it will be read. */
+/** Publishes a notice or corrects one: a tab for each language, with a preview of the text. */
 import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -55,11 +55,11 @@ function Fields() {
   const [shown, setShown] = useState<Language>(own)
   const title = (Form.useWatch('title', form) ?? EMPTY) as Texts['title']
   const content = (Form.useWatch('content', form) ?? EMPTY) as Texts['content']
-  // What one writes first stands first, and is where the dialog puts the focus.
+  // The user's own language comes first and gets the focus.
   const order = [own, ...LANGUAGES.filter((language) => language !== own)]
   const lacks = (language: Language): boolean => !title[language]?.trim() || !content[language]?.trim()
 
-  /** Somebody who writes one language only may still tell everybody. */
+  /** Copy the text of one language to the empty ones, for a user who writes only one. */
   function copy(): void {
     for (const language of LANGUAGES) {
       if (!title[language]?.trim()) form.setFieldValue(['title', language], title[shown])

@@ -1,4 +1,4 @@
-/** /noticeSettings: what everybody is told, in three languages. */
+/** /noticeSettings: notices to all users, in three languages. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'

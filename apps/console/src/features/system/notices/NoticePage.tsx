@@ -73,7 +73,7 @@ export default function NoticePage() {
   )
 }
 
-/** What is on the screen counts as read. */
+/** Mark a notice as read once it is on the screen. */
 function useReadMark(notice: SystemNotice | undefined): void {
   const { run } = useWrite(noticeCalls.readNotice, { errors: 'inline' })
   const unread = notice?.read === false ? notice.id : undefined

@@ -1,4 +1,4 @@
-/** Makes a link for one wall. */
+/** Makes a link for one wall display. */
 import { Form } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useRef } from 'react'

@@ -1,4 +1,4 @@
-/** The address a new link opens the screen by: shown once. */
+/** The address of a new link, shown once. */
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../i18n/index.ts'
 import { SecretOnce } from '../../../kit/form/SecretOnce.tsx'

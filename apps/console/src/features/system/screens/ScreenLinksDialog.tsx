@@ -1,4 +1,4 @@
-/** Links that open the park's data screen on a wall: who made them, when they were last used, and their end. */
+/** Links to the park's data screen: their authors, their last use, and their revocation. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'

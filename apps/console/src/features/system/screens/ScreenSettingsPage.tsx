@@ -1,4 +1,4 @@
-/** /screenSettings: what the park's data screen says and shows, with a small picture of it. */
+/** /screenSettings: texts and blocks of the park's data screen, with a preview. */
 import { ExportOutlined, LinkOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Form, InputNumber, Segmented } from 'antd'
 import Input from 'antd/es/input/Input'
@@ -96,7 +96,7 @@ function Fields({ settings: { version, ...values } }: { settings: ScreenSettings
 
 const SIDE: readonly ScreenBlock[] = ['figures', 'people', 'devices']
 
-/** The data screen in small: which block stands where, in the theme's colours. */
+/** A small preview of the data screen: the places of its blocks, in the colours of the theme. */
 function ScreenPreview({ settings: { title, subtitle, theme, blocks, background }, park }: { settings: ScreenFields; park: string }) {
   const { t } = useTranslation('system')
   const block = (name: ScreenBlock) =>

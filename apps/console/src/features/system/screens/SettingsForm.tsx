@@ -1,4 +1,4 @@
-/** A form that is the page: what is set for the park, shown beside what it will look like. */
+/** A form as a page: settings of the park beside a preview. */
 import { Button, Form, type FormInstance } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,12 +11,12 @@ import styles from './settings.module.css'
 
 interface SettingsFormProps<C extends AnyCall, Values extends object> {
   call: C
-  /** As they are stored now. */
+  /** Stored values. */
   values: Values
   hidden: Partial<InputOf<C['body']>>
   draft: string
   children: ReactNode
-  /** Beside the fields. */
+  /** Preview beside the fields. */
   preview: (values: Values) => ReactNode
 }
 
@@ -33,7 +33,7 @@ export function SettingsForm<C extends AnyCall, Values extends object>({
   const contract = useContractForm<C, Values>({ call, hidden, draft, done: t('screens.saved'), onDone: () => {} })
   const { form, dirty, restored, pending, discard } = contract
   const unsaved = dirty || restored
-  // What somebody else set is shown, unless it would take away what is being typed here.
+  // Values of another user are shown unless they would overwrite what is being typed.
   useEffect(() => {
     if (!unsaved) form.setFieldsValue(values as never)
   }, [form, values, unsaved])
@@ -66,7 +66,7 @@ export function SettingsForm<C extends AnyCall, Values extends object>({
   )
 }
 
-/** Follows what is typed. */
+/** The preview of the values being typed. */
 function Watched<Values extends object>({
   form,
   start,

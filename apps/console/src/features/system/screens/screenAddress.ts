@@ -1,8 +1,8 @@
-/** Where the data screen opens. */
+/** Addresses of the data screen. */
 import { DATA_SCREEN_TOKEN_QUERY } from '@gatehouse/contract'
 import { path } from '../../../paths.ts'
 
-/** A data screen's full address: http where the installation is privatised, https otherwise. */
+/** Return the full address of a data screen: http where the installation is privatised, https otherwise. */
 export function screenAddress({ host, pathname }: Pick<Location, 'host' | 'pathname'>, privatised: boolean): string {
   return `${privatised ? 'http' : 'https'}://${host}${pathname}#${path('dataScreen')}`
 }
@@ -11,11 +11,11 @@ interface LinkParts {
   token: string
   areaCode: string
   language: string
-  /** Null: it does not end by itself. */
+  /** Null: the link does not expire. */
   endsAt: number | null
 }
 
-/** The address a link opens the screen by, as the specification names its parts. */
+/** Return the address of a link, with the parameters of the specification. */
 export function linkAddress(
   here: Pick<Location, 'host' | 'pathname'>,
   privatised: boolean,

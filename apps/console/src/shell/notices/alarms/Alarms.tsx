@@ -13,15 +13,15 @@ import { DevicesBubble, HitBubble } from './Bubbles.tsx'
 import { useAlarms } from './useAlarms.ts'
 import styles from './alarms.module.css'
 
-/** Waits for what the person wants to be told of; who cannot be asked is told of all. */
+/** Waits for which alarms the person chose; where that cannot be read, all are shown. */
 export default function Alarms() {
   const settings = useRead(alarmsCalls.accountAlertList, {})
-  return settings.isPending ? null : <Wanted wanted={settings.data ?? { watchListHit: true, deviceOffline: true }} />
+  return settings.isPending ? null : <ChosenAlarms settings={settings.data ?? { watchListHit: true, deviceOffline: true }} />
 }
 
-function Wanted({ wanted }: { wanted: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'> }) {
+function ChosenAlarms({ settings }: { settings: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'> }) {
   const { t } = useTranslation('alarms')
-  const { bubbles: all, more, blocked, unblock, close, forgetMore } = useAlarms(wanted)
+  const { bubbles: all, more, blocked, unblock, close, forgetMore } = useAlarms(settings)
   const staged = useStagedHit()
   const bubbles = all.filter(({ key }) => key !== staged.id)
   const region = useRef<HTMLElement>(null)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
-import { BUBBLES_MAX, LATE, OFFLINE, STAY, takeHits, takeStatuses, TOGETHER, without, withoutTold, type Alarms } from './alarms.ts'
+import { BUBBLES_MAX, LATE, OFFLINE, STAY, takeHits, takeStatuses, TOGETHER, without, withoutDismissed, type Alarms } from './alarms.ts'
 
 const NOW = 1_800_000_000_000
-const NONE: Alarms = { bubbles: [], more: 0, told: [] }
+const NONE: Alarms = { bubbles: [], more: 0, dismissed: [] }
 
 const hit = (
   id: string,
@@ -76,7 +76,7 @@ test('a bubble that was closed, here or in another tab, does not come again', ()
   const closed = without(alarms, 'a')
   expect(keys(closed)).toEqual(['b'])
   expect(take(closed, [hit('a')])).toMatchObject({ alarms: { bubbles: [{ key: 'b' }] }, rings: [] })
-  expect(keys(withoutTold(closed, ['b', 'z']))).toEqual([])
+  expect(keys(withoutDismissed(closed, ['b', 'z']))).toEqual([])
 })
 
 type Row = Parameters<typeof takeStatuses>[1][number]

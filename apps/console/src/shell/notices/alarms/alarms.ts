@@ -6,7 +6,7 @@ import { isHit, type HitRecord } from '../../../shared/watchList.ts'
 
 /** Bubbles kept at once; the oldest gives way. */
 export const BUBBLES_MAX = 4
-/** What happened longer ago is told, but rings no more; milliseconds. */
+/** What happened longer ago is shown, but rings no more; milliseconds. */
 export const LATE = 5 * 60_000
 /** Somebody who stays at a door is one bubble, however often the terminal looks; milliseconds. */
 const AGAIN = 60_000
@@ -14,8 +14,8 @@ const AGAIN = 60_000
 export const TOGETHER = 10_000
 /** How long a bubble of devices stands; one of the watch list stands until it is closed. Milliseconds. */
 export const STAY = 30_000
-/** Alarms remembered as told. */
-const TOLD_MAX = 200
+/** Alarms remembered as dismissed. */
+const DISMISSED_MAX = 200
 
 /** The key of the one bubble of devices. */
 export const OFFLINE = 'deviceOffline'
@@ -49,8 +49,8 @@ export interface Alarms {
   bubbles: readonly Bubble[]
   /** Hits without a bubble of their own. */
   more: number
-  /** Keys of those that stand no more, or never stood; they do not come again. */
-  told: readonly string[]
+  /** Keys of alarms that are shown no more, or never were; they do not come again. */
+  dismissed: readonly string[]
 }
 export interface Taken {
   alarms: Alarms
@@ -64,29 +64,31 @@ const keysOf = (bubble: Bubble): string[] => (bubble.kind === OFFLINE ? bubble.d
 export const isHitBubble = (bubble: Bubble): bubble is HitBubble => bubble.kind === 'watchList'
 export const isOfflineBubble = (bubble: Bubble): bubble is OfflineBubble => bubble.kind === OFFLINE
 
-/** What is remembered as told, with more. */
-export const withTold = (told: readonly string[], keys: readonly string[]): readonly string[] =>
-  keys.every((key) => told.includes(key)) ? told : [...told.filter((key) => !keys.includes(key)), ...keys].slice(-TOLD_MAX)
+/** Return the remembered keys with these, the latest last. */
+export const withDismissed = (dismissed: readonly string[], keys: readonly string[]): readonly string[] =>
+  keys.every((key) => dismissed.includes(key))
+    ? dismissed
+    : [...dismissed.filter((key) => !keys.includes(key)), ...keys].slice(-DISMISSED_MAX)
 
-/** Newest first, as many as are kept; the others become told, and counted where they are hits. */
-function fitted({ bubbles, more, told }: Alarms): Alarms {
+/** Newest first, as many as are kept; the others are dismissed, and counted where they are hits. */
+function fitted({ bubbles, more, dismissed }: Alarms): Alarms {
   const sorted = bubbles.toSorted((one, other) => other.time - one.time)
   const dropped = sorted.slice(BUBBLES_MAX)
   return {
     bubbles: sorted.slice(0, BUBBLES_MAX),
     more: more + dropped.filter(isHitBubble).length,
-    told: withTold(told, dropped.flatMap(keysOf)),
+    dismissed: withDismissed(dismissed, dropped.flatMap(keysOf)),
   }
 }
 
 /** Takes one hit in. A record that comes again, as with its picture, replaces itself. */
 function takeHit({ alarms, rings }: Taken, record: HitRecord, now: number): Taken {
-  const { bubbles, more, told } = alarms
+  const { bubbles, more, dismissed } = alarms
   const instead = (bubble: HitBubble, by: HitRecord): readonly Bubble[] =>
     bubbles.map((other) => (other === bubble ? { ...bubble, key: by.id, time: by.time, record: by } : other))
   const same = bubbles.filter(isHitBubble).find(({ key }) => key === record.id)
   if (same) return { alarms: { ...alarms, bubbles: instead(same, record) }, rings }
-  if (told.includes(record.id)) return { alarms, rings }
+  if (dismissed.includes(record.id)) return { alarms, rings }
 
   const { personId } = record.watchList
   const again = bubbles
@@ -99,7 +101,7 @@ function takeHit({ alarms, rings }: Taken, record: HitRecord, now: number): Take
     )
   if (again) {
     const [newer, older] = record.time >= again.time ? [record, again.record] : [again.record, record]
-    return { alarms: { bubbles: instead(again, newer), more: more + 1, told: withTold(told, [older.id]) }, rings }
+    return { alarms: { bubbles: instead(again, newer), more: more + 1, dismissed: withDismissed(dismissed, [older.id]) }, rings }
   }
   const late = now - record.time > LATE
   return {
@@ -133,16 +135,16 @@ export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: nu
   const before = alarms.bubbles.find(isOfflineBubble)
   const silent = rows.filter((row) => hasFallenSilent(row, now))
   const over = new Set(rows.filter((row) => !silent.includes(row as (typeof silent)[number])).map(({ id }) => id))
-  const known = before?.devices.map(keyOfSilence) ?? []
+  const silentKeys = before?.devices.map(keyOfSilence) ?? []
   const fresh = silent
     .map(({ id, lastSeenAt }) => ({ id, lastSeenAt }))
-    .filter((device) => !known.includes(keyOfSilence(device)) && !alarms.told.includes(keyOfSilence(device)))
+    .filter((device) => !silentKeys.includes(keyOfSilence(device)) && !alarms.dismissed.includes(keyOfSilence(device)))
   const replaced = new Set([...over, ...fresh.map(({ id }) => id)])
-  const [kept, gone] = [
+  const [kept, removed] = [
     before?.devices.filter(({ id }) => !replaced.has(id)) ?? [],
     before?.devices.filter(({ id }) => replaced.has(id)) ?? [],
   ]
-  if (fresh.length + gone.length === 0) return { alarms, rings: [] }
+  if (fresh.length + removed.length === 0) return { alarms, rings: [] }
 
   const devices = [...kept, ...fresh]
   const rings = fresh.length > 0 && (before === undefined || now - before.time > TOGETHER) ? fresh.map(keyOfSilence) : []
@@ -158,7 +160,7 @@ export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: nu
     alarms: fitted({
       ...alarms,
       bubbles: devices.length > 0 ? [...others, bubble] : others,
-      told: withTold(alarms.told, gone.map(keyOfSilence)),
+      dismissed: withDismissed(alarms.dismissed, removed.map(keyOfSilence)),
     }),
     rings,
   }
@@ -170,15 +172,15 @@ export function without(alarms: Alarms, key: string): Alarms {
   return {
     ...alarms,
     bubbles: alarms.bubbles.filter((bubble) => bubble.key !== key),
-    told: withTold(alarms.told, closed.flatMap(keysOf)),
+    dismissed: withDismissed(alarms.dismissed, closed.flatMap(keysOf)),
   }
 }
 
-/** Without what has been told elsewhere, as in another tab. */
-export function withoutTold(alarms: Alarms, told: readonly string[]): Alarms {
+/** Without what was dismissed elsewhere, as in another tab. */
+export function withoutDismissed(alarms: Alarms, dismissed: readonly string[]): Alarms {
   return {
     ...alarms,
-    bubbles: alarms.bubbles.filter((bubble) => !keysOf(bubble).every((key) => told.includes(key))),
-    told: withTold(alarms.told, told),
+    bubbles: alarms.bubbles.filter((bubble) => !keysOf(bubble).every((key) => dismissed.includes(key))),
+    dismissed: withDismissed(alarms.dismissed, dismissed),
   }
 }

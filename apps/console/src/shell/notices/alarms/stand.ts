@@ -73,14 +73,17 @@ const openedOver = (): Box[] =>
 /** What may have moved a field, closed a drawer or ended its way out of sight. */
 const MOVES = ['focusin', 'keyup', 'pointerup', 'scroll', 'transitionend', 'animationend'] as const
 
-/** How what the ref holds stands; it is looked at again when another field is typed into, and when what is looked at, bubbles or window move. */
+/**
+ * How what the ref holds stands; it is looked at again when another field is typed into, and when what is looked at,
+ * bubbles or window move.
+ */
 export function useStand(ref: RefObject<HTMLElement | null>): Stand {
   const [stand, setStand] = useState<Stand>({ place: PLACES[0], tight: false })
   useEffect(() => {
     const bubbles = ref.current
     if (!bubbles) return
     let full: Size | undefined
-    // Whoever is pressing a button there must not see it go.
+    // A button there must not go away while it is pressed.
     let pressed = false
     const press = ({ type, target }: Event): void => {
       pressed = type === 'pointerdown' && target instanceof Node && bubbles.contains(target)

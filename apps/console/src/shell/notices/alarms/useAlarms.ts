@@ -1,4 +1,4 @@
-/** The alarms of this page: taken from live frames, told once in all tabs, and heard by whoever has not switched them off. */
+/** The alarms of this page: taken from live frames, shown once in all tabs, and heard unless they are switched off. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
@@ -15,8 +15,8 @@ import {
   takeHits,
   takeStatuses,
   without,
-  withoutTold,
-  withTold,
+  withoutDismissed,
+  withDismissed,
   type Alarms,
   type Taken,
 } from './alarms.ts'
@@ -34,14 +34,15 @@ export interface AlarmState extends Alarms {
   forgetMore: () => void
 }
 
-export function useAlarms(wanted: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'>): AlarmState {
-  const [alarms, setAlarms] = useState<Alarms>(() => ({ bubbles: [], more: 0, told: storage.get('alarmsTold') ?? [] }))
+export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'>): AlarmState {
+  const [alarms, setAlarms] = useState<Alarms>(() => ({ bubbles: [], more: 0, dismissed: storage.get('alarmsTold') ?? [] }))
   const [blocked, setBlocked] = useState<Sound>()
   // Frames follow one another before the page is drawn.
   const now = useRef(alarms)
 
   function become(next: Alarms): void {
-    if (next.told !== now.current.told) storage.set('alarmsTold', [...withTold(storage.get('alarmsTold') ?? [], next.told)])
+    if (next.dismissed !== now.current.dismissed)
+      storage.set('alarmsTold', [...withDismissed(storage.get('alarmsTold') ?? [], next.dismissed)])
     now.current = next
     setAlarms(next)
     if (next.bubbles.length === 0) silence()
@@ -51,7 +52,7 @@ export function useAlarms(wanted: Pick<AccountAlert, 'watchListHit' | 'deviceOff
     if (rings.length > 0) void ring(sound, rings).then((rang) => setBlocked(rang === 'blocked' ? sound : undefined))
   }
   const takeRecords = (frame: Parameters<typeof takeHits>[1]): void => {
-    if (wanted.watchListHit) take('watchList', takeHits(now.current, frame, Date.now()))
+    if (settings.watchListHit) take('watchList', takeHits(now.current, frame, Date.now()))
   }
   function unblock(): void {
     if (blocked) void playNow(blocked).then((isHeard) => isHeard && setBlocked(undefined))
@@ -62,12 +63,12 @@ export function useAlarms(wanted: Pick<AccountAlert, 'watchListHit' | 'deviceOff
   useLive(
     topics.deviceStatus,
     ({ rows }) => {
-      if (wanted.deviceOffline) take('deviceOffline', takeStatuses(now.current, rows, Date.now()))
+      if (settings.deviceOffline) take('deviceOffline', takeStatuses(now.current, rows, Date.now()))
     },
     [],
   )
-  useMissed(wanted.watchListHit, takeRecords)
-  useToldElsewhere((told) => become(withoutTold(now.current, told)))
+  useMissed(settings.watchListHit, takeRecords)
+  useDismissedElsewhere((dismissed) => become(withoutDismissed(now.current, dismissed)))
   // Before what is touched is pressed: an alarm that waits to be heard does not wait for its button.
   useFirstTouch(() => (blocked === undefined ? void askForSound() : unblock()))
   useEffect(() => silence, [])
@@ -95,7 +96,7 @@ export function useAlarms(wanted: Pick<AccountAlert, 'watchListHit' | 'deviceOff
 const isLookedAt = (key: string): boolean => document.querySelector(`[data-bubble="${key}"]:is(:hover, :focus-within)`) !== null
 
 /** Hits of the last minutes that came in no frame: before the page stood, or while it had no connection. */
-function useMissed(wanted: boolean, takeRecords: (frame: Parameters<typeof takeHits>[1]) => void): void {
+function useMissed(isOn: boolean, takeRecords: (frame: Parameters<typeof takeHits>[1]) => void): void {
   const sees = useSeesWatchList()
   const connected = useLiveState(({ state }) => state === 'connected')
   const read = useEffectEvent(() => {
@@ -106,12 +107,12 @@ function useMissed(wanted: boolean, takeRecords: (frame: Parameters<typeof takeH
     )
   })
   useEffect(() => {
-    if (connected && sees && wanted) read()
-  }, [connected, sees, wanted])
+    if (connected && sees && isOn) read()
+  }, [connected, sees, isOn])
 }
 
 /** Hears of alarms that were closed in another tab. */
-function useToldElsewhere(hear: (told: readonly string[]) => void): void {
+function useDismissedElsewhere(hear: (dismissed: readonly string[]) => void): void {
   const take = useEffectEvent(hear)
   useEffect(() => {
     const changed = ({ key }: StorageEvent): void => {

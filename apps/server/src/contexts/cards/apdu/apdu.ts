@@ -34,7 +34,7 @@ function responseOf(text: string | undefined): Response | null {
 
 const SUCCESS = 0x9000
 
-/** A card or its writer said no. */
+/** A card or its writer refused a command. */
 export class CardRefused extends Error {
   override readonly name = 'CardRefused'
   readonly why: WriteFailure
@@ -47,7 +47,7 @@ export class CardRefused extends Error {
 }
 
 /**
- * What a status means for whoever writes a card.
+ * The meaning of a status for the writing of a card.
  * 6300 of a contactless reader and 63Cx of a card: a key that does not hold; 6581: memory; 6982: nobody was authenticated;
  * 6983, 6984: no more tries; 6A81, 6A82, 6A88, 6D00, 6E00: another kind of card; 6401, 6F00: it went away.
  */

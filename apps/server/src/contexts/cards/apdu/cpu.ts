@@ -27,11 +27,11 @@ export const prove = (key: Uint8Array, challenge: Uint8Array): string[] => [
   apdu({ ins: 0x82, p2: KEY_REFERENCE, data: cryptogramOf(key, challenge) }),
 ]
 
-/** Writes the content and reads it back. Two answers, of which the second holds what stands there now. */
+/** Write the content and read it back. Two answers, of which the second holds what stands there now. */
 export const write = (content: CardContent): string[] => [
   apdu({ ins: 0xd6, p1: FILE, data: Buffer.concat([headOf(content), bodyOf(content)]) }),
   apdu({ ins: 0xb0, p1: FILE, le: FILE_BYTES }),
 ]
 
-/** Puts the card's own key in place; P1 1: the new value alone, allowed by what was shown before. One answer. */
+/** Put the card's own key in place; P1 1: the new value alone, allowed by what was shown before. One answer. */
 export const close = (key: Uint8Array): string[] => [apdu({ ins: 0x24, p1: 1, p2: KEY_REFERENCE, data: key })]

@@ -27,13 +27,13 @@ const authenticate = (type: number): string => apdu({ cla: READER, ins: 0x86, da
 const update = (block: number, data: Uint8Array): string => apdu({ cla: READER, ins: 0xd6, p2: block, data })
 const read = (block: number): string => apdu({ cla: READER, ins: 0xb0, p2: block, le: BYTES })
 
-/** Opens the sector with the key the card came with, as key A. Two answers. */
+/** Open the sector with the key the card came with, as key A. Two answers. */
 export const openFresh = (transportKey: Uint8Array): string[] => [loadKey(transportKey), authenticate(KEY_A)]
 
-/** Opens the sector of a card that was written before, with its key B. Two answers. */
+/** Open the sector of a card that was written before, with its key B. Two answers. */
 export const openWritten = (keyB: Uint8Array): string[] => [loadKey(keyB), authenticate(KEY_B)]
 
-/** Writes the content and reads it back. Four answers, of which the last two hold what stands there now. */
+/** Write the content and read it back. Four answers, of which the last two hold what stands there now. */
 export const write = (content: CardContent): string[] => [
   update(HEAD_BLOCK, headOf(content)),
   update(KEY_BLOCK, bodyOf(content)),
@@ -41,7 +41,7 @@ export const write = (content: CardContent): string[] => [
   read(KEY_BLOCK),
 ]
 
-/** Puts the card's own keys in place. One answer. */
+/** Put the card's own keys in place. One answer. */
 export const close = ({ a, b }: { a: Uint8Array; b: Uint8Array }): string[] => [
   update(TRAILER_BLOCK, Buffer.concat([a, ACCESS_BITS, Buffer.from([USER_BYTE]), b])),
 ]

@@ -1,7 +1,4 @@
-/**
- * A card that is none: it answers commands as PC/SC part 3 and ISO/IEC 7816-4 have it, as far as they are used here, and keeps
- * what was said as it was said.
- */
+/** A simulated card. It answers commands as in PC/SC part 3 and ISO/IEC 7816-4, as far as they are used here, and records the exchange. */
 import { createDecipheriv } from 'node:crypto'
 import { APPLICATION } from '../apdu/cpu.ts'
 
@@ -41,13 +38,13 @@ export interface FakeM1 extends FakeCard {
   readonly blocks: Map<number, Buffer>
 }
 
-/** MIFARE Classic with its first sectors; sector 1 as it comes from the factory unless told. */
+/** MIFARE Classic with its first sectors; sector 1 as it comes from the factory by default. */
 export function fakeM1(number = '04A1B2C3', trailer = `FFFFFFFFFFFF${'FF078069'}FFFFFFFFFFFF`): FakeM1 {
   const blocks = new Map<number, Buffer>([4, 5, 6].map((block) => [block, Buffer.alloc(16)]))
   blocks.set(7, Buffer.from(trailer, 'hex'))
   let loaded = Buffer.alloc(6)
   let open: 'a' | 'b' | null = null
-  /** Whether the sector still takes key A for everything, as access bits FF0780 say. */
+  /** Return whether the sector still takes key A for everything, as access bits FF0780 say. */
   const isTransport = (): boolean => blocks.get(7)!.subarray(6, 9).equals(Buffer.from('FF0780', 'hex'))
 
   const card = fake(number, (command) => {
@@ -83,7 +80,7 @@ export interface FakeCpu extends FakeCard {
   key(): Buffer
 }
 
-/** A CPU card with the application of key cards; its key is all ones unless told. @param tries wrong keys until it is blocked */
+/** A CPU card with the application of key cards; its key is all ones by default. @param tries wrong keys until it is blocked */
 export function fakeCpu(number = '08C0FFEE', { key = Buffer.alloc(16, 0xff), tries = 3, application = APPLICATION } = {}): FakeCpu {
   let current = Buffer.from(key)
   let file = Buffer.alloc(32)

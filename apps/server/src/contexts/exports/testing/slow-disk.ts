@@ -1,6 +1,6 @@
 /** A disk that takes nothing: an export that is being made stays so for as long as a test needs. */
 import { onTestFinished } from 'vitest'
-import type { Storage } from '../../../platform/storage/storage.ts'
+import type { Storage } from '../../../platform/storage/storage-types.ts'
 
 /** Holds pieces of files back from now on. @returns lets them through again, as the end of the test does */
 export function holdDisk(storage: Storage): () => void {

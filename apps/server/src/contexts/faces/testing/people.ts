@@ -1,4 +1,4 @@
-/** People with templates of which everything is known, for tests; nothing of them is a face. */
+/** People with synthetic templates for tests; none of them is a real face. */
 import { gender } from '@gatehouse/contract/enums'
 import type { Made, Site, World } from '@gatehouse/dev-env/world'
 import { BUILTIN_DIMENSIONS, bytesOfEmbedding } from '@gatehouse/face-engine'
@@ -19,21 +19,21 @@ export interface SeededPerson {
   faces: { id: string; embedding: Float32Array }[]
 }
 
-/** How people are made: what all of them share, and in how many directions the rest differs. */
+/** How people are generated: the share common to all, and the number of dimensions in which the rest differs. */
 interface Likeness {
   shared: number
   directions: number
 }
-/** The model's curve takes one pair in six of them for as alike as one in a hundred of its own. */
+/** One pair in six is as alike as one pair in a hundred by the model's curve. */
 export const ALIKE: Likeness = { shared: 0.8, directions: 25 }
 /** Hardly anybody looks like anybody else. */
 export const UNLIKE: Likeness = { shared: 0.5, directions: 200 }
 
-/** So many people of a group, with photographs that are near each other. */
+/** Generate `count` people of a group; the photographs of one person are near each other. */
 export function peopleOf(count: number, group: Made, { shared, directions }: Likeness, seed: string, photos = 1): SeededPerson[] {
   const random = randomOf(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
-  // In the order of their ids, whatever chance makes of them: what is measured is the same each time.
+  // Sorted, because the order of ids is otherwise random: the measurement is then the same each time.
   const ids = Array.from({ length: count }, () => newId()).toSorted()
   return Array.from({ length: count }, (_, at) => {
     const own = Array.from({ length: directions }, normal)
@@ -56,7 +56,7 @@ export function peopleOf(count: number, group: Made, { shared, directions }: Lik
   })
 }
 
-/** Writes people past the calls, which would want a photograph for each template, and lets the search hear of them. */
+/** Insert people directly, since calls would require a photograph for each template, and announce them to the search. */
 export async function seedPeople(world: World, { park }: Pick<Site, 'park'>, people: readonly SeededPerson[]): Promise<void> {
   const { platform, contexts } = world.server
   const now = new Date(platform.clock.now())

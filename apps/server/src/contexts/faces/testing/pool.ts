@@ -1,15 +1,19 @@
-/** An engine for tests that says it is one: the built-in one's faces with another embedding, so that two models exist without a second engine. */
+/**
+ * A test engine that identifies itself as one: it uses the faces of the built-in engine with a different embedding, so that two
+ * models exist without a second engine.
+ */
 import { BUILTIN_ENGINE, type AnalyseOptions, type EngineDescription, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
 
 export interface TestingPool extends Pick<FacePool, 'modelId' | 'dimensions' | 'description' | 'ready' | 'analyse' | 'close'> {
   /** Photographs analysed so far. */
   analysed(): number
-  /** Called before each photograph; may throw what an engine throws. */
+  /** Called before each photograph; may throw an engine error. */
   before: (photo: Uint8Array) => Promise<void> | void
 }
 
 /**
- * Its embeddings are those of the built-in engine backwards: as good among themselves, and nothing to any other's.
+ * Create a test engine whose embeddings are those of the built-in engine reversed: equally good among themselves, and unrelated
+ * to any other model.
  * @param real finds the faces
  */
 export function testingPool(real: FacePool, modelId: string): TestingPool {

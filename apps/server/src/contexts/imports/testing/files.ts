@@ -74,10 +74,15 @@ export function workbookOf(rows: readonly (readonly Cell[])[], more: readonly Zi
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const related = (pairs: readonly [id: string, type: string, target: string][]) =>
-    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${pairs.map(([id, type, target]) => `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
+    `${pairs.map(([id, type, target]) => `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`).join('')}` +
+    '</Relationships>'
   const parts: Record<string, string> = {
     '_rels/.rels': related([['rId1', 'officeDocument', 'xl/workbook.xml']]),
-    'xl/workbook.xml': `<?xml version="1.0"?><workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Notes" sheetId="1" state="hidden" r:id="rId4"/><sheet name="People" sheetId="2" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml':
+      `<?xml version="1.0"?><workbook xmlns="${main}" xmlns:r="${relations}">` +
+      `<sheets><sheet name="Notes" sheetId="1" state="hidden" r:id="rId4"/>` +
+      `<sheet name="People" sheetId="2" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': related([
       ['rId1', 'worksheet', 'worksheets/sheet2.xml'],
       ['rId2', 'styles', '/xl/styles.xml'],
@@ -86,8 +91,14 @@ export function workbookOf(rows: readonly (readonly Cell[])[], more: readonly Zi
     ]),
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>`,
     'xl/worksheets/sheet2.xml': `<?xml version="1.0"?><worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`,
-    'xl/sharedStrings.xml': `<sst xmlns="${main}">${texts.map((text) => `<si><r><t xml:space="preserve">${escaped(text)}</t></r><rPh sb="0" eb="1"><t>ignored</t></rPh></si>`).join('')}</sst>`,
-    'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="170" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;\\ hh:mm"/></numFmts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>`,
+    'xl/sharedStrings.xml':
+      `<sst xmlns="${main}">` +
+      texts.map((one) => `<si><r><t xml:space="preserve">${escaped(one)}</t></r><rPh sb="0" eb="1"><t>ignored</t></rPh></si>`).join('') +
+      '</sst>',
+    'xl/styles.xml':
+      `<styleSheet xmlns="${main}">` +
+      `<numFmts count="1"><numFmt numFmtId="170" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;\\ hh:mm"/></numFmts>` +
+      `<cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>`,
   }
   return zipOf([...Object.entries(parts).map(([name, text]) => ({ name, bytes: Buffer.from(text), deflate: true })), ...more])
 }

@@ -1,11 +1,11 @@
 /** Records as terminals send them, for tests. */
 import { encodeChecks } from '@gatehouse/access-rules'
-import type { RecordObject, RecordsMessage } from '@gatehouse/contract/device/protocol'
+import type { RecordObject, RecordsMessage } from '@gatehouse/contract/device/protocol-records'
 
 const CHECKS = encodeChecks([{ code: 'face', ok: true, score: 91, threshold: 70, distance: 0.3 }])
 
-/** An allowed passage inwards by nobody in particular, unless told. */
-export const passage = (seq: number, wishes: Partial<RecordObject> = {}): RecordObject => ({
+/** An allowed inward passage without a person, unless `fields` say otherwise. */
+export const passage = (seq: number, fields: Partial<RecordObject> = {}): RecordObject => ({
   seq,
   occurredAt: 0,
   personId: null,
@@ -18,11 +18,11 @@ export const passage = (seq: number, wishes: Partial<RecordObject> = {}): Record
   checks: CHECKS,
   revision: 'revision-1',
   hasPicture: false,
-  ...wishes,
+  ...fields,
 })
 
 /** Passages numbered from 1. */
-export const passages = (wishes: readonly Partial<RecordObject>[]): RecordObject[] => wishes.map((wish, index) => passage(index + 1, wish))
+export const passages = (each: readonly Partial<RecordObject>[]): RecordObject[] => each.map((fields, index) => passage(index + 1, fields))
 
 export const sentBy = (records: RecordObject[], { epoch = 'boot-1', sentAt = 0, oldestSeq = 1 } = {}): RecordsMessage => ({
   epoch,

@@ -1,5 +1,6 @@
 /** An area with doors, for tests: passages are asked about and recorded as terminals do it. */
-import { deviceProtocolCalls, type RecordObject } from '@gatehouse/contract/device/protocol'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { accessMethod, accessResult, failReason } from '@gatehouse/contract/enums'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
@@ -17,7 +18,7 @@ export interface TestDoor extends MadeDevice {
   seq: number
 }
 
-export type AreaWishes = Partial<InputOf<(typeof restrictionCalls)['create']['body']>>
+export type AreaOptions = Partial<InputOf<(typeof restrictionCalls)['create']['body']>>
 
 export interface TestArea extends Made {
   /** In, out. */
@@ -39,16 +40,16 @@ export function atDoors(world: World) {
     await world.server.contexts.synchronisation.service.settled()
   }
 
-  async function area(wishes: AreaWishes = {}, doors?: readonly [TestDoor, TestDoor]): Promise<TestArea> {
+  async function area(options: AreaOptions = {}, doors?: readonly [TestDoor, TestDoor]): Promise<TestArea> {
     const own = doors ?? ([await door(IN), await door(OUT)] as const)
-    const name = wishes.name ?? `Area ${++areas}`
+    const name = options.name ?? `Area ${++areas}`
     const body = {
       name,
       limitType: 'antiSneakBack' as const,
       deviceIds: own.map(({ id }) => id),
       antiSneakBack: true,
       flowLimit: false,
-      ...wishes,
+      ...options,
     }
     const { id } = await world.call(restrictionCalls.create, { body })
     return { id, name, doors: own, count: async () => (await world.call(restrictionCalls.occupancy, { params: { id } })).count }
@@ -62,19 +63,19 @@ export function atDoors(world: World) {
     return persons
   }
 
-  /** Asks as a terminal does. */
+  /** Ask as a terminal does. */
   const ask = (at: TestDoor, person: Made, moment = world.clock.now()) =>
     at.client.call(deviceProtocolCalls.verify, { body: { personId: person.id, moment, method: accessMethod.face, score: 95 } })
 
-  /** Records a passage, let in unless told; waits until it is taken over. */
+  /** Records a passage, let in by default; waits until it is taken over. */
   async function record(
     at: TestDoor,
     person: Made,
     moment: number,
-    wishes: Partial<RecordObject> = {},
+    options: Partial<RecordObject> = {},
     sentAt = world.clock.now(),
   ): Promise<void> {
-    const made = passage(++at.seq, { occurredAt: moment, personId: person.id, direction: at.direction, ...wishes })
+    const made = passage(++at.seq, { occurredAt: moment, personId: person.id, direction: at.direction, ...options })
     await world.server.contexts.records.ingest({ deviceId: at.id, parkId: world.park.id }, sentBy([made], { sentAt }))
     await world.server.platform.events.settled()
   }
@@ -93,8 +94,8 @@ export function atDoors(world: World) {
     return answer
   }
 
-  const personsOf = async (of: Made, wishes: { status?: 0 | 1; personName?: string } = {}) =>
-    (await world.call(restrictionCalls.persons, { body: { restrictionId: of.id, size: 100, ...wishes } })).content
+  const personsOf = async (of: Made, options: { status?: 0 | 1; personName?: string } = {}) =>
+    (await world.call(restrictionCalls.persons, { body: { restrictionId: of.id, size: 100, ...options } })).content
 
   return { door, area, permitted, settled, ask, record, pass, personsOf, REFUSED }
 }

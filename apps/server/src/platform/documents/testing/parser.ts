@@ -1,23 +1,23 @@
-/** A parser that does what a test wants of it. */
+/** A parser that does what a test requests. */
 import { threadId } from 'node:worker_threads'
 import { defineParser, Unreadable, type ParserLimits, type Steps } from '../parser.ts'
 import type { ReadableFile } from '../../http/received-file.ts'
 
-export type Wish =
+export type ParserOptions =
   /** Yields so many numbers. */
   | { kind: 'count'; to: number }
-  /** Yields what the file holds, and in which thread it was read. */
+  /** Yields the content of the file, and the thread in which it was read. */
   | { kind: 'read' }
   | { kind: 'endless' }
-  /** Is busy, once it says so by the first number, until the second one is set, and cannot read the file then. */
+  /** Is busy, which it reports by the first number, until the second one is set, and cannot read the file then. */
   | { kind: 'busy'; signals: Int32Array<SharedArrayBuffer> }
-  /** Takes memory until there is none. */
+  /** Allocates memory until there is none. */
   | { kind: 'memory' }
   | { kind: 'spend'; steps: number }
   | { kind: 'unreadable' }
-  /** Throws what no parser throws on purpose. */
+  /** Throws an error that parsers do not throw on purpose. */
   | { kind: 'fault' }
-  /** Throws where nobody catches it. */
+  /** Throws an error that is not caught. */
   | { kind: 'crash' }
 
 export const testingParser = (limits: Partial<ParserLimits> = {}) =>
@@ -30,10 +30,10 @@ export interface TestingPiece {
   thread?: number
 }
 
-export async function* parse(file: ReadableFile, wish: Wish, steps: Steps): AsyncGenerator<TestingPiece> {
-  switch (wish.kind) {
+export async function* parse(file: ReadableFile, options: ParserOptions, steps: Steps): AsyncGenerator<TestingPiece> {
+  switch (options.kind) {
     case 'count':
-      for (let number = 0; number < wish.to; number++) yield { number }
+      for (let number = 0; number < options.to; number++) yield { number }
       return
     case 'read': {
       const bytes = await file.read(0, file.size)
@@ -44,8 +44,8 @@ export async function* parse(file: ReadableFile, wish: Wish, steps: Steps): Asyn
       for (let turns = 0; turns >= 0; turns = (turns + 1) % 1000);
       return
     case 'busy':
-      Atomics.store(wish.signals, 0, 1)
-      while (Atomics.load(wish.signals, 1) === 0);
+      Atomics.store(options.signals, 0, 1)
+      while (Atomics.load(options.signals, 1) === 0);
       throw new Unreadable('uploadTooMuch')
     case 'memory': {
       const texts: string[] = []
@@ -53,7 +53,7 @@ export async function* parse(file: ReadableFile, wish: Wish, steps: Steps): Asyn
       for (;;) texts.push(JSON.stringify(numbers))
     }
     case 'spend':
-      steps.spend(wish.steps)
+      steps.spend(options.steps)
       yield {}
       return
     case 'unreadable':

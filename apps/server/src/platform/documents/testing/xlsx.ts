@@ -1,9 +1,9 @@
-/** Reads an Excel file as a spreadsheet program would, by a zip library of its own. */
+/** Reads an Excel file like a spreadsheet program, with a separate zip library. */
 import { text } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 
 export interface ReadCell {
-  /** As it stands in the file: a number, or a text with its escapes resolved. */
+  /** Value in the file: a number, or a text with its escapes resolved. */
   value: string | number | null
   /** Position of its format. */
   style: number

@@ -1,0 +1,6 @@
+/** Files of applications. */
+import type { ApplicationRow } from './data.ts'
+
+/** Files an application keeps. */
+export const filesOf = ({ fileId, secondFileId }: Pick<ApplicationRow, 'fileId' | 'secondFileId'>): string[] =>
+  [fileId, secondFileId].filter((id) => id !== null)

@@ -1,0 +1,42 @@
+/** What a park asks of people and how long it keeps them; in memory on every node. */
+import { LANGUAGES, type Language } from '@gatehouse/contract'
+import { privacyPolicyFields, type PrivacyPolicy } from '@gatehouse/contract/privacy/calls'
+import type { z } from 'zod'
+import type { Scope } from '../../platform/session/session.ts'
+import { defineSetting, type Settings } from '../organisation/index.ts'
+
+export type PolicyFields = z.output<typeof privacyPolicyFields>
+
+const setting = defineSetting<PolicyFields>('privacy.policy', privacyPolicyFields, {
+  consentRequired: false,
+  consentText: {},
+  recordsOnErasure: 'pseudonymise',
+  retention: { staff: null, customer: null, special: null },
+})
+
+export interface PrivacySettings {
+  of(scope: Scope): PrivacyPolicy
+  /** @throws Conflict where another version was written since */
+  change(scope: Scope, fields: PolicyFields & { version?: number | undefined }): Promise<PrivacyPolicy>
+  /** What people agree to, in a language or else in one there is; empty where the park says nothing. */
+  textOf(scope: Scope, language: Language): string
+}
+
+export function createPrivacySettings(settings: Settings): PrivacySettings {
+  function of({ parkId }: Scope): PrivacyPolicy {
+    const { consentRequired, consentText, recordsOnErasure, retention, version } = settings.show(parkId, setting)
+    return { consentRequired, consentText, recordsOnErasure, retention, version }
+  }
+  return {
+    of,
+    async change(scope, { version, ...fields }) {
+      await settings.write(scope.parkId, setting, fields, version)
+      return of(scope)
+    },
+    textOf(scope, language) {
+      const { consentText } = of(scope)
+      const preferred = [language, ...LANGUAGES].find((one) => (consentText[one] ?? '') !== '')
+      return preferred === undefined ? '' : consentText[preferred]!
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/** Feeds of live screens: for each destination its rows, and which of them a listener may see. */
+import type { OrganisationService } from '../contexts/organisation/index.ts'
+import type { RecordService, Span } from '../contexts/records/index.ts'
+import type { DevicesService } from '../contexts/devices/index.ts'
+import type { DoorsService } from '../contexts/doors/index.ts'
+import { topics } from '@gatehouse/contract/realtime'
+import { maskerOf } from '../platform/session/masking.ts'
+import { seesWatchList, type Scope } from '../platform/session/session.ts'
+import type { RowMask } from './frame.ts'
+
+export interface Feed {
+  destination: string
+  /** Derived from the marks of the topic's rows. */
+  mask: RowMask | null
+  /** About as many rows as fit into a frame; further ones are counted without being read. */
+  fitting: number
+  rows(scope: Scope, ids: readonly string[], span: Span | undefined): Promise<readonly unknown[]>
+  /** Return those of the ids whose rows are visible in a scope, in their order. */
+  seen(scope: Scope, ids: readonly string[], span: Span | undefined): Promise<readonly string[]>
+  /** Rows show persons, some of whom are visible only with sight of the watch list. */
+  showsPersons?: true
+}
+
+/** Return the scope in which rows of a feed are read for a listener; equal for all listeners that see the same rows. */
+export function shownTo(feed: Feed, { parkId, sees }: Scope): Scope {
+  const watchList = feed.showsPersons !== true || seesWatchList({ parkId, ...(sees && { sees }) })
+  const deviceGroups = sees?.deviceGroups
+  if (watchList && deviceGroups === undefined) return { parkId }
+  return { parkId, sees: { watchList, ...(deviceGroups !== undefined && { deviceGroups }) } }
+}
+
+export interface FeedNeeds {
+  records: Pick<RecordService, 'rows' | 'seen'>
+  devices: Pick<DevicesService, 'some' | 'names' | 'fetches'>
+  doors: Pick<DoorsService, 'states'>
+  organisation: Pick<OrganisationService, 'get'>
+}
+
+export function createFeeds({ records: passages, devices, doors }: FeedNeeds) {
+  const records: Feed = {
+    destination: topics.accessRecord.destination,
+    mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
+    fitting: 36,
+    rows: (scope, ids, span) => passages.rows(scope, ids, span),
+    seen: (scope, ids, span) => passages.seen(scope, ids, span),
+    showsPersons: true,
+  }
+  /** Only callers with sight of the watch list may subscribe; without it a scope has no rows here either. */
+  const hits: Feed = {
+    ...records,
+    destination: topics.watchListHits.destination,
+    rows: async (scope, ids, span) => (await passages.rows(scope, ids, span)).filter(({ watchList }) => watchList !== undefined),
+  }
+  async function seenDevices(scope: Scope, ids: readonly string[]): Promise<string[]> {
+    const there = new Set((await devices.names(scope, ids)).map(({ id }) => id))
+    return ids.filter((id) => there.has(id))
+  }
+  const statuses: Feed = {
+    destination: topics.deviceStatus.destination,
+    mask: maskerOf(topics.deviceStatus.payload.shape.rows.element),
+    fitting: 128,
+    async rows(scope, ids) {
+      const byId = new Map((await devices.some(scope, ids)).map((device) => [device.id, device]))
+      return ids.flatMap((id) => {
+        const device = byId.get(id)
+        if (device === undefined) return []
+        const { onlineStatus, authorisationStatus, released, lastSeenAt, onlineSince, personsDesired, personsHeld, personsWithoutPhoto } =
+          device
+        return [
+          { id, onlineStatus, authorisationStatus, released, lastSeenAt, onlineSince, personsDesired, personsHeld, personsWithoutPhoto },
+        ]
+      })
+    },
+    seen: seenDevices,
+  }
+  const fetched: Feed = {
+    destination: topics.deviceFetched.destination,
+    mask: null,
+    fitting: 64,
+    rows: (scope, ids) => devices.fetches(scope, ids),
+    seen: seenDevices,
+  }
+  const moved: Feed = {
+    destination: topics.doors.destination,
+    mask: null,
+    fitting: 96,
+    rows: (scope, ids) => doors.states(scope, ids),
+    seen: seenDevices,
+  }
+  return { records, hits, statuses, fetched, moved }
+}

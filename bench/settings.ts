@@ -1,0 +1,29 @@
+/** Environment variables of the benchmarks. A value that makes no sense ends the run before anything is measured. */
+import { number, oneOf, readEnvironment, SettingsInvalid, wholeNumber } from '@gatehouse/server/environment'
+
+const count = (fallback: number) => wholeNumber('a number', [1, 1_000_000_000]).default(fallback)
+
+const variables = {
+  CONSOLE_LOADS: count(9).describe('How often each page is loaded in each language.'),
+  DEVICES_SHARE: number('a share', [0, 1]).default(1).describe('Share of the devices that are made.'),
+  IMPORT_ROWS: count(1_000).describe('Rows of the import.'),
+  INGEST_DEVICES: count(200).describe('Devices that send over MQTT.'),
+  INGEST_SECONDS: count(20).describe('Seconds these devices send.'),
+  LIVE_DEVICES: count(250).describe('Devices that send while somebody watches.'),
+  LIVE_ONLY: oneOf(['stomp', 'browser']).optional().describe('The one way of watching that is measured.'),
+  LIVE_SECONDS: count(20).describe('Seconds these devices send.'),
+  RECORDS: count(10_000_000).describe('Access records that are written.'),
+  TERMINAL_PERSONS: count(50_000).describe('Persons in the store of the terminal.'),
+}
+
+function readSettings() {
+  try {
+    return readEnvironment(variables, process.env)
+  } catch (error) {
+    if (!(error instanceof SettingsInvalid)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return process.exit(1)
+  }
+}
+
+export const settings = readSettings()

@@ -1,0 +1,54 @@
+/** What is known of each call, and the values it is asked with. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Call, Schema } from '@gatehouse/contract'
+import type { World } from '@gatehouse/dev-env/world'
+import type { AreaCases, CallCase, ScreenParameters } from './case.ts'
+import { idsFor, namesSomething, type Furnished } from '../furnished.ts'
+import { allFieldsOf, type Given } from '../requests.ts'
+
+/** Every other file of this folder; a new area adds its own. */
+const areas: readonly AreaCases[] = await Promise.all(
+  readdirSync(import.meta.dirname)
+    .filter((file) => file !== 'all.ts' && file !== 'case.ts')
+    .toSorted()
+    .map((file) => import(pathToFileURL(join(import.meta.dirname, file)).href) as Promise<AreaCases>),
+)
+const cases = areas.flatMap(({ cases: ofArea = [] }) => ofArea)
+
+/** What parameters of screens name, of all areas. */
+export const screenParameters: ScreenParameters = Object.assign({}, ...areas.map(({ screens = {} }) => screens)) as ScreenParameters
+
+/** Calls of whose subject each list shows at least one, of all areas. */
+export const listedCalls: readonly Call[] = areas.flatMap(({ listed = [] }) => listed)
+
+export const nameOf = (call: Pick<Call, 'method' | 'url'>): string => `${call.method} ${call.url}`
+const byName = new Map(cases.map((one) => [nameOf(one.call), one]))
+export const caseOf = (call: Call): CallCase | undefined => byName.get(nameOf(call))
+
+/** The fields of a call's address and body, at any depth. */
+export const fieldsOf = (call: Call): string[] => [
+  ...new Set([call.params, call.query, call.body].flatMap((schema: Schema | undefined) => [...allFieldsOf(schema)])),
+]
+
+/** Fields that name something of a park or node; none where what they name belongs to the installation. */
+export const namingFieldsOf = (call: Call): string[] =>
+  caseOf(call)?.foreign === false ? [] : fieldsOf(call).filter((field) => namesSomething(field))
+
+/** Values for a call in a park: what its case makes there, else the ids of what the park is furnished with. */
+export async function givenFor(call: Call, things: Furnished, world: World): Promise<Given> {
+  const made = (await caseOf(call)?.given?.({ world, site: things.site })) ?? {}
+  return {
+    ...idsFor(
+      call,
+      fieldsOf(call).filter((field) => !(field in made)),
+      things,
+    ),
+    ...caseOf(call)?.needs,
+    ...made,
+  }
+}
+
+/** Whether only an administrator at the root comes through, or somebody whose role says more than a code. */
+export const asksMore = (call: Call): boolean => call.permission === 'installation' || call.condition !== undefined

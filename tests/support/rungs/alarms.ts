@@ -1,3 +1,0 @@
-import type { Rung } from './rungs.ts'
-
-export const alarmsRungs: readonly Rung[] = []
