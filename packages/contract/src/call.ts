@@ -135,45 +135,15 @@ export interface CallShape {
   bodyLimit?: number
 }
 
-/** The areas that have calls: the folders of the contract they stand in. */
-export type Area =
-  | 'alarms'
-  | 'approvals'
-  | 'audit'
-  | 'cards'
-  | 'clinic'
-  | 'configuration'
-  | 'development'
-  | 'device'
-  | 'devices'
-  | 'doors'
-  | 'enrolment'
-  | 'exports'
-  | 'faces'
-  | 'identity'
-  | 'imports'
-  | 'maintenance'
-  | 'organisation'
-  | 'people'
-  | 'privacy'
-  | 'questions'
-  | 'records'
-  | 'relations'
-  | 'restrictions'
-  | 'statistics'
-  | 'strategies'
-  | 'synchronisation'
-  | 'system'
-  | 'upgrades'
-
-export type Call<Shape extends CallShape = CallShape> = Readonly<Shape> & { readonly url: string; readonly area: Area }
+/** `area` is the folder of the contract that the call stands in. */
+export type Call<Shape extends CallShape = CallShape> = Readonly<Shape> & { readonly url: string; readonly area: string }
 
 /**
  * Return what defines the calls of an area: `const call = callsOf('people')`, then `call({ method: 'GET', … })`.
  * The generic keeps each schema's exact type for the handler and the client.
  */
 export const callsOf =
-  (area: Area) =>
+  (area: string) =>
   <const Shape extends CallShape>(shape: Shape): Call<Shape> =>
     Object.freeze({ ...shape, area, url: SERVICE_PREFIX[shape.service] + shape.path })
 

@@ -1,5 +1,5 @@
 /** Every call of the platform, by area. */
-import type { Area, Call } from './call.ts'
+import type { Call } from './call.ts'
 import { alarmsCalls } from './alarms/calls.ts'
 import { auditCalls } from './audit/calls.ts'
 import { clinicCalls } from './clinic/calls.ts'
@@ -86,7 +86,10 @@ export const callsByArea = {
   exports: [exportCalls],
   alarms: [alarmsCalls],
   device: [deviceProtocolCalls],
-} as const satisfies Readonly<Record<Area, readonly Readonly<Record<string, Call>>[]>>
+} as const satisfies Readonly<Record<string, readonly Readonly<Record<string, Call>>[]>>
+
+/** An area that has calls. */
+export type Area = keyof typeof callsByArea
 
 /** Every call. */
 export const calls: readonly Call[] = Object.values(callsByArea).flatMap((groups) =>

@@ -1,5 +1,5 @@
 /** Which answers are stale after a change: an area of the contract, and the areas whose screens show something of it. */
-import type { Area } from '@gatehouse/contract'
+import type { Area } from '@gatehouse/contract/calls'
 
 /** Areas that name persons, count them, or are decided by what they are. */
 const PERSONS = [
@@ -25,11 +25,12 @@ const PERSONS = [
 ] as const satisfies readonly Area[]
 
 /**
- * For each area, the others that show something of it; `all` where nearly every screen does. The area itself and the operation log
+ * For each area, the others that show something of it; `all` where nearly every screen does. An area that is not named here is taken to
+ * show something of all others, and to be shown by all. The area itself and the operation log
  * (`audit`), in which each change leaves an entry, are stale after every change and not named. Where it is unclear whether an area
  * shows a change, it is named: an answer that is read in vain is cheaper than a stale one.
  */
-export const SHOWN_IN: Readonly<Record<Area, readonly Area[] | 'all'>> = {
+const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
   // Somebody's own choice of what to be alerted of.
   alarms: [],
   // A change that is agreed to is made: of persons, devices, strategies, linked parks.
@@ -99,10 +100,11 @@ export const SHOWN_IN: Readonly<Record<Area, readonly Area[] | 'all'>> = {
 }
 
 /** Areas that are always stale: the operation log. */
-const ALWAYS: readonly Area[] = ['audit']
+const ALWAYS: readonly string[] = ['audit']
 
 /** Whether answers of an area may be stale after a change in another. */
-export function isAffected(area: Area, changed: Area): boolean {
-  const shown = SHOWN_IN[changed]
-  return area === changed || ALWAYS.includes(area) || shown === 'all' || shown.includes(area)
+export function isAffected(area: string, changed: string): boolean {
+  const table: Readonly<Partial<Record<string, readonly string[] | 'all'>>> = SHOWN_IN
+  const shown = table[changed] ?? 'all'
+  return area === changed || ALWAYS.includes(area) || shown === 'all' || !(area in table) || shown.includes(area)
 }

@@ -1,7 +1,6 @@
 /** The cache of read calls. */
 import { hashKey, QueryClient, queryOptions, useQuery, type Query, type QueryKey, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Area } from '@gatehouse/contract'
 import { isAffected } from './affected.ts'
 import type { AnswerOf, AnyCall, PartsOf } from './http.ts'
 import { Refusal } from './refusal.ts'
@@ -64,7 +63,7 @@ export async function readAgain(cache: QueryClient, held: Held): Promise<void> {
  * Resolve when what is visible has been read.
  */
 export function readAfter(cache: QueryClient, { area: changed }: Pick<AnyCall, 'area'>): Promise<void> {
-  const predicate = ({ queryKey: [area] }: Pick<Query, 'queryKey'>): boolean => isAffected(area as Area, changed)
+  const predicate = ({ queryKey: [area] }: Pick<Query, 'queryKey'>): boolean => isAffected(String(area), changed)
   // A list that is read before its page has come is observed by nobody, so it is not read again: its answer may be older than the change.
   const early = cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
   for (const query of early.filter((one) => one.getObserversCount() === 0))

@@ -61,6 +61,8 @@ const settingsOf = async (site: Site, { device }: WorldTerminal) => {
 test('people more alike than those of the model are asked for more, at terminals too, and it is said how that was found', async () => {
   const site = await parkWithDoors()
   const terminal = await site.terminal()
+  // A terminal may be online before the register has the new device.
+  await site.settled()
   const before = await settingsOf(site, terminal)
   expect(await read(site)).toMatchObject({ measuredAt: null, people: null, persons: 0, doubtful: 0, looser: false, work: null })
 
