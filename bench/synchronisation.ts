@@ -352,7 +352,7 @@ function simulated(persons: number, count: number): BenchResult[] {
   })
   const before = used()
   const stores = Array.from({ length: count }, () => createSimulatedStore({ catalogue }))
-  for (const { disk } of stores) disk.holdings.take({ persons: taken, exceptions: [], gone: [], position: null })
+  for (const { disk } of stores) disk.holdings.take({ persons: taken, exceptions: [], removed: [], position: null })
   const perPerson = (used() - before) / (stores.length * persons)
   return [{ name: `a person held in the simulator, of ${persons} at ${count} devices`, value: perPerson, unit: 'bytes', goal: 32 }]
 }

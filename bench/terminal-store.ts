@@ -72,7 +72,7 @@ function fill(folder: string): void {
         faces: [{ faceId: `face-${number}`, template: Buffer.from(embedding.buffer).toString('base64') }],
       }
     })
-    store.holdings.take({ persons, exceptions: [], gone: [], position: { audience: 'bench', cursor: from + persons.length } })
+    store.holdings.take({ persons, exceptions: [], removed: [], position: { audience: 'bench', cursor: from + persons.length } })
   }
   store.close()
 }

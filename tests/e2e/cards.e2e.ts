@@ -5,7 +5,7 @@ import { cardCalls } from '@gatehouse/contract/cards/calls'
 import type { World, WorldTerminal } from '@gatehouse/dev-env/world'
 import { fakeM1, type FakeCard } from '../../apps/server/src/contexts/cards/testing/card.ts'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 

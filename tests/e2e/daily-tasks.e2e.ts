@@ -7,7 +7,7 @@ import { userCalls } from '@gatehouse/contract/identity/users'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { World } from '@gatehouse/dev-env/world'
 import { countClicks, formReady, pagesOf, pick, typePassword } from '../support/console.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World

@@ -14,7 +14,7 @@ import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '../../apps/server/src/contexts/records/testing/records.ts'
 import { connectedDevice } from '../support/connected-device.ts'
 import { expectAccessible, expectAddress, pageHolding, pagesOf, typePassword, type ConsoleOptions } from '../support/console.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 import { until } from '../support/until.ts'
 

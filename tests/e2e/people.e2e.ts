@@ -14,7 +14,7 @@ import { portrait } from '@gatehouse/dev-env/portraits'
 import { fakeCamera } from '../support/camera.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, expectAddress, formReady, openConsole, pagesOf, pick } from '../support/console.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 

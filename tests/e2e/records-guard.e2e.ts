@@ -9,7 +9,7 @@ import type { MadeDevice, World } from '@gatehouse/dev-env/world'
 import { startAnswering } from '../support/answering-device.ts'
 import { connectedDevice } from '../support/connected-device.ts'
 import { expectAccessible, expectAddress, openConsole, pageHolding, pagesOf } from '../support/console.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 import { until } from '../support/until.ts'
 

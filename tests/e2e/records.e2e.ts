@@ -12,7 +12,7 @@ import type { SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, World } from '@gatehouse/dev-env/world'
 import { connectedDevice } from '../support/connected-device.ts'
 import { countClicks, expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 

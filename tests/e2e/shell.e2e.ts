@@ -515,9 +515,9 @@ test.each(['staffList', 'passStrategy', 'userManage', 'exportRecord'] as const)(
     let asked = 0
     page.on('request', (request) => void (asked += new URL(request.url()).pathname === url ? 1 : 0))
     const chunk = new RegExp(`/assets/${basename(file, '.tsx')}-[^/]+\\.js$`)
-    let isHeldBack = false
+    let isDelayed = false
     await page.route(chunk, async (route) => {
-      isHeldBack = true
+      isDelayed = true
       await until('the list to be asked for', () => Promise.resolve(asked > 0))
       await route.continue()
     })
@@ -525,7 +525,7 @@ test.each(['staffList', 'passStrategy', 'userManage', 'exportRecord'] as const)(
     await page.locator('main table').first().waitFor()
     // What the page asks for when it appears has been asked for by then.
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
-    expect({ asked, isHeldBack }).toEqual({ asked: 1, isHeldBack: true })
+    expect({ asked, isDelayed }).toEqual({ asked: 1, isDelayed: true })
   },
 )
 

@@ -17,7 +17,7 @@ import {
 import { sendAll } from '../support/bad-input/send.ts'
 import { ALL_CALLS, named } from '../support/all-calls.ts'
 import { startBadInputWalk, type BadInputWalk } from '../support/bad-input/walk.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import type { Given } from '../support/requests.ts'
 
 const MEBIBYTE = 1_048_576

@@ -12,7 +12,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { allFieldsOf, fieldsOf, requestFor } from '../support/requests.ts'
-import { furnish } from '../support/furnished.ts'
+import { createFixtures } from '../support/fixtures.ts'
 
 const ALL: readonly Call[] = contract
 const nameOf = ({ method, url }: Call) => `${method} ${url}`
@@ -140,8 +140,8 @@ test('a privatised installation lets admin and operator upgrade devices besides 
 test('after a switch of park every list shows the chosen one and nothing of the other [BEH-068]', async () => {
   const [here, there] = [await world.addPark(), await world.addPark()]
   const things = [
-    await furnish(world, here, { face: false, report: false }),
-    await furnish(world, there, { face: false, report: false }),
+    await createFixtures(world, here, { face: false, report: false }),
+    await createFixtures(world, there, { face: false, report: false }),
   ] as const
   const client = await world.as({ ...ADMIN, areaCode: here.park.areaCode })
   const shown = async () => ({

@@ -11,7 +11,7 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { recordId } from '@gatehouse/server/platform/database/ids'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
 

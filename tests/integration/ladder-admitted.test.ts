@@ -9,15 +9,15 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database/database'
 import { ALL_CALLS, ask, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
-import { furnish, namesSomething, type Furnished } from '../support/furnished.ts'
+import { createFixtures, namesSomething, type Fixtures } from '../support/fixtures.ts'
 import { fieldsOf, givenFor, nameOf, caseOf } from '../support/cases/all.ts'
 
 let world: World
 /** A park beside the first one. */
-let there: Furnished
+let there: Fixtures
 beforeAll(async () => {
   world = await startWorld()
-  there = await furnish(world, await world.addPark())
+  there = await createFixtures(world, await world.addPark())
 })
 afterAll(() => world?.stop())
 
@@ -78,7 +78,7 @@ describe('with the right role in the right park', () => {
     // What a call changes or takes away, no other one misses.
     const spent = isWrite(call) && fieldsOf(call).some(namesSomething) && caseOf(call)?.given === undefined
     const things = spent
-      ? await furnish(world, there.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') })
+      ? await createFixtures(world, there.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') })
       : there
     const client = await world.session({ park: there.site.park, ...sessionFor(world, call) })
     const credentials = call.permission === 'public' ? null : credentialsFor(call, things, client)

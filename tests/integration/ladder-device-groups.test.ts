@@ -17,7 +17,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { watchListHitNoted } from '@gatehouse/server/contexts/records/events'
 import { sql } from '@gatehouse/server/platform/database/database'
 import { ALL_CALLS, ask, codesOf, named } from '../support/all-calls.ts'
-import { furnish, recordAt, type Furnished } from '../support/furnished.ts'
+import { createFixtures, recordAt, type Fixtures } from '../support/fixtures.ts'
 import { outOfReach, withRoles, type OutOfReach } from '../support/out-of-reach.ts'
 import {
   WHOLE,
@@ -48,7 +48,7 @@ const reading = walked.filter((call) => !isWrite(call))
 const naming = walked.filter((call) => namingFieldsOf(call).length > 0)
 
 let world: World
-let things: Furnished
+let things: Fixtures
 let hidden: OutOfReach
 let walk: HiddenWalk
 let limited: Client
@@ -69,7 +69,7 @@ async function answersOf({ credentials }: Client): Promise<Map<string, string>> 
 
 beforeAll(async () => {
   world = await startWorld()
-  things = await furnish(world, world)
+  things = await createFixtures(world, world)
   await world.call(deviceCalls.move, { body: { ids: [things.device.id], groupId: things.deviceGroup.id } })
   const gone = await world.person()
   const { erasureIds } = await world.call(privacyCalls.erase, { body: { personIds: [gone.id], reason: 'asked for' } })
@@ -256,7 +256,7 @@ describe('live', () => {
         online: true,
         lastSeenAt: world.clock.now(),
       }),
-    doors: async (deviceId) => world.server.contexts.doors.service.told({ deviceId, parkId: world.park.id }, 'opened'),
+    doors: async (deviceId) => world.server.contexts.doors.service.noteState({ deviceId, parkId: world.park.id }, 'opened'),
   }
   const listening = (client: Client, topic: keyof typeof happens) =>
     listen({ url: client.url, bearer: (client.credentials as { bearer: string }).bearer, areaCode: world.park.areaCode }, topics[topic])

@@ -16,7 +16,7 @@ import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { recordId } from '@gatehouse/server/platform/database/ids'
 import { ALL_CALLS, named } from '../support/all-calls.ts'
-import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
+import { drawnFace, createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { exportedRecords, rowsNaming, tellingAnswers, revealedByIds, wordsAnswered, type HiddenWalk } from '../support/hidden-things.ts'
 import { nameOf, namingFieldsOf } from '../support/cases/all.ts'
 import { watch, type Watched } from '../support/watched.ts'
@@ -27,7 +27,7 @@ const reading = walked.filter((call) => !isWrite(call))
 const naming = walked.filter((call) => namingFieldsOf(call).length > 0)
 
 let world: World
-let things: Furnished
+let things: Fixtures
 let watched: Watched
 /** For whom the watch list does not exist, and somebody with the same codes for whom it does. */
 let limited: Client
@@ -36,7 +36,7 @@ let walk: HiddenWalk
 
 beforeAll(async () => {
   world = await startWorld()
-  things = await furnish(world, world)
+  things = await createFixtures(world, world)
   watched = await watch(world, things)
   await foundAtDoor()
   limited = await world.session({ roleSign: 'other' })

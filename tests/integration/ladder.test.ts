@@ -14,7 +14,7 @@ import type { Answer, Client, Credentials } from '@gatehouse/dev-env/client'
 import { startWorld, type SessionOptions, type World } from '@gatehouse/dev-env/world'
 import { changedTables, contentsOf } from '../support/contents.ts'
 import { ALL_CALLS, ask, codesOf, credentialsFor, named } from '../support/all-calls.ts'
-import { furnish, type Furnished } from '../support/furnished.ts'
+import { createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { requestFor, type Given } from '../support/requests.ts'
 import { givenFor, nameOf, namingFieldsOf } from '../support/cases/all.ts'
 
@@ -23,8 +23,8 @@ const naming = ALL_CALLS.filter((call) => namingFieldsOf(call).length > 0)
 
 let world: World
 /** In the first park, and in another one. */
-let here: Furnished
-let elsewhere: Furnished
+let here: Fixtures
+let elsewhere: Fixtures
 /** Somebody of the other park who may do anything there, and has just typed their password. */
 let guest: Client
 /** Values for each call, made in the first park before anybody tries his luck; where that failed, why. */
@@ -37,8 +37,8 @@ const given = (call: Call): Given => {
 
 beforeAll(async () => {
   world = await startWorld({ jobsAsleep: true })
-  here = await furnish(world, world)
-  elsewhere = await furnish(world, await world.addPark())
+  here = await createFixtures(world, world)
+  elsewhere = await createFixtures(world, await world.addPark())
   guest = await world.session({ park: elsewhere.site.park, roleSign: 'operator' })
   for (const call of ALL_CALLS) made.set(call, await givenFor(call, here, world).catch((error: Error) => error))
 }, 120_000)

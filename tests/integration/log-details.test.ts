@@ -16,17 +16,17 @@ import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database/database'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
-import { furnish, type Furnished } from '../support/furnished.ts'
+import { createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { openedLog } from '../support/opened-log.ts'
 import { until } from '../support/until.ts'
 
 let world: World
-let here: Furnished
+let here: Fixtures
 let plain: Client
 let masking: Client
 beforeAll(async () => {
   world = await startWorld()
-  here = await furnish(world, world)
+  here = await createFixtures(world, world)
   plain = await world.session()
   masking = await world.session({ masking: true })
 })

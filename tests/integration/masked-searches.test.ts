@@ -17,7 +17,7 @@ import { createClient, type CallInput, type Client } from '@gatehouse/dev-env/cl
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { MISSES_MAX } from '@gatehouse/server/platform/session/masked-searches'
 import { ALL_CALLS, named } from '../support/all-calls.ts'
-import { furnish, type Furnished } from '../support/furnished.ts'
+import { createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { requestFor } from '../support/requests.ts'
 import { givenFor } from '../support/cases/all.ts'
 
@@ -27,7 +27,7 @@ const PARTS = ['aria', '7237', '5667']
 
 let now = Date.parse('2027-03-01T10:00:00Z')
 let world: World
-let here: Furnished
+let here: Fixtures
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => now } })
   let isFirst = true
@@ -40,7 +40,7 @@ beforeAll(async () => {
       return world.person({ ...options, ...sought })
     },
   }
-  here = await furnish(world, site)
+  here = await createFixtures(world, site)
   await world.call(issuingCalls.issue, {
     body: { personId: here.person.id, type: 0, number: '66778899001', effectiveDate: '2028-01-01', expiryDate: '2028-02-01' },
   })

@@ -21,13 +21,13 @@ import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { ask } from '../support/all-calls.ts'
-import { furnish, type Furnished } from '../support/furnished.ts'
+import { createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { requestFor, type Given } from '../support/requests.ts'
 import { until } from '../support/until.ts'
 import { givenFor } from '../support/cases/all.ts'
 
 let world: World
-let here: Furnished
+let here: Fixtures
 let masking: Client
 let plain: Client
 /** Every name, phone, ID number and card number of the park, none of which is part of anything else. */
@@ -55,7 +55,7 @@ beforeAll(async () => {
   // Two who look alike, so that the report finds a pair and a photograph its likeness.
   await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 0) })
   await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 1) })
-  here = await furnish(world, site)
+  here = await createFixtures(world, site)
   await world.call(clinicCalls.correct, { params: { id: here.recordId }, body: { actualPersonId: here.otherPerson.id } })
   masking = await world.session({ masking: true, roleSign: 'admin' })
   plain = await world.session({ roleSign: 'admin' })
@@ -155,7 +155,7 @@ describe('what calls answer', () => {
 })
 
 test('no call that changes something answers in full either', async () => {
-  const there = await furnish(world, named(await world.addPark()))
+  const there = await createFixtures(world, named(await world.addPark()))
   const { park } = there.site
   const writing = contract
     // These end the session that asks.

@@ -31,7 +31,7 @@ import { migrationsOf } from '@gatehouse/server/contexts'
 import { startExport } from '../../apps/server/src/contexts/exports/testing/exports.ts'
 import { oneTimePassword } from '../support/authenticator.ts'
 import { query } from '../support/embedded-postgres.ts'
-import { furnish } from '../support/furnished.ts'
+import { createFixtures } from '../support/fixtures.ts'
 import { until } from '../support/until.ts'
 import { usersOf } from '../support/users.ts'
 
@@ -118,7 +118,7 @@ test('each is declared with the key of its table, and with a column of the park'
 
 /** Makes something of everything that is sealed, through the calls that make it. */
 async function fill(): Promise<void> {
-  const { site, device, person, group } = await furnish(world, world)
+  const { site, device, person, group } = await createFixtures(world, world)
   const face = async () => (await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[1], 0) })).faceId
   const stored = { phone: '13800138000', cardNumber: '771', birthday: '1990-05-05', remark: 'walks with a limp' }
   const { id: personId } = await site.person({ ...stored, idType: 'other', idNumber: 'AB123456', personalPassword: '482913' })

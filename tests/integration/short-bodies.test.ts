@@ -10,7 +10,7 @@ import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { ALL_CALLS, credentialsFor, named } from '../support/all-calls.ts'
 import { changedTables, contentsOf } from '../support/contents.ts'
-import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
+import { drawnFace, createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { formBytes, manualSeconds, openRequest, type OpenRequest } from '../support/open-requests.ts'
 import { requestFor } from '../support/requests.ts'
 import { linkTokenIn } from '../support/cases/enrolment.ts'
@@ -23,13 +23,13 @@ const WITH_BODY = ALL_CALLS.filter(({ method }) => method !== 'GET')
 
 const seconds = manualSeconds()
 let world: World
-let things: Furnished
+let things: Fixtures
 let administrator: Client
 let linkToken: string
 let before: Map<string, string>
 beforeAll(async () => {
   world = await startWorld({ ticks: seconds.ticks, jobsAsleep: true })
-  things = await furnish(world, world, { face: false, report: false })
+  things = await createFixtures(world, world, { face: false, report: false })
   const { id: organisationId } = world.server.contexts.organisation.service.root()
   // None of its calls comes as far as to change anything, so one will do for all.
   administrator = await world.session({ permissions: PERMISSION_CODES, roleSign: 'admin', organisationId })

@@ -14,7 +14,7 @@ import { startFleet, type Fleet, type FleetOptions } from '@gatehouse/dev-env/si
 import { picture } from '@gatehouse/dev-env/simulator/picture'
 import { prove } from '@gatehouse/dev-env/simulator/proof'
 import { startWorld, type Made, type MadePerson, type World } from '@gatehouse/dev-env/world'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { until } from '../support/until.ts'
 
 const SEED = 7

@@ -8,7 +8,7 @@ import { accessMethod } from '@gatehouse/contract/enums/access'
 import { tarOf } from '@gatehouse/dev-env/packages'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { clockAhead } from '../support/clock-ahead.ts'
-import { drawnFace } from '../support/furnished.ts'
+import { drawnFace } from '../support/fixtures.ts'
 import { bearerOf, integratorOf, type Integrator } from '../support/specified/specified.ts'
 
 const MINUTE = 60_000

@@ -4,7 +4,7 @@ import type { Call } from '@gatehouse/contract'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { ALL_CALLS, credentialsFor, named, sessionFor } from '../support/all-calls.ts'
-import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
+import { drawnFace, createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { requestFor } from '../support/requests.ts'
 import { givenFor } from '../support/cases/all.ts'
 
@@ -13,7 +13,7 @@ const isOpen = ({ service, consumes }: Call): boolean => service === 'device' ||
 const CALLS = ALL_CALLS.filter((call) => call.method !== 'GET' && !isOpen(call))
 
 let world: World
-let things: Furnished
+let things: Fixtures
 /** One session for all calls that ask for the same. */
 const sessions = new Map<string, Promise<Client>>()
 function clientFor(call: Call): Promise<Client> {
@@ -25,7 +25,7 @@ function clientFor(call: Call): Promise<Client> {
 }
 beforeAll(async () => {
   world = await startWorld()
-  things = await furnish(world, world, { face: false })
+  things = await createFixtures(world, world, { face: false })
 })
 afterAll(() => world.stop())
 

@@ -17,7 +17,7 @@ import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../support/embedded-postgres.ts'
-import { drawnFace, recordAt } from '../support/furnished.ts'
+import { drawnFace, recordAt } from '../support/fixtures.ts'
 
 let world: World
 beforeAll(async () => {

@@ -8,28 +8,28 @@ import { liveOutput } from '../run/program.ts'
 import { dumpDatabase } from './dump.ts'
 import { factNames, readFact, type Asking, type Facts } from './facts.ts'
 import { keepInstallation } from './folder.ts'
-import { startFurnished, type Furnishing } from './furnish.ts'
+import { startFixtureInstallation, type FixtureInstallation } from './fixture-installation.ts'
 
 /**
- * Start a furnished installation of the present source, and keep it as that of a release. Needs PostgreSQL and a pg_dump
+ * Start an installation with fixtures of the present source, and keep it as that of a release. Needs PostgreSQL and a pg_dump
  * of the same version or newer.
  */
 export async function keepRelease(release: string): Promise<void> {
   const server = await startPostgres(liveOutput)
   process.env.DATABASE_URL = server.connectionString
   try {
-    const furnishing = await startFurnished()
+    const installation = await startFixtureInstallation()
     try {
-      await keep(release, furnishing)
+      await keep(release, installation)
     } finally {
-      await furnishing.world.stop()
+      await installation.world.stop()
     }
   } finally {
     await server.stop()
   }
 }
 
-async function keep(release: string, { world, device }: Furnishing): Promise<void> {
+async function keep(release: string, { world, device }: FixtureInstallation): Promise<void> {
   const { modelId } = world.server.contexts.faces.service
   const asking: Asking = { administrator: world.client, device: createClient(world.url, { basic: [device.code, device.secret] }), modelId }
   const pictures = new Set<string>()

@@ -3,7 +3,7 @@ import { PERMISSION_CODES, isWrite, type Call } from '@gatehouse/contract'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { createClient, type Answer, type CallInput, type Client, type Credentials } from '@gatehouse/dev-env/client'
 import type { SessionOptions, World } from '@gatehouse/dev-env/world'
-import { drawnFace, type Furnished } from './furnished.ts'
+import { drawnFace, type Fixtures } from './fixtures.ts'
 import { requestFor, type Given } from './requests.ts'
 import { asksMore, nameOf } from './cases/all.ts'
 
@@ -19,7 +19,7 @@ export async function ask({ url }: Pick<World, 'url'>, call: Call, credentials: 
 }
 
 /** Whose credentials a call takes, in a park. */
-export function credentialsFor(call: Call, things: Furnished, client: Client): Credentials {
+export function credentialsFor(call: Call, things: Fixtures, client: Client): Credentials {
   if (call.permission === 'device') return { basic: [things.device.code, things.device.secret] }
   return call.permission === 'basic' ? { basic: ['console', ''] } : client.credentials
 }

@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { startDevice } from '@gatehouse/terminal/device/device'
-import { createHeldPersons } from '@gatehouse/terminal/device/held-persons'
+import { createStoredPersons } from '@gatehouse/terminal/device/stored-persons'
 import { recordId } from '@gatehouse/terminal/device/record-id'
 import { openStore } from '../../apps/terminal/src/store/store.ts'
 import { openJournal } from './device-journal.ts'
@@ -91,7 +91,7 @@ function account(): DeviceAccount {
   // Counted from what is on the disk, not followed.
   return {
     ...device.state(),
-    counted: createHeldPersons(holdings).digest(),
+    counted: createStoredPersons(holdings).digest(),
     persons,
     made: journal.records(),
     pictures: journal.pictures(),

@@ -7,7 +7,7 @@ import type { World } from '@gatehouse/dev-env/world'
 import { sql } from '@gatehouse/server/platform/database/database'
 import { newId } from '@gatehouse/server/platform/database/ids'
 import { ask } from './all-calls.ts'
-import type { Furnished } from './furnished.ts'
+import type { Fixtures } from './fixtures.ts'
 import type { Given } from './requests.ts'
 import { givenFor, nameOf, namingFieldsOf } from './cases/all.ts'
 import { until } from './until.ts'
@@ -15,7 +15,7 @@ import { until } from './until.ts'
 export interface HiddenWalk {
   world: World
   /** Of the same park, and visible to both users. */
-  things: Furnished
+  things: Fixtures
   /** What names the hidden things in an answer. */
   words: readonly string[]
   /** The user for whom they do not exist, and one with the same codes for whom they do. */

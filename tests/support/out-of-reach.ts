@@ -7,7 +7,7 @@ import { insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/con
 import { grantToken } from '@gatehouse/dev-env/accounts'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
-import { recordAt, type Furnished } from './furnished.ts'
+import { recordAt, type Fixtures } from './fixtures.ts'
 
 export interface OutOfReach {
   /** What names it in an answer. */
@@ -19,10 +19,10 @@ export interface OutOfReach {
 const NAMES = { device: 'Reichenbach Vault', code: 'OUT-OF-REACH-7', group: 'Catacombs', sibling: 'Oubliettes', operator: 'Colonel Moran' }
 
 /**
- * Makes it in a group that stands above the furnished one, beside another one there.
+ * Makes it in a group above the one of the fixtures, beside another one there.
  * @param erasureId a receipt that then names the device too
  */
-export async function outOfReach(world: World, things: Furnished, erasureId: string): Promise<OutOfReach> {
+export async function outOfReach(world: World, things: Fixtures, erasureId: string): Promise<OutOfReach> {
   const { site, deviceGroup, strategy, person, otherPerson } = things
   const { db } = world.server.platform
   const group = await site.deviceGroup(NAMES.group)

@@ -1,17 +1,17 @@
-/** The address of every screen of the console in a furnished park. */
+/** The address of every screen of the console in a park with fixtures. */
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import type { World } from '@gatehouse/dev-env/world'
 import type { Screen, ScreenName } from '../../apps/console/src/screens.ts'
-import { furnish } from './furnished.ts'
+import { createFixtures } from './fixtures.ts'
 import { givenFor, listedCalls, screenParameters } from './cases/all.ts'
 import type { Meaning } from './cases/case.ts'
 
 /** What is behind the `#`, by screen: a function that throws for a screen with a parameter of which no meaning is told. */
-export async function furnishScreens(world: World): Promise<(name: ScreenName, screen: Screen) => string> {
+export async function prepareScreenAddresses(world: World): Promise<(name: ScreenName, screen: Screen) => string> {
   await world.call(parkSettingCalls.saveUpdateConfig, {
     body: { staffFaceRegisterFlag: 0, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 1 },
   })
-  const things = await furnish(world, world)
+  const things = await createFixtures(world, world)
   const made = new Map<Meaning, string>()
   const idOf = async (meaning: Meaning): Promise<string> => {
     const id = typeof meaning === 'function' ? await meaning(things, world) : String((await givenFor(meaning, things, world))['id'])

@@ -12,7 +12,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
 import { screenEntries, screens, type Screen, type ScreenName } from '../../apps/console/src/screens.ts'
 import { expectAccessible, openConsole, openHolding, type ConsoleOptions } from './console.ts'
-import { furnishScreens } from './screen-addresses.ts'
+import { prepareScreenAddresses } from './screen-addresses.ts'
 import {
   doubledColumns,
   englishIn,
@@ -68,7 +68,7 @@ async function openWith(browser: Browser, world: World, stored: Record<string, u
 export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 'theme'>>): void {
   let world: World
   let browser: Browser
-  let addressOf: Awaited<ReturnType<typeof furnishScreens>>
+  let addressOf: Awaited<ReturnType<typeof prepareScreenAddresses>>
   let walker: Walker
   /** Nobody has logged in with its browser. */
   let stranger: Walker
@@ -77,10 +77,10 @@ export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 
   const titleOf = (name: ScreenName): string | null => titleIn(titles, name)
 
   beforeAll(async () => {
-    // What it is furnished with belongs to the installation in part.
+    // Some fixtures belong to the installation.
     world = await startWorld({ console: true })
     browser = await sharedBrowser()
-    addressOf = await furnishScreens(world)
+    addressOf = await prepareScreenAddresses(world)
     const { page, context } = await openConsole(browser, world, options)
     walker = { page, context, watched: watch(page) }
     await walker.watched.settled(titleOf('home'))
@@ -154,14 +154,14 @@ export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 
 export function walkScreensByPermission(): void {
   let world: World
   let browser: Browser
-  let addressOf: Awaited<ReturnType<typeof furnishScreens>>
+  let addressOf: Awaited<ReturnType<typeof prepareScreenAddresses>>
   let walker: Walker & { permissions: string }
   const titles = titlesIn('en')
 
   beforeAll(async () => {
     world = await startWorld({ console: true })
     browser = await sharedBrowser()
-    addressOf = await furnishScreens(world)
+    addressOf = await prepareScreenAddresses(world)
   })
   afterAll(async () => {
     await walker?.context.close()

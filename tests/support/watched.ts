@@ -14,7 +14,7 @@ import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { sql } from '@gatehouse/server/platform/database/database'
 import type { Site, World } from '@gatehouse/dev-env/world'
-import { drawnFace, recordAt, type Furnished } from './furnished.ts'
+import { drawnFace, recordAt, type Fixtures } from './fixtures.ts'
 
 export interface Watched {
   id: string
@@ -29,7 +29,7 @@ const WORK_NUMBER = 'WATCHED-7'
 const REASON = 'asked for'
 
 /** Makes the person one of the staff with all that staff has, and puts them on the watch list then. @param things of the same park */
-export async function watch(world: World, things: Furnished): Promise<Watched> {
+export async function watch(world: World, things: Fixtures): Promise<Watched> {
   const { site, device } = things
   const picture = await drawnFace()
   const person = await site.person({ name: NAME, workNumber: WORK_NUMBER, photo: picture, permittedAt: device })

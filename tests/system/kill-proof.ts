@@ -22,7 +22,7 @@ const sumOf = (words: readonly string[]) =>
     .padStart(16, '0')
 
 /** What the server says a device should hold now. */
-async function wantedOf(
+async function desiredHoldingOf(
   { server }: KillWorld,
   { code, secret }: KillDevice,
 ): Promise<{ revision: string; audience: string; head: number; digest: string; persons: number }> {
@@ -33,16 +33,20 @@ async function wantedOf(
 }
 
 /** What keeps a device from holding exactly what it should and having sent all it has; empty when nothing does. */
-function differenceOf(account: DeviceAccount, wanted: Awaited<ReturnType<typeof wantedOf>>, expected: Map<string, Expected>): string {
+function differenceOf(
+  account: DeviceAccount,
+  desired: Awaited<ReturnType<typeof desiredHoldingOf>>,
+  expected: Map<string, Expected>,
+): string {
   const { held, queue, link, counted, persons } = account
   if (link.kind !== 'online') return `it is ${link.kind}: ${link.detail}`
   if (queue.records + queue.pictures > 0) return `${queue.records} records and ${queue.pictures} pictures wait`
   if (held === null) return 'it holds nothing'
-  const differing = (['revision', 'audience', 'digest'] as const).filter((name) => held[name] !== wanted[name])
-  if (differing.length > 0) return differing.map((name) => `${name} ${held[name]} instead of ${wanted[name]}`).join(', ')
-  if (counted !== wanted.digest || held.cursor !== wanted.head) return `counted ${counted}, cursor ${held.cursor} of ${wanted.head}`
-  if (persons.length !== expected.size || wanted.persons !== expected.size)
-    return `${persons.length} persons held, ${wanted.persons} wanted, ${expected.size} answered`
+  const differing = (['revision', 'audience', 'digest'] as const).filter((name) => held[name] !== desired[name])
+  if (differing.length > 0) return differing.map((name) => `${name} ${held[name]} instead of ${desired[name]}`).join(', ')
+  if (counted !== desired.digest || held.cursor !== desired.head) return `counted ${counted}, cursor ${held.cursor} of ${desired.head}`
+  if (persons.length !== expected.size || desired.persons !== expected.size)
+    return `${persons.length} persons held, ${desired.persons} wanted, ${expected.size} answered`
   for (const { id, name, enabled, strategyIds, failed } of persons) {
     const answered = expected.get(id)
     if (answered === undefined) return `${id} is held and should not be`
@@ -67,7 +71,7 @@ export async function settle(world: KillWorld, changes: Changes): Promise<void> 
     let difference = 'nothing was heard of it'
     const settled = async () => {
       await delay(100)
-      difference = differenceOf(await device.account(), await wantedOf(world, device), changes.expectedAt(device.id))
+      difference = differenceOf(await device.account(), await desiredHoldingOf(world, device), changes.expectedAt(device.id))
       return difference === ''
     }
     await until(`${device.code} to settle`, settled, SETTLE_SECONDS).catch((error: unknown) => {

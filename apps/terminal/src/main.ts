@@ -195,7 +195,7 @@ try {
       authorization: process.env['DOOR_AUTHORIZATION'],
     }),
     doorOpenFor: options['door-open-for'],
-    doorHeldAfter: options['door-held-after'],
+    doorOvertimeAfter: options['door-held-after'],
     ...(options.pins && { pins: options.pins }),
     onRestart: restart,
     ...(supervised && {

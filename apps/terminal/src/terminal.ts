@@ -21,7 +21,7 @@ export { CameraUnusable } from './camera/address.ts'
 export { StoreUnusable } from './device/store.ts'
 export type { LinkKind, LinkState } from './device/link.ts'
 export type { DoorOutput, DoorState } from './door/door.ts'
-export type { ToldVerdict } from './http/disclosure.ts'
+export type { DisclosedVerdict } from './http/disclosure.ts'
 export type { Verdict } from './passage/passage.ts'
 
 export const TERMINAL_VERSION = '0.1.0'

@@ -4,7 +4,7 @@ import { localTime } from './local-time.ts'
 import type { AccessDevice, AccessPerson, AccessStrategy, TimeRule } from './model.ts'
 import { during, openSpans, unionOf, type Span } from './open-hours.ts'
 import { explainRuleAt } from './time-rule.ts'
-import { hasBegun, hasEnded } from './validity.ts'
+import { hasStarted, hasEnded } from './validity.ts'
 
 /** What of a device decides when nobody is there yet. */
 export type Door = Pick<AccessDevice, 'zone' | 'methods'>
@@ -23,7 +23,7 @@ export const acceptedMethods = (methods: readonly number[], { methods: accepted 
 
 /** Whether a person is enabled and within the validity. */
 export const isEntitled = (person: Pick<AccessPerson, 'enabled' | 'validFrom' | 'validTo'>, moment: number): boolean =>
-  person.enabled && hasBegun(person, moment) && !hasEnded(person, moment)
+  person.enabled && hasStarted(person, moment) && !hasEnded(person, moment)
 
 /** It opens nothing to the persons it covers: others come in their place. */
 const isForContactsAlone = ({ authorisedObject: authorised }: AccessStrategy): boolean => authorised === authorisedObject.contact
@@ -42,7 +42,7 @@ export function openingsAt(
   const local = localTime(moment, door.zone)
   return strategies.flatMap((strategy) => {
     if (isForContactsAlone(strategy)) return []
-    if (!hasBegun(strategy, moment) || hasEnded(strategy, moment)) return []
+    if (!hasStarted(strategy, moment) || hasEnded(strategy, moment)) return []
     const methods = acceptedMethods(strategy.methods, door)
     const ruleId = strategy.timeRuleIds.find((id) => {
       const rule = timeRules.get(id)

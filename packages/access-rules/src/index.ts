@@ -44,5 +44,5 @@ export {
   type StrategyDraft,
   type TimeRuleDraft,
 } from './validation.ts'
-export { hasBegun, hasEnded, personStatusAt, type PersonStatus } from './validity.ts'
+export { hasStarted, hasEnded, personStatusAt, type PersonStatus } from './validity.ts'
 export { NO_HOURS, isOpenNever, newlyWithin, unionOfHours, wallHours, weekOf, weekPeriods, type WallHours } from './wall-hours.ts'

@@ -8,7 +8,7 @@ import { localTime } from './local-time.ts'
 import { methodOf, type AccessMethod } from './methods.ts'
 import type { AccessStrategy, DecisionInput } from './model.ts'
 import { explainRuleAt } from './time-rule.ts'
-import { hasBegun, hasEnded } from './validity.ts'
+import { hasStarted, hasEnded } from './validity.ts'
 
 /** A rule of a strategy in effect. */
 export interface RuleOfStrategy {
@@ -40,7 +40,7 @@ export function passageOf(input: DecisionInput): Passage {
   const claims = claimsOf(input)
   const first = claims[0]?.factor ?? shown.find((factor) => !isMatched(input, factor)) ?? shown[0] ?? null
   const lasting = acceptedOf(input).filter((strategy) => isFor(strategy, contactOf(claims)) && !hasEnded(strategy, moment))
-  const inEffect = lasting.filter((strategy) => hasBegun(strategy, moment))
+  const inEffect = lasting.filter((strategy) => hasStarted(strategy, moment))
   let rules: readonly RuleOfStrategy[] | null = null
   return {
     ...input,

@@ -9,7 +9,7 @@ import { mostTelling, opening, takes, waitOf } from './openings.ts'
 import type { Passage } from './passage.ts'
 import { isFever, isTemperature } from './measured.ts'
 import { failReasonOfServer, isAwayOutcome, outcomeOf, restrictionOf } from './second-verification.ts'
-import { hasBegun, hasEnded } from './validity.ts'
+import { hasStarted, hasEnded } from './validity.ts'
 
 /** What a pending passage waits for. The door stays shut; decide again once it is there or its time is over. */
 export type Awaited =
@@ -121,7 +121,7 @@ const personIsValid: Step = {
   checks({ anonymous, person, moment }) {
     if (anonymous) return []
     const { validFrom = null, validTo = null } = person ?? {}
-    const ok = person !== null && hasBegun(person, moment) && !hasEnded(person, moment)
+    const ok = person !== null && hasStarted(person, moment) && !hasEnded(person, moment)
     return [{ code: 'validity', ok, from: instant(validFrom), to: instant(validTo) }]
   },
   failReason: () => failReason.personReturned,

@@ -4,8 +4,8 @@ import type { AccessPerson, Validity } from './model.ts'
 
 export type PersonStatus = ValueOf<typeof personStatus>
 
-/** Whether a validity has begun: `validFrom` is its first instant. */
-export function hasBegun({ validFrom }: Validity, moment: number): boolean {
+/** Whether a validity has started: `validFrom` is its first instant. */
+export function hasStarted({ validFrom }: Validity, moment: number): boolean {
   return moment >= (validFrom ?? -Infinity)
 }
 

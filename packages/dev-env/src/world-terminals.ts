@@ -2,7 +2,7 @@
 import { deviceLine } from '@gatehouse/server/contexts/devices/index'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startTerminal, type TerminalOptions, type ToldVerdict } from '@gatehouse/terminal'
+import { startTerminal, type TerminalOptions, type DisclosedVerdict } from '@gatehouse/terminal'
 import type { MadeDevice } from './site.ts'
 import type { World, WorldParts, WorldTerminal } from './world-types.ts'
 
@@ -45,7 +45,7 @@ export function createWorldTerminals(parts: WorldParts): WorldTerminals {
           headers: { 'content-type': 'image/jpeg' },
           body: new Uint8Array(photo),
         })
-        return (await response.json()) as ToldVerdict
+        return (await response.json()) as DisclosedVerdict
       },
       async stop() {
         terminals.splice(terminals.indexOf(handle), 1)

@@ -7,7 +7,7 @@ import type { Park } from '@gatehouse/server/platform/session/session'
 import type { MeasureSpace } from '@gatehouse/server/platform/storage/upload-share'
 import type { Clock } from '@gatehouse/server/platform/time/clock'
 import type { Server } from '@gatehouse/server/server'
-import type { Terminal, TerminalOptions, ToldVerdict } from '@gatehouse/terminal'
+import type { Terminal, TerminalOptions, DisclosedVerdict } from '@gatehouse/terminal'
 import type { Client } from './client.ts'
 import type { Photographs } from './photographs.ts'
 import type { MadeDevice, Site } from './site.ts'
@@ -46,7 +46,7 @@ export interface WorldTerminal extends Terminal {
   /**
    * Show the terminal a picture through `POST /frame`. The answer explains the decision where check details are shown: `showCheckDetails`.
    */
-  show(photo: Uint8Array): Promise<ToldVerdict>
+  show(photo: Uint8Array): Promise<DisclosedVerdict>
 }
 
 export interface WorldPark {

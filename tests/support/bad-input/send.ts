@@ -4,7 +4,7 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
 import { credentialsFor, sessionFor } from '../all-calls.ts'
-import type { Furnished } from '../furnished.ts'
+import type { Fixtures } from '../fixtures.ts'
 import { linkTokenIn } from '../cases/enrolment.ts'
 import type { BadRequest } from './requests.ts'
 
@@ -19,7 +19,7 @@ export interface Tally {
 }
 
 /** Headers that get a request as far as its body. Each call has a session of its own: one that is ended ends no other. */
-async function credentialsOf(world: World, call: Call, things: Furnished): Promise<Record<string, string>> {
+async function credentialsOf(world: World, call: Call, things: Fixtures): Promise<Record<string, string>> {
   if (call.linkToken === true) return { [LINK_TOKEN_HEADER]: await linkTokenIn({ world, site: things.site }) }
   const credentials = credentialsFor(call, things, await world.session(sessionFor(world, call)))
   if (credentials === null) return {}
@@ -28,7 +28,7 @@ async function credentialsOf(world: World, call: Call, things: Furnished): Promi
 }
 
 /** Send all of them, some at a time, and see that the server still answers afterwards. @param things what a device that asks belongs to */
-export async function sendAll(world: World, call: Call, things: Furnished, requests: Iterable<BadRequest>): Promise<Tally> {
+export async function sendAll(world: World, call: Call, things: Fixtures, requests: Iterable<BadRequest>): Promise<Tally> {
   const credentials = await credentialsOf(world, call, things)
   // Where nobody is asked who they are, what is refused is what the body proves.
   const asksNobody = call.permission === 'public' && call.linkToken !== true

@@ -1,7 +1,7 @@
 /** The walk over all calls with bad input: where it is walked, and what each call is tried on. */
 import { isWrite, type Call } from '@gatehouse/contract'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { furnish, furnishAgain, namesSomething, type Furnished } from '../furnished.ts'
+import { createFixtures, untouchedFixtures, namesSomething, type Fixtures } from '../fixtures.ts'
 import type { Given } from '../requests.ts'
 import { fieldsOf, givenFor, caseOf } from '../cases/all.ts'
 import type { Walked } from './requests.ts'
@@ -13,7 +13,7 @@ export interface BadInputWalk {
    * What a call that names things is tried on, and the park it is in: what one deletes, no other one misses. Calls that only read share
    * it.
    */
-  groundOf(call: Call): Promise<{ world: World; things: Furnished; given: Given }>
+  groundOf(call: Call): Promise<{ world: World; things: Fixtures; given: Given }>
   /** Hold every wrong value against the call's schemas and send what they let through. @returns what was taken for a fault of ours */
   faultsOf(call: Call, tryAll: (call: Call, given: Given) => Walked): Promise<string[]>
   /** How many calls were walked, and what was tried and sent. */
@@ -22,8 +22,8 @@ export interface BadInputWalk {
 
 export async function startBadInputWalk(): Promise<BadInputWalk> {
   const world = await startWorld()
-  const shared = await furnish(world, world, { face: false })
-  const untouched = furnishAgain(world, world)
+  const shared = await createFixtures(world, world, { face: false })
+  const untouched = untouchedFixtures(world, world)
   const counts = { calls: 0, tried: 0, sent: 0 }
 
   async function groundOf(call: Call) {
@@ -32,7 +32,7 @@ export async function startBadInputWalk(): Promise<BadInputWalk> {
     const own = caseOf(call)?.apart === true ? await world.inPark() : world
     // A device is one that nobody has locked out or cut off meanwhile, which its row does not tell.
     const isOwn = own !== world || call.permission === 'device'
-    const things = isOwn ? await furnish(own, own, options) : spends ? await untouched(options) : shared
+    const things = isOwn ? await createFixtures(own, own, options) : spends ? await untouched(options) : shared
     return { world: own, things, given: await givenFor(call, things, own) }
   }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Call, Schema } from '@gatehouse/contract'
 import type { World } from '@gatehouse/dev-env/world'
 import type { AreaCases, CallCase, ScreenParameters } from './case.ts'
-import { idsFor, namesSomething, type Furnished } from '../furnished.ts'
+import { idsFor, namesSomething, type Fixtures } from '../fixtures.ts'
 import { allFieldsOf, type Given } from '../requests.ts'
 
 /** Every other file of this folder; a new area adds its own. */
@@ -36,8 +36,8 @@ export const fieldsOf = (call: Call): string[] => [
 export const namingFieldsOf = (call: Call): string[] =>
   caseOf(call)?.foreign === false ? [] : fieldsOf(call).filter((field) => namesSomething(field))
 
-/** Values for a call in a park: what its case makes there, else the ids of what the park is furnished with. */
-export async function givenFor(call: Call, things: Furnished, world: World): Promise<Given> {
+/** Values for a call in a park: what its case makes there, else the ids of the fixtures of the park. */
+export async function givenFor(call: Call, things: Fixtures, world: World): Promise<Given> {
   const made = (await caseOf(call)?.given?.({ world, site: things.site })) ?? {}
   return {
     ...idsFor(

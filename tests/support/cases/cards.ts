@@ -1,7 +1,7 @@
 import type { Call } from '@gatehouse/contract'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { sql } from '@gatehouse/server/platform/database/database'
-import { drawnFace } from '../furnished.ts'
+import { drawnFace } from '../fixtures.ts'
 import type { Ground, CallCase } from './case.ts'
 
 const LEADER = '00112233445566778899AABBCCDDEEFF'

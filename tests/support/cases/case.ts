@@ -2,7 +2,7 @@
 import type { Call } from '@gatehouse/contract'
 import type { Site, World } from '@gatehouse/dev-env/world'
 import type { ScreenName } from '../../../apps/console/src/screens.ts'
-import type { Furnished } from '../furnished.ts'
+import type { Fixtures } from '../fixtures.ts'
 import type { Given } from '../requests.ts'
 
 /** Where a call is tried. */
@@ -33,7 +33,7 @@ export interface CallCase {
 }
 
 /** What a parameter of a screen names: one of the fixtures, or a sample of what a call reads. */
-export type Meaning = Call | ((things: Furnished, world: World) => string | Promise<string>)
+export type Meaning = Call | ((things: Fixtures, world: World) => string | Promise<string>)
 
 /** By screen, and by parameter: those of the path first, the others follow in the query. */
 export type ScreenParameters = Partial<Record<ScreenName, Record<string, Meaning>>>

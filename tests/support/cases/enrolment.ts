@@ -1,6 +1,6 @@
 import type { Call } from '@gatehouse/contract'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import { drawnFace } from '../furnished.ts'
+import { drawnFace } from '../fixtures.ts'
 import type { Ground, CallCase } from './case.ts'
 
 let samples = 0

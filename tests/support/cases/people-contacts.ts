@@ -1,7 +1,7 @@
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
-import { drawnFace } from '../furnished.ts'
+import { drawnFace } from '../fixtures.ts'
 import type { Ground, CallCase } from './case.ts'
 
 const fields = async ({ site }: Ground) => ({

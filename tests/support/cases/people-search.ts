@@ -1,7 +1,7 @@
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { searchCalls } from '@gatehouse/contract/people/search'
-import { drawnFace } from '../furnished.ts'
+import { drawnFace } from '../fixtures.ts'
 import type { CallCase } from './case.ts'
 
 export const cases: readonly CallCase[] = [

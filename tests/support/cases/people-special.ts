@@ -2,7 +2,7 @@ import { personGroupType } from '@gatehouse/contract/enums/people'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import { drawnFace } from '../furnished.ts'
+import { drawnFace } from '../fixtures.ts'
 import type { Ground, CallCase } from './case.ts'
 
 const groupIn = async ({ site }: Ground): Promise<string> => (await site.personGroup({ type: personGroupType.blacklist })).id

@@ -1,7 +1,7 @@
 /** Persons (M05), as point 7.4 of calls.txt and the entity Person name them. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { drawnFace } from '../furnished.ts'
+import { drawnFace } from '../fixtures.ts'
 import { flatPng } from '../pictures.ts'
 import { until } from '../until.ts'
 import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } from './specified.ts'

@@ -1,7 +1,7 @@
 /** How far people have reached devices (M07), as point 7.4 of calls.txt and the entity PersonSyncStatus name it. */
 import { expect } from 'vitest'
 import { madeAssociatedRule } from './associated-rules.ts'
-import { took } from './held.ts'
+import { reportStored } from './stored-report.ts'
 import { bears, type Ground, type Json, type SpecifiedCall } from './specified.ts'
 
 const [SYNCING, FAILED, SUCCESS, DELETING, OVERTIME] = [0, 1, 2, 3, 4]
@@ -15,7 +15,7 @@ async function halfwaySynchronised(ground: Ground) {
   const [answering, silent] = [await there.park.device(), await there.park.device()]
   const strategy = await there.park.strategy({ persons: [taken, refused], devices: [answering, silent] })
   /** The door that answers says once more what it holds. */
-  const answers = () => took({ world: ground.world, park: there.park }, answering, { [refused.id]: 'photoRefused' })
+  const answers = () => reportStored({ world: ground.world, park: there.park }, answering, { [refused.id]: 'photoRefused' })
   await answers()
   /** Each row as [person, device, status], in no order that the specification promises. */
   const pairs = async (path: string) =>
@@ -88,7 +88,7 @@ export const synchronisationCalls: readonly SpecifiedCall[] = [
     async holds(ground) {
       const { there, answering, silent, strategy } = await halfwaySynchronised(ground)
       const third = await there.park.device()
-      await took({ world: ground.world, park: there.park }, third)
+      await reportStored({ world: ground.world, park: there.park }, third)
       const list = async (query: string) =>
         (await there.listed('biz', 'GET', `/person/sync/status/device/list?${query}`)).map(({ deviceId, status }) => [deviceId, status])
       expect(await list('page=1&size=20')).toEqual([
@@ -142,7 +142,7 @@ export const synchronisationCalls: readonly SpecifiedCall[] = [
     async holds(ground) {
       const { there, answering, silent, strategy } = await halfwaySynchronised(ground)
       const third = await there.park.device()
-      await took({ world: ground.world, park: there.park }, third)
+      await reportStored({ world: ground.world, park: there.park }, third)
       const counts = async (query = '') => {
         const { devices } = await there.done<{ devices: { deviceId: string; counts: Json }[] }>(
           'biz',
@@ -172,7 +172,7 @@ export const synchronisationCalls: readonly SpecifiedCall[] = [
       const { id, host, person, door } = await madeAssociatedRule(ground)
       const list = (query: string) => host.listed('biz', 'GET', `/person/relate/sync/status/person/list?strategyId=${id}${query}`)
       await expect.poll(() => list('')).toMatchObject([{ personId: person.id, name: person.name, status: SYNCING }])
-      await took({ world: ground.world, park: host.park }, door)
+      await reportStored({ world: ground.world, park: host.park }, door)
       expect(await list('&page=1&size=20')).toMatchObject([{ personId: person.id, status: SUCCESS }])
       expect(await list('&page=2&size=20')).toEqual([])
       const own = await host.park.strategy({ persons: [await host.park.person()], devices: [door] })
@@ -191,7 +191,7 @@ export const synchronisationCalls: readonly SpecifiedCall[] = [
       const { id, host, person, door } = await madeAssociatedRule(ground)
       const own = await host.park.person()
       await host.park.strategy({ persons: [own], devices: [door] })
-      await took({ world: ground.world, park: host.park }, door, { [person.id]: 'noRoom' })
+      await reportStored({ world: ground.world, park: host.park }, door, { [person.id]: 'noRoom' })
       const list = (query: string) =>
         host.listed('biz', 'GET', `/person/relate/sync/status/device/person?strategyId=${id}&deviceId=${door.id}${query}`)
       const all = await list('&page=1&size=20')

@@ -33,7 +33,7 @@ async function ask(): Promise<void> {
   until = performance.now() + COUNTS_FOR_MS
 }
 
-const isWanted = (error: unknown): boolean => error instanceof Refusal && error.fields.some(({ rule }) => rule === 'passwordNeeded')
+const isPasswordNeeded = (error: unknown): boolean => error instanceof Refusal && error.fields.some(({ rule }) => rule === 'passwordNeeded')
 
 /**
  * Sends a call that asks for the password: before it where nobody has typed it lately, so that no large file is sent in vain, and
@@ -46,7 +46,7 @@ export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send()
   } catch (error) {
-    if (!isWanted(error)) throw error
+    if (!isPasswordNeeded(error)) throw error
   }
   await ask()
   return send()

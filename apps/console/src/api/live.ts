@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { create } from 'zustand'
 import { SOCKET_HEARTBEAT_IN, SOCKET_HEARTBEAT_OUT, SOCKET_RECONNECT } from '@gatehouse/contract'
 import { REALTIME_ENDPOINT, type Topic, type TopicPayload } from '@gatehouse/contract/realtime'
-import { readAgain, type Held } from './query.ts'
+import { readAgain, type CachedQueries } from './query.ts'
 import { check } from './schema.ts'
 import { useMayCall, useSession } from './session.ts'
 import { freshToken } from './tokens.ts'
@@ -56,7 +56,7 @@ async function connect(): Promise<Client> {
   })
 }
 
-/** Holds the connection while mounted; an area change connects anew. */
+/** Holds the connection while mounted; a change of the area connects again. */
 export function useLiveConnection(areaCode: string | undefined): void {
   useEffect(() => {
     if (!areaCode) return
@@ -80,7 +80,7 @@ export function useLiveConnection(areaCode: string | undefined): void {
  * A session without the topic's permission receives nothing; a frame that does not fit the topic is left out.
  * @param kept what the frames keep true: read again where it begins to listen, as what happened before came in no frame
  */
-export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPayload<T>) => void, kept: readonly Held[]): void {
+export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPayload<T>) => void, kept: readonly CachedQueries[]): void {
   const cache = useQueryClient()
   const areaCode = useSession(({ park }) => park?.areaCode)
   const allowed = useMayCall(topic)

@@ -1,7 +1,7 @@
 /** What a live frame says and what is being read meet in either order; nothing of both is lost. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
-import { changeHeld, readAgain } from './query.ts'
+import { changeCached, readAgain } from './query.ts'
 
 const key = { queryKey: ['GET', '/numbers'] }
 
@@ -15,7 +15,7 @@ function looked() {
   })
   onTestFinished(observer.subscribe(() => {}))
   const shown = (): number[] | undefined => cache.getQueryData(key.queryKey)
-  const take = (number: number): void => changeHeld<number[]>(cache, key, (held) => [...new Set([...held, number])])
+  const take = (number: number): void => changeCached<number[]>(cache, key, (cached) => [...new Set([...cached, number])])
   return { cache, readings, shown, take }
 }
 
@@ -27,7 +27,7 @@ test('what comes while the first answer is on its way stands beside it', async (
   await expect.poll(shown).toEqual([1, 2])
 })
 
-test('an answer from before a change does not take it back, and what a failed reading held stays', async () => {
+test('an answer from before a change does not take it back, and what was cached before a failed reading stays', async () => {
   const { cache, readings, shown, take } = looked()
   readings[0]!.answer([1])
   await expect.poll(shown).toEqual([1])

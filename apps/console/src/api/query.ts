@@ -30,32 +30,34 @@ export const readOptions = <C extends AnyCall>(call: C, parts: PartsOf<C>) =>
   })
 
 /** Queries under a key, or the one of exactly that key. */
-export interface Held {
+export interface CachedQueries {
   queryKey: QueryKey
   exact?: boolean
 }
 
-/** Every answer held of a call, whatever was asked. */
-export const heldOf = ({ area, method, url }: Pick<AnyCall, 'area' | 'method' | 'url'>): Held => ({ queryKey: [area, method, url] })
+/** Return the queries of a call, with whichever parameters. */
+export const queriesOf = ({ area, method, url }: Pick<AnyCall, 'area' | 'method' | 'url'>): CachedQueries => ({
+  queryKey: [area, method, url],
+})
 
 /**
- * Changes what is held, and once more what a read now under way brings: it may have been answered before what happened.
- * @param change comes to the same when it is made twice
+ * Change cached answers, and again the answer of each read in progress: the server may have sent it before the change.
+ * @param change idempotent
  */
-export function changeHeld<T>(cache: QueryClient, held: Held, change: (data: T) => T): void {
-  for (const query of cache.getQueryCache().findAll(held)) {
+export function changeCached<T>(cache: QueryClient, queries: CachedQueries, change: (data: T) => T): void {
+  for (const query of cache.getQueryCache().findAll(queries)) {
     const make = (): void => void cache.setQueryData<T>(query.queryKey, (data) => data && change(data))
     make()
-    // One that is under way is not begun again, only waited for; one that fails brings nothing.
+    // A read in progress is not started again, only waited for; a failed one changes nothing.
     if (query.state.fetchStatus === 'fetching') query.fetch().then(make, () => {})
   }
 }
 
-/** Reads what is held again, once the reads under way have ended: they may have been answered before what happened. */
-export async function readAgain(cache: QueryClient, held: Held): Promise<void> {
-  const underWay = cache.getQueryCache().findAll({ ...held, fetchStatus: 'fetching' })
+/** Read queries again once the reads in progress have ended: the server may have answered them before the change. */
+export async function readAgain(cache: QueryClient, queries: CachedQueries): Promise<void> {
+  const underWay = cache.getQueryCache().findAll({ ...queries, fetchStatus: 'fetching' })
   await Promise.allSettled(underWay.map((query) => query.fetch()))
-  await cache.invalidateQueries(held, { cancelRefetch: false })
+  await cache.invalidateQueries(queries, { cancelRefetch: false })
 }
 
 /**
@@ -84,14 +86,14 @@ export function useRead<C extends AnyCall>(
 }
 
 /**
- * Reads what a form starts from: asked anew when the form opens, and held as it was answered then. What is in the cache may be older
+ * Read the values a form starts with: requested again when the form opens, and not changed after that. What is in the cache may be older
  * than a change by somebody else, and values that were read before a version was would take that change back.
  */
 export function useReadOnce<C extends AnyCall>(call: C, parts: PartsOf<C>): UseQueryResult<AnswerOf<C>, Refusal> {
   const options = readOptions(call, parts)
   const query = useQuery({ ...options, refetchOnMount: 'always' })
   const of = hashKey(options.queryKey)
-  const [held, setSnapshot] = useState<{ of: string; data: AnswerOf<C> }>()
-  if (held?.of !== of && query.isFetchedAfterMount && query.isSuccess && !query.isFetching) setSnapshot({ of, data: query.data })
-  return { ...query, data: held?.of === of ? held.data : undefined } as UseQueryResult<AnswerOf<C>, Refusal>
+  const [snapshot, setSnapshot] = useState<{ of: string; data: AnswerOf<C> }>()
+  if (snapshot?.of !== of && query.isFetchedAfterMount && query.isSuccess && !query.isFetching) setSnapshot({ of, data: query.data })
+  return { ...query, data: snapshot?.of === of ? snapshot.data : undefined } as UseQueryResult<AnswerOf<C>, Refusal>
 }

@@ -1,10 +1,10 @@
 /** Has answers read again because something happened; many requests in a short time become one. */
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { readAgain, type Held } from '../api/query.ts'
+import { readAgain, type CachedQueries } from '../api/query.ts'
 
 /** @param everyMs the same is read again at most this often */
-export function useRefresh(everyMs: number): (queries: Held) => void {
+export function useRefresh(everyMs: number): (queries: CachedQueries) => void {
   const cache = useQueryClient()
   /** By the key of what is to be read. */
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())

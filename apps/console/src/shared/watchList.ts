@@ -8,11 +8,11 @@ import { useMayCall } from '../api/session.ts'
 export type HitRecord = AccessRecord & Required<Pick<AccessRecord, 'watchList'>>
 export const isHit = (record: AccessRecord): record is HitRecord => record.watchList !== undefined
 
-/** Whether the session is told of the watch list. */
+/** Whether the session receives hits of the watch list. */
 export const useSeesWatchList = (): boolean => useMayCall(topics.watchListHits)
 
 /** A record as it came, with the hit that was known of it: frames of records tell of none. */
-export const withKnownHit = (record: AccessRecord, before: AccessRecord | undefined): AccessRecord =>
+export const withEarlierHit = (record: AccessRecord, before: AccessRecord | undefined): AccessRecord =>
   before?.watchList !== undefined && record.watchList === undefined ? { ...record, watchList: before.watchList } : record
 
 /** Whose registered face stands beside the captured one: who was found on the watch list, else who the terminal took it for. */

@@ -39,8 +39,8 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
 
 /** A page as its screen declares it. */
 function shownAs({ props, dataScreen }: Screen, Page: PageComponent): ComponentType {
-  const Given = props ? () => <Page {...props} /> : Page
-  return dataScreen ? withScreenSession(Given) : Given
+  const Prepared = props ? () => <Page {...props} /> : Page
+  return dataScreen ? withScreenSession(Prepared) : Prepared
 }
 
 /** A data screen renews its session for as long as it is shown, and says so where its link opens nothing. */

@@ -35,7 +35,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
   /** Return a page of persons, after recording that the device fetches persons, if this is the first time. */
   async function afterNoting<T>(device: DevicePrincipal, answer: Promise<T>): Promise<T> {
     const page = await answer
-    await devices.noteFetched(device, synchronisation.view.heardBy(device)?.persons ?? 0)
+    await devices.noteFetched(device, synchronisation.view.audienceReceivedBy(device)?.persons ?? 0)
     return page
   }
 
@@ -79,7 +79,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
     handler(erasures, ({ device, query }) => synchronisation.erasures.page(device, query.after ?? null)),
     handler(photo, async ({ device, scope, params }) => {
       const found = await faces.photo(scope, params.id)
-      const audience = synchronisation.view.heardBy(device)
+      const audience = synchronisation.view.audienceReceivedBy(device)
       if (found === null || audience === null || !(await hasFace(scope, audience.id, found))) throw new NotFound()
       return { bytes: found.bytes, contentType: 'image/webp' }
     }),

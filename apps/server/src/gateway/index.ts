@@ -25,7 +25,7 @@ export const gatewayContext = defineContext({
       synchronisation: synchronisation.service,
       ingest: (device, message) => records.ingest(device, message),
       devices: devices.service,
-      noteDoorState: (device, state) => doors.service.told(device, state),
+      noteDoorState: (device, state) => doors.service.noteState(device, state),
     })
     return {
       calls: gatewayHandlers(platform, {

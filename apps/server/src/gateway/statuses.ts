@@ -61,7 +61,7 @@ export function createStatuses({ platform, synchronisation, devices, noteDoorSta
       shown.set(device.deviceId, seen)
     }
     if (!online) return commands.lost(device.deviceId)
-    if (held !== undefined) synchronisation.noteHeld(device, held)
+    if (held !== undefined) synchronisation.noteHoldings(device, held)
     const current = synchronisation.current(device)
     if (current !== null) notices.send(device, current)
   }

@@ -14,7 +14,7 @@ export interface ExportKind<Filter = unknown, Options = unknown, Row = unknown> 
   /** Return the name of the sheet, with which the file name starts. */
   title(language: Language): string
   /** Return the options of a task as JSON; they mean the same whenever the rows are read. @throws Refusal, InvalidRequest */
-  wishOf(scope: Scope, filter: Filter): Options | Promise<Options>
+  optionsOf(scope: Scope, filter: Filter): Options | Promise<Options>
   /** Return whether the options themselves name a person; such a task is deleted with an erasure. */
   namesSomebody(options: Options): boolean
   /** Return the number of rows, counted up to `limit`. */

@@ -23,7 +23,7 @@ function topicOf(destination: string): { topic: Topic; areaCode: string } | null
 /** Return the scope of a session on a destination that it may subscribe to. */
 const scopeOn = (session: Session, destination: string): Scope => limitedSession(session, topicOf(destination)!.topic).scope
 
-function mayHear(session: Session, destination: string): boolean {
+function mayReceive(session: Session, destination: string): boolean {
   const found = topicOf(destination)
   // Another area is refused like a missing permission, so that nothing is revealed about it.
   return found !== null && found.areaCode === session.park.areaCode && mayCall(session, found.topic)
@@ -52,7 +52,7 @@ export function createOwnSubscriptions(socket: WebSocket, registry: Subscription
 
   return {
     subscribe(session, id, destination) {
-      if (!mayHear(session, destination)) return '100510'
+      if (!mayReceive(session, destination)) return '100510'
       unsubscribe(id)
       if (id.length > SUBSCRIPTION_ID_MAX || subscriptions.size >= SUBSCRIPTIONS_MAX) return 'unsupported'
       const subscription = {
@@ -73,7 +73,7 @@ export function createOwnSubscriptions(socket: WebSocket, registry: Subscription
     follow(session) {
       for (const subscription of subscriptions.values())
         Object.assign(subscription, { masking: session.masking, scope: scopeOn(session, subscription.destination) })
-      return [...subscriptions.values()].every(({ destination }) => mayHear(session, destination))
+      return [...subscriptions.values()].every(({ destination }) => mayReceive(session, destination))
     },
     clear() {
       for (const subscription of subscriptions.values()) registry.remove(subscription)

@@ -1,6 +1,6 @@
 /** What a terminal keeps in its data folder: the store, the log file and the settings made at the terminal. */
 import type { EngineDescription } from '@gatehouse/face-engine'
-import { TAMPERED } from '../device/held-persons.ts'
+import { TAMPERED } from '../device/stored-persons.ts'
 import { openLogFile, type LogFile } from '../maintenance/log-file.ts'
 import { openLocalSettings, type LocalSettings } from '../settings/local-settings.ts'
 import { openStore, type TerminalStore } from '../store/store.ts'

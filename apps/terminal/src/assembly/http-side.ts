@@ -114,7 +114,7 @@ export async function openHttpSide(parts: HttpSideParts): Promise<HttpSide> {
     options,
     people: decisions.people,
     holdings: decisions.everybody,
-    asked: thresholds,
+    thresholds,
     store,
     settings,
     checkDetails,

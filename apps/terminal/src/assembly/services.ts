@@ -48,7 +48,7 @@ export interface Services {
 
 export function startServices(http: FastifyInstance, parts: ServiceParts): Services {
   const { options, cameraAddress, queue, passage, engine, disclosed, settings, files, upgrades, loopback, announce, log } = parts
-  serveFrames(http, { queue, passage, engineWorks: () => engine.state() !== 'failed', told: disclosed.verdict })
+  serveFrames(http, { queue, passage, engineWorks: () => engine.state() !== 'failed', disclose: disclosed.verdict })
   const camera =
     cameraAddress &&
     attachCamera(http, {
@@ -61,7 +61,7 @@ export function startServices(http: FastifyInstance, parts: ServiceParts): Servi
       onState: announce,
       log,
     })
-  serveInputs(http, { queue, passage, cardNumberFormat: () => settings.effective().cardNumberFormat, told: disclosed.verdict })
+  serveInputs(http, { queue, passage, cardNumberFormat: () => settings.effective().cardNumberFormat, disclose: disclosed.verdict })
   const tapped = tapReaders(options.readers ?? [])
   const stopReaders = takeReaders(tapped.readers, { queue, passage, log })
   const broadcast = serveEvents(http, {

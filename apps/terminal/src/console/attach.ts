@@ -46,7 +46,7 @@ export interface AttachParts {
   /** The people sent by the server and those registered here. */
   holdings: SearchableHoldings
   /** The scores a face must reach at present; null before the first settings. */
-  asked: () => AccessDevice['thresholds'] | null
+  thresholds: () => AccessDevice['thresholds'] | null
   store: TerminalStore
   settings: LocalSettings
   checkDetails: CheckDetails
@@ -76,7 +76,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     options,
     people,
     holdings,
-    asked: thresholds,
+    thresholds,
     store,
     settings,
     checkDetails,

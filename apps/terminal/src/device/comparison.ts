@@ -7,14 +7,14 @@ import { bucketOf, DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import type { z } from 'zod'
 import { unreadPersons, type Deliveries } from './deliveries.ts'
-import type { HeldPersons } from './held-persons.ts'
+import type { StoredPersons } from './stored-persons.ts'
 import type { PersonsById } from './persons-by-id.ts'
 import type { SealedCredentials } from './sealed-credentials.ts'
 import { BULK_TIMEOUT, failsOnThis, isMissing, type ServerClient } from './server.ts'
 
 export interface ComparisonOptions {
   client: ServerClient
-  stored: HeldPersons
+  stored: StoredPersons
   deliveries: Deliveries
   personsById: PersonsById
   modelId: string
@@ -73,7 +73,7 @@ export function createComparison({ client, stored, deliveries, personsById, mode
       }
       for (const first of whole) await takeShelf(first)
       await takePersons(new Map([...toFetch.values()].flatMap((versions) => [...versions])))
-      stored.take({ persons: [], exceptions: [], gone: [], position: { audience, cursor } })
+      stored.take({ persons: [], exceptions: [], removed: [], position: { audience, cursor } })
 
       function shelfOf(bucket: number): number {
         return bucket - (bucket % size)
@@ -93,7 +93,7 @@ export function createComparison({ client, stored, deliveries, personsById, mode
         cursor = Math.min(cursor, page.head)
         const named = new Map(page.versions)
         const removedIds = buckets.flatMap((bucket) => [...here.get(bucket)!.keys()].filter((id) => !named.has(id)))
-        if (removedIds.length > 0) stored.take({ persons: [], exceptions: [], gone: removedIds, position: null })
+        if (removedIds.length > 0) stored.take({ persons: [], exceptions: [], removed: removedIds, position: null })
         const missing = page.versions.filter(([id, version]) => here.get(bucketOf(id))?.get(id) !== version)
         for (const [first, versions] of Map.groupBy(missing, ([id]) => shelfOf(bucketOf(id)))) {
           toFetch.set(first, new Map([...(toFetch.get(first) ?? []), ...versions]))

@@ -6,7 +6,7 @@ import { bucketOf, word64 } from '@gatehouse/contract/device/protocol'
 import { personObject, personsPage, type PersonObject } from '@gatehouse/contract/device/protocol-persons'
 import { z } from 'zod'
 import { createFaceTemplates, type Embed } from './face-templates.ts'
-import type { HeldPersons } from './held-persons.ts'
+import type { StoredPersons } from './stored-persons.ts'
 import { hasCredentials } from '../store/credentials.ts'
 import type { SealedCredentials } from './sealed-credentials.ts'
 import type { ServerClient } from './server.ts'
@@ -33,7 +33,7 @@ export interface DeliveryRest {
 
 export interface DeliveriesOptions {
   client: ServerClient
-  stored: HeldPersons
+  stored: StoredPersons
   modelId: string
   log: (sentence: string) => void
   embed?: Embed
@@ -120,12 +120,12 @@ export function createDeliveries({ client, stored, modelId, log, embed, sealedCr
 
   function put(
     outcomes: readonly (TakenPerson | Exception)[],
-    { exceptions = [], gone: removed = [], position = null }: Partial<HoldingsChange>,
+    { exceptions = [], removed = [], position = null }: Partial<HoldingsChange>,
   ): void {
     stored.take({
       persons: outcomes.filter((outcome) => 'faces' in outcome),
       exceptions: [...exceptions, ...outcomes.filter((outcome) => 'reason' in outcome)],
-      gone: removed,
+      removed,
       position,
     })
   }
@@ -136,7 +136,7 @@ export function createDeliveries({ client, stored, modelId, log, embed, sealedCr
       const later = persons.filter(templates.areMissing)
       const now = persons.filter((person) => !templates.areMissing(person)).map(asSent)
       const named = new Set([...persons.map(({ id }) => id), ...exceptions.map(({ personId }) => personId)])
-      put(now, { exceptions, gone: removed.filter((id) => !named.has(id)), position: later.length > 0 ? null : position })
+      put(now, { exceptions, removed: removed.filter((id) => !named.has(id)), position: later.length > 0 ? null : position })
       for (let from = 0; from < later.length; from += PHOTOGRAPHED) {
         const outcomes: (TakenPerson | Exception)[] = []
         for (const person of later.slice(from, from + PHOTOGRAPHED)) outcomes.push(await withPhotographs(person, signal))

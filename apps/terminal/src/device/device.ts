@@ -5,7 +5,7 @@
 import type { DeviceHoldings, DeviceFacts } from '@gatehouse/contract/device/protocol-status'
 import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import type { CommandHandlers } from './commands.ts'
-import { createHeldPersons, TAMPERED } from './held-persons.ts'
+import { createStoredPersons, TAMPERED } from './stored-persons.ts'
 import { startLink, type DoorAnswer, type LinkState } from './link.ts'
 import { createSealedCredentials } from './sealed-credentials.ts'
 import { createServerClient, type ServerClient } from './server.ts'
@@ -116,7 +116,7 @@ export function startDevice(options: DeviceOptions): Device {
     random = Math.random,
   } = options
   const client = createServerClient({ server: options.server, code, secret, trust: store, mustVouch, clock })
-  const stored = createHeldPersons(store.holdings, onChange)
+  const stored = createStoredPersons(store.holdings, onChange)
   const uplink = createUplink({
     outbox: store.outbox,
     pictures: store.pictures,

@@ -1,13 +1,13 @@
 /** Pull of the erasures since the last one. Erased persons are dropped: those stored, and their names in the records. */
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import type { ChangedMessage } from '@gatehouse/contract/device/protocol-status'
-import type { HeldPersons } from './held-persons.ts'
+import type { StoredPersons } from './stored-persons.ts'
 import { isMissing, type ServerClient } from './server.ts'
 import type { Erasures } from './store.ts'
 
 export interface ErasurePullOptions {
   client: ServerClient
-  stored: HeldPersons
+  stored: StoredPersons
   erasures: Erasures
 }
 
@@ -45,7 +45,7 @@ export function createErasurePull({ client, stored, erasures }: ErasurePullOptio
         const page = await pageAfter(after, signal)
         if (page === null) return
         const removedIds = page.persons.filter((id) => stored.holdings.version(id) !== undefined)
-        if (removedIds.length > 0) stored.take({ persons: [], exceptions: [], gone: removedIds, position: null })
+        if (removedIds.length > 0) stored.take({ persons: [], exceptions: [], removed: removedIds, position: null })
         erasures.take(page.persons, page.newest)
         // A page that makes no progress must not cause an endless loop.
         if (!page.more || page.newest === after) return

@@ -1,6 +1,6 @@
 /** Report to the server of the stored persons that cannot be recognised, so that it can name each person and the reason. */
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
-import type { HeldPersons } from './held-persons.ts'
+import type { StoredPersons } from './stored-persons.ts'
 import { failsOnThis, type ServerClient } from './server.ts'
 
 export interface ExceptionsReport {
@@ -15,7 +15,7 @@ export interface ExceptionsReport {
 /** The most that the call accepts. */
 const MOST = 20_000
 
-export function createExceptionsReport(client: ServerClient, stored: HeldPersons, log: (sentence: string) => void): ExceptionsReport {
+export function createExceptionsReport(client: ServerClient, stored: StoredPersons, log: (sentence: string) => void): ExceptionsReport {
   const { holdings } = stored
   let reportedState: number | null = null
   return {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ChangedMessage } from '@gatehouse/contract/device/protocol-status'
-import { TAMPERED, type HeldPersons } from './held-persons.ts'
+import { TAMPERED, type StoredPersons } from './stored-persons.ts'
 import { startPulling } from './pulling.ts'
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ function pulling() {
       device.counts++
       return device.counted
     },
-  } as unknown as HeldPersons
+  } as unknown as StoredPersons
   const sentences: string[] = []
   const handle = startPulling({
     synchroniser: {

@@ -1,12 +1,12 @@
 /** Schedule of pulls: on each announcement of the server, one pull at a time, again after a failure, and every hour as a precaution. */
 import type { ChangedMessage } from '@gatehouse/contract/device/protocol-status'
 import { createBackoff } from '../async/backoff.ts'
-import { TAMPERED, type HeldPersons } from './held-persons.ts'
+import { TAMPERED, type StoredPersons } from './stored-persons.ts'
 import type { Synchroniser } from './synchroniser.ts'
 
 export interface PullingOptions {
   synchroniser: Synchroniser
-  stored: HeldPersons
+  stored: StoredPersons
   log: (sentence: string) => void
   random: () => number
   /** Report what is stored if it has changed. @throws when the report did not arrive */

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { removalText, type RemovalSaid } from '@gatehouse/contract/device/removal'
 import { isProofOf, keyOfSecret, proofOf } from './handshake.ts'
-import type { HeldPersons } from './held-persons.ts'
+import type { StoredPersons } from './stored-persons.ts'
 import { isMissing, type ServerClient } from './server.ts'
 import type { Store } from './store.ts'
 
@@ -16,7 +16,7 @@ export interface RemovalOptions {
   secret: string
   client: ServerClient
   store: Store
-  stored: HeldPersons
+  stored: StoredPersons
   log: (sentence: string) => void
   onChange: () => void
 }
@@ -47,7 +47,7 @@ export function createRemoval({ code, secret, client, store, stored, log, onChan
   function dropAll(): void {
     confirmed = false
     const { persons, failed } = stored.holdings.counts()
-    stored.take({ persons: [], exceptions: [], gone: [...stored.holdings.versions()].map(([id]) => id), position: null })
+    stored.take({ persons: [], exceptions: [], removed: [...stored.holdings.versions()].map(([id]) => id), position: null })
     const settings = stored.holdings.settings()
     // Settings without a secrets revision delete the secrets as well.
     if (settings !== null)

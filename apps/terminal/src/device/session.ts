@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { connectBroker, type BrokerOptions } from './broker-client.ts'
 import { createCommands, type CommandHandlers, type DoorAnswer } from './commands.ts'
 import type { ExceptionsReport } from './exceptions-report.ts'
-import type { HeldPersons } from './held-persons.ts'
+import type { StoredPersons } from './stored-persons.ts'
 import type { Paired } from './pairing.ts'
 import { startPulling, type Pulling } from './pulling.ts'
 import type { Store, StoredUpTo } from './store.ts'
@@ -20,7 +20,7 @@ export interface SessionOptions extends BrokerOptions {
   version: string
   modelId: string
   store: Store
-  stored: HeldPersons
+  stored: StoredPersons
   /** Holdings as reported; null until the persons were taken completely for the first time. */
   storedState: () => DeviceHoldings | null
   synchroniser: Synchroniser

@@ -64,7 +64,7 @@ export interface HoldingsChange {
   /** Of these only id, version and reason are stored, and, if their faces alone failed, the other means by which they pass. */
   exceptions: readonly (PersonException & { reason: PersonFailure; besides?: PersonWithoutFaces | undefined })[]
   /** Ids to delete, whether stored or not. */
-  gone: readonly string[]
+  removed: readonly string[]
   /** The new position; null if it follows in a later change. */
   position: Position | null
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { bucketOf } from '@gatehouse/contract/device/protocol'
 import { openStore } from '../store/store.ts'
-import { createHeldPersons } from './held-persons.ts'
+import { createStoredPersons } from './stored-persons.ts'
 import { createSealedCredentials } from './sealed-credentials.ts'
 import { createServerClient } from './server.ts'
 import { createSynchroniser, type Embed } from './synchroniser.ts'
@@ -26,7 +26,7 @@ async function holding({ embed }: { embed?: Embed } = {}) {
   const sealedCredentials = createSealedCredentials()
   /** As after a start: only the stored data remain. */
   const start = () => {
-    const stored = createHeldPersons(store.holdings)
+    const stored = createStoredPersons(store.holdings)
     return {
       stored,
       synchroniser: createSynchroniser({
@@ -83,7 +83,7 @@ function plant(
   holdings: Awaited<ReturnType<typeof holding>>['holdings'],
   change: { gone?: string[]; persons?: ReturnType<typeof personWith>[] },
 ) {
-  holdings.take({ persons: (change.persons ?? []).map(takenOf), exceptions: [], gone: change.gone ?? [], position: null })
+  holdings.take({ persons: (change.persons ?? []).map(takenOf), exceptions: [], removed: change.gone ?? [], position: null })
 }
 
 test('who holds nobody takes whole shelves of 200 to 400 persons, each person once', async () => {

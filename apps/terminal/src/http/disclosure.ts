@@ -19,7 +19,7 @@ type Details = Pick<Verdict, 'score' | 'checks' | 'timings'>
 export type Explanation = 'livenessUntold' | Restriction
 
 /** A verdict as it leaves the terminal. */
-export type ToldVerdict = Omit<Verdict, keyof Details> &
+export type DisclosedVerdict = Omit<Verdict, keyof Details> &
   Partial<Details> & {
     explanation: Explanation | null
     /** Temperature of the person in degrees Celsius; null if none was measured. */
@@ -56,7 +56,7 @@ const restrictionOf = (checks: readonly Check[]): Restriction | null =>
   checks.find((check) => check.code === 'secondVerification')?.restriction ?? null
 
 /** Whether a person was rejected because liveness is required and the engine cannot judge it. */
-const isLivenessUntold = (checks: readonly Check[]): boolean =>
+const isLivenessUndecided = (checks: readonly Check[]): boolean =>
   checks.some((check) => check.code === 'liveness' && !check.ok && check.score === null)
 
 /** Return the temperature. Values below zero are codes of the specification, not temperatures. */
@@ -66,11 +66,11 @@ function temperatureOf(checks: readonly Check[]): number | null {
 }
 
 /** Return a verdict for an audience. @param fields those of a person that the settings let the screen show */
-export function verdictFor(verdict: Verdict, audience: Audience, fields: readonly DisplayField[]): ToldVerdict {
+export function verdictFor(verdict: Verdict, audience: Audience, fields: readonly DisplayField[]): DisclosedVerdict {
   const { score, checks, timings, ...rest } = verdict
   const details = { score, checks, timings }
   const isRefused = verdict.verdict === 'rejected'
-  const explanation: Explanation | null = isRefused ? (isLivenessUntold(checks) ? 'livenessUntold' : restrictionOf(checks)) : null
+  const explanation: Explanation | null = isRefused ? (isLivenessUndecided(checks) ? 'livenessUntold' : restrictionOf(checks)) : null
   const disclosed = { ...rest, explanation, temperature: temperatureOf(checks) }
   if (audience === 'program') return { ...disclosed, ...details }
   const isSomebody = verdict.failReason !== NOT_REGISTERED && !isUndecided(checks)

@@ -4,7 +4,7 @@ import { languageOf } from '@gatehouse/contract'
 import { FACE_FILE_MAX } from '@gatehouse/contract/limits'
 import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
 import type { Passage, Verdict } from '../passage/passage.ts'
-import type { ToldVerdict } from './disclosure.ts'
+import type { DisclosedVerdict } from './disclosure.ts'
 import { reasonInWords, TEXTS } from './texts.ts'
 import { createUploadGate } from './uploads.ts'
 
@@ -14,7 +14,7 @@ export interface FrameOptions {
   /** False if the engine could not be started. */
   engineWorks: () => boolean
   /** Returns the part of a verdict that a caller gets. */
-  told: (verdict: Verdict, holdsKey: boolean) => ToldVerdict
+  disclose: (verdict: Verdict, holdsKey: boolean) => DisclosedVerdict
 }
 
 /** Answer to a picture that was not processed. */
@@ -28,7 +28,7 @@ const notLookedAt = (reason: string) => ({
 })
 
 /** Serve the picture call. A picture that shows no face is HTTP 200 with its reason; only a malformed call is 4xx. */
-export function serveFrames(server: FastifyInstance, { queue, passage, engineWorks, told }: FrameOptions): void {
+export function serveFrames(server: FastifyInstance, { queue, passage, engineWorks, disclose }: FrameOptions): void {
   const pictures = createUploadGate(4, 60)
   const frames = createUploadGate(4, 0)
 
@@ -45,7 +45,7 @@ export function serveFrames(server: FastifyInstance, { queue, passage, engineWor
       const stream = isStream(request)
       try {
         const look = () => passage.look(photo, { stream })
-        return inWords(told(stream ? await queue.frame(look) : await queue.picture(look), request.holdsKey ?? false), request)
+        return inWords(disclose(stream ? await queue.frame(look) : await queue.picture(look), request.holdsKey ?? false), request)
       } catch (error) {
         if (error instanceof FrameDropped) return tooMany(reply, error.why)
         throw error
@@ -60,7 +60,7 @@ function tooMany(reply: FastifyReply, why: string): FastifyReply {
   return reply.code(429).header('retry-after', '1').send(notLookedAt(why))
 }
 
-function inWords(verdict: ToldVerdict, request: FastifyRequest) {
+function inWords(verdict: DisclosedVerdict, request: FastifyRequest) {
   const message = reasonInWords(TEXTS[languageOf(request.headers['accept-language'])], verdict)
   return { ...verdict, message }
 }

@@ -10,7 +10,7 @@ import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
 import type { Awaiting } from '../passage/decision.ts'
 import type { Input } from '../passage/inputs.ts'
 import { Paused, type Passage, type Verdict } from '../passage/passage.ts'
-import type { ToldVerdict } from './disclosure.ts'
+import type { DisclosedVerdict } from './disclosure.ts'
 import { reasonInWords, TEXTS } from './texts.ts'
 
 export interface InputOptions {
@@ -19,7 +19,7 @@ export interface InputOptions {
   /** How this terminal's readers write card numbers. */
   cardNumberFormat: () => string
   /** Returns the part of a verdict that a caller gets. */
-  told: (verdict: Verdict, holdsKey: boolean) => ToldVerdict
+  disclose: (verdict: Verdict, holdsKey: boolean) => DisclosedVerdict
 }
 
 const FORMATS = ['decimal', 'hex'] as const
@@ -43,7 +43,7 @@ const inputForms = {
 type Answered = Verdict | { awaits: Awaiting | null } | string
 
 /** Serve the calls of inputs. */
-export function serveInputs(server: FastifyInstance, { queue, passage, cardNumberFormat, told }: InputOptions): void {
+export function serveInputs(server: FastifyInstance, { queue, passage, cardNumberFormat, disclose }: InputOptions): void {
   const show = (input: Exclude<Input, { kind: 'face' }>) => passage.show(input)
 
   take('card', ({ number, format }) => {
@@ -77,7 +77,7 @@ export function serveInputs(server: FastifyInstance, { queue, passage, cardNumbe
         try {
           const answered = await answer(form.data as z.output<(typeof inputForms)[Name]>)
           if (typeof answered === 'string') return reply.code(400).send(notTaken('invalid', answered))
-          return 'failReason' in answered ? inWords(told(answered, request.holdsKey ?? false), request) : answered
+          return 'failReason' in answered ? inWords(disclose(answered, request.holdsKey ?? false), request) : answered
         } catch (error) {
           return refused(reply, error)
         }
@@ -116,6 +116,6 @@ function refused(reply: FastifyReply, error: unknown): FastifyReply {
   throw error
 }
 
-function inWords(verdict: ToldVerdict, request: FastifyRequest): object {
+function inWords(verdict: DisclosedVerdict, request: FastifyRequest): object {
   return { ...verdict, message: reasonInWords(TEXTS[languageOf(request.headers['accept-language'])], verdict) }
 }

@@ -80,7 +80,7 @@ async function deciding({
       ...others,
     ],
     exceptions: [],
-    gone: [],
+    removed: [],
     position: null,
   })
   const decider = createDecider({

@@ -103,8 +103,8 @@ export function createDecider({
 
   /** Return the methods that the strategies here allow and the device accepts. */
   function methodsOf({ methods: accepted = [] }: AccessDevice): number[] {
-    const taken = holdings.strategies().flatMap(({ methods }) => methods)
-    return [...new Set(taken)].filter((method) => accepted.length === 0 || accepted.includes(method))
+    const strategyMethods = holdings.strategies().flatMap(({ methods }) => methods)
+    return [...new Set(strategyMethods)].filter((method) => accepted.length === 0 || accepted.includes(method))
   }
 
   /** Decide each reading on its own. */

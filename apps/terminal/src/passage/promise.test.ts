@@ -72,8 +72,8 @@ function doorThatPromises(change: Partial<DeviceSettings> = { promise: { strange
   })
   return {
     people,
-    come: (...persons: readonly TakenPerson[]) => store.holdings.take({ persons, exceptions: [], gone: [], position: null }),
-    go: (...gone: readonly string[]) => store.holdings.take({ persons: [], exceptions: [], gone, position: null }),
+    come: (...persons: readonly TakenPerson[]) => store.holdings.take({ persons, exceptions: [], removed: [], position: null }),
+    go: (...gone: readonly string[]) => store.holdings.take({ persons: [], exceptions: [], removed: gone, position: null }),
     look: (embedding: Float32Array, settings = store.holdings.settings()!) =>
       decider.decide([{ input: { kind: 'face', face: { embedding } }, seenAt: MOMENT }], settings, MOMENT),
     settings: () => store.holdings.settings()!,
@@ -159,9 +159,9 @@ describe('a door that promises', () => {
     const seen = { input: { kind: 'face', face: { embedding: glance } }, seenAt: MOMENT } as const
     const byCard = () => decide([{ input: { kind: 'card', number: '7' }, seenAt: MOMENT }, seen], settings, MOMENT)
     const byPortrait = () => decide([{ input: { kind: 'idCard', number: '110', portrait: face }, seenAt: MOMENT }, seen], settings, MOMENT)
-    store.holdings.take({ persons: [withCard, ...crowd(random, 49)], exceptions: [], gone: [], position: null })
+    store.holdings.take({ persons: [withCard, ...crowd(random, 49)], exceptions: [], removed: [], position: null })
     expect([await byCard(), await byPortrait()]).toMatchObject([{ verdict: 'allowed' }, { verdict: 'allowed', personId: ANN }])
-    store.holdings.take({ persons: crowd(random, 250, 49), exceptions: [], gone: [], position: null })
+    store.holdings.take({ persons: crowd(random, 250, 49), exceptions: [], removed: [], position: null })
     expect([await byCard(), await byPortrait()]).toMatchObject([
       { verdict: 'rejected', failReason: 2 },
       { verdict: 'rejected', checks: expect.arrayContaining([{ code: 'idPortrait', ok: false }]) },

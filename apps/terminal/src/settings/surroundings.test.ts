@@ -118,7 +118,7 @@ describe('the pins', () => {
   })
 
   test('a door that opens by itself is forced, one that stays open is held open', async () => {
-    const { terminal, configured, server } = await terminalForTest({ pins: 'simulated', door, doorOpenFor: 20, doorHeldAfter: 20 })
+    const { terminal, configured, server } = await terminalForTest({ pins: 'simulated', door, doorOpenFor: 20, doorOvertimeAfter: 20 })
     await configured({ gpioTypes: ['doorSensor'], alarmRecordingTypes: [4] })
     await press(terminal.url, 0, 1)
     expect(terminal.state().doorway.standing).toEqual(['forced'])

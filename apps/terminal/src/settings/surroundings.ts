@@ -21,7 +21,7 @@ export interface SurroundingsOptions {
    */
   pins?: Pins | 'simulated'
   /** Milliseconds a door may stand open after it should be closed; default 30 s. */
-  doorHeldAfter?: number
+  doorOvertimeAfter?: number
   /** By default, the machine manages its network itself. */
   network?: NetworkControl
   /** UDP port of time servers; default 123. */
@@ -113,7 +113,7 @@ export function surround({
         settings: effective,
         door,
         events,
-        overtimeAfter: options.doorHeldAfter ?? OVERTIME_AFTER,
+        overtimeAfter: options.doorOvertimeAfter ?? OVERTIME_AFTER,
         clock,
         onChange,
         log,

@@ -34,7 +34,7 @@ function changeWith(id: string, credentials: TakenPerson['credentials'], seed: n
   return {
     persons: [{ ...person, ...(credentials && { credentials }), faces: seed === null ? [] : faces }],
     exceptions: [],
-    gone: [],
+    removed: [],
     position: { audience: 'audience-1', cursor: 1 },
   }
 }
@@ -86,7 +86,7 @@ test('another card takes the place of the one before, and who is gone is found b
   holdings.take(changeWith(ANN, null, 1, versionOf(3)))
   expect(holdings.credentials.holderOf('card', '77')).toBeNull()
   holdings.take(changeWith(BOB, OF_ANN))
-  holdings.take({ persons: [], exceptions: [], gone: [BOB], position: null })
+  holdings.take({ persons: [], exceptions: [], removed: [BOB], position: null })
   expect(holdings.credentials.holderOf('idNumber', OF_ANN.idNumber)).toBeNull()
 })
 
@@ -105,7 +105,7 @@ test('who has a card and no photograph can be recognised; whose faces alone fail
   first.holdings.take({
     persons: [],
     exceptions: [{ personId: BOB, version: versionOf(1), reason: 'photoRefused', besides }],
-    gone: [],
+    removed: [],
     position: null,
   })
   const stands = ({ holdings }: TerminalStore) => [

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { openAccount } from '../console/account.ts'
 import { openLocalPeople } from '../console/local-people.ts'
-import { createHeldPersons } from '../device/held-persons.ts'
+import { createStoredPersons } from '../device/stored-persons.ts'
 import { embeddingFrom, MODEL, scratchFolder } from '../device/testing/folder.ts'
 import { idOf, manifestWith, personWith, takenOf } from '../device/testing/objects.ts'
 import { createConsolePassword } from './console-password.ts'
@@ -48,7 +48,7 @@ function fill({ holdings }: TerminalStore): void {
   holdings.take({
     persons: [takenOf(personWith(ANN, embeddingFrom(1), { name: 'Ann', credentials: cardOf('77') }))],
     exceptions: [],
-    gone: [],
+    removed: [],
     position: { audience: 'audience-1', cursor: 7 },
   })
 }
@@ -218,7 +218,7 @@ function fillTwo({ holdings }: TerminalStore): void {
   holdings.take({
     persons: [personOf(ANN, 1, '77', 5), personOf(BOB, 2, '88')],
     exceptions: [],
-    gone: [],
+    removed: [],
     position: { audience: 'audience-1', cursor: 7 },
   })
 }
@@ -293,7 +293,7 @@ test('a key of somebody who left opens for nobody else, and takes nothing from w
     kind: number
     digest: Uint8Array
   }[]
-  first.holdings.take({ persons: [], exceptions: [], gone: [ANN], position: null })
+  first.holdings.take({ persons: [], exceptions: [], removed: [ANN], position: null })
   first.close()
   inTheFile(folder, (file) => {
     const put = file.prepare('INSERT INTO credential_key (kind, digest, person_id) VALUES (?, ?, ?)')
@@ -363,11 +363,11 @@ test.each([
   fillTwo(first)
   const people = openLocalPeople(first.database, first.vault, MODEL, () => {})
   people.add({ name: 'Loc', workNumber: '', card: '5', password: '', validFrom: null, validTo: null }, [])
-  const digest = createHeldPersons(first.holdings).digest()
+  const digest = createStoredPersons(first.holdings).digest()
   first.close()
   inTheFile(folder, (file) => file.exec(sql))
   const { holdings, database, vault, outbox, trust, bind } = open(folder)
-  expect([createHeldPersons(holdings).digest(), holdings.counts(), trust()]).toEqual([digest, { persons: 2, failed: 0 }, null])
+  expect([createStoredPersons(holdings).digest(), holdings.counts(), trust()]).toEqual([digest, { persons: 2, failed: 0 }, null])
   expect(
     openLocalPeople(database, vault, MODEL, () => {})
       .find('')

@@ -97,7 +97,7 @@ function fill({ holdings, outbox }: TerminalStore): void {
   holdings.take({
     persons: [takenOf(personWith(ANN, embeddingFrom(1), { name: NAME, workNumber: WORK_NUMBER, contacts }))],
     exceptions: [],
-    gone: [],
+    removed: [],
     position: { audience: 'audience-1', cursor: 7 },
   })
   outbox.append('device-1', record)

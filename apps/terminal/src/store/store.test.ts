@@ -12,7 +12,7 @@ import { MIGRATIONS } from './database.ts'
 import { openStore, type StoreOptions, type TerminalStore } from './store.ts'
 import { openVault } from './vault.ts'
 import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing/folder.ts'
-import { createHeldPersons } from '../device/held-persons.ts'
+import { createStoredPersons } from '../device/stored-persons.ts'
 import { contactWith, digestsOf, idOf, manifestWith, OPEN_RULE, personWith, takenOf, versionOf } from '../device/testing/objects.ts'
 
 function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore {
@@ -61,7 +61,7 @@ function taking(
       ),
     ],
     exceptions: [],
-    gone: [],
+    removed: [],
     position: { audience: 'audience-1', cursor: 7 },
     ...rest,
   }
@@ -107,7 +107,7 @@ test('contacts of a person are known by their faces, after a restart too, and le
   expect(third.holdings.person(ANN)?.contacts).toBeUndefined()
   expect(third.holdings.faces()).toBe(1)
   third.holdings.take(taking(ANN, 1, { version: versionOf(4), contacts: [mother] }))
-  third.holdings.take({ persons: [], exceptions: [], gone: [ANN], position: null })
+  third.holdings.take({ persons: [], exceptions: [], removed: [ANN], position: null })
   expect(third.holdings.nearest(embeddingFrom(2))).toEqual([])
   expect(third.holdings.faces()).toBe(0)
 })
@@ -116,13 +116,13 @@ test('who has no photograph is taken for the sake of contacts; one that cannot b
   const folder = scratchFolder()
   const store = open(folder)
   const { faces: _, ...person } = takenOf(personWith(ANN, embeddingFrom(1), { contacts: [contactWith('mother', embeddingFrom(2))] }))
-  store.holdings.take({ persons: [{ ...person, faces: [] }], exceptions: [], gone: [], position: null })
+  store.holdings.take({ persons: [{ ...person, faces: [] }], exceptions: [], removed: [], position: null })
   expect(store.holdings.counts()).toEqual({ persons: 1, failed: 0 })
   expect(whose(store, 2)).toMatchObject({ personId: ANN, contactId: 'mother' })
   store.holdings.take({
     persons: [{ ...person, faces: [{ faceId: 'bad', template: 'AAAA' }] }],
     exceptions: [],
-    gone: [],
+    removed: [],
     position: null,
   })
   expect([...store.holdings.exceptions().values()]).toMatchObject([{ personId: ANN, reason: 'templateInvalid' }])
@@ -186,7 +186,7 @@ test('persons, faces, strategies, rules and settings survive a restart', () => {
   first.holdings.take({
     persons: [],
     exceptions: [{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }],
-    gone: [],
+    removed: [],
     position: null,
   })
   first.close()
@@ -198,7 +198,7 @@ test('persons, faces, strategies, rules and settings survive a restart', () => {
   expect(holdings.timeRules().get('always')).toEqual(OPEN_RULE)
   expect(holdings.nearest(embeddingFrom(1))[0]).toMatchObject({ personId: ANN, distance: 0 })
   expect([...holdings.exceptions().values()]).toEqual([{ personId: 'b-01', version: versionOf(4), reason: 'noFace' }])
-  expect(createHeldPersons(holdings).state()).toEqual({
+  expect(createStoredPersons(holdings).state()).toEqual({
     revision: 'r-1',
     audience: 'audience-1',
     cursor: 7,
@@ -286,7 +286,7 @@ test('a data folder of the version that knew no thresholds of persons works on, 
   expect(holdings.position()).toBeNull()
   expect(holdings.version(ANN)).not.toBe(versionOf(1))
   expect(holdings.renewing()).toBeNull()
-  const { bucketDigest } = createHeldPersons(holdings)
+  const { bucketDigest } = createStoredPersons(holdings)
   expect(bucketDigest(bucketOf(ANN))).not.toBe('0'.repeat(16))
 
   holdings.take(taking(ANN, 1, { faceThreshold: 90 }))
@@ -307,9 +307,9 @@ test('the two persons nearest are told, each once, fewer where fewer are held', 
     }
   }
   expect(holdings.nearest(embeddingFrom(1))).toEqual([])
-  holdings.take({ persons: [near(ANN, 0.1, 0.2)], exceptions: [], gone: [], position: null })
+  holdings.take({ persons: [near(ANN, 0.1, 0.2)], exceptions: [], removed: [], position: null })
   expect(holdings.nearest(embeddingFrom(1)).map(({ personId }) => personId)).toEqual([ANN])
-  holdings.take({ persons: [near(bob, 0.3), near(cid, 0.4, 0.25)], exceptions: [], gone: [], position: null })
+  holdings.take({ persons: [near(bob, 0.3), near(cid, 0.4, 0.25)], exceptions: [], removed: [], position: null })
   expect(holdings.nearest(embeddingFrom(1)).map(({ personId, distance }) => [personId, Math.round(distance * 100)])).toEqual([
     [ANN, 10],
     [cid, 25],

@@ -40,12 +40,12 @@ export function takeChange({ database, model, table, memory, position }: TakingP
       })),
   ]
   transaction(database, () => {
-    for (const id of change.gone) table.remove(id)
+    for (const id of change.removed) table.remove(id)
     for (const person of taken) table.write(person, null)
     for (const { exception, besides } of failed) table.write(besides ?? unrecognisable(exception), exception.reason)
     if (change.position) position.write(change.position)
   })
-  for (const id of change.gone) memory.forget(id)
+  for (const id of change.removed) memory.forget(id)
   for (const { person, faces } of taken) {
     memory.forget(person.id)
     memory.remember(person)

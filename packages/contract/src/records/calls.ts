@@ -122,7 +122,7 @@ const whoMay = z.object({
 })
 
 /** An id as a terminal said it, whatever that is. */
-const saidId = z.string()
+const recordedId = z.string()
 
 /** What the server may say of somebody it recognised for a terminal that does not hold them. */
 export const RECOGNISED = ['noStrategy', 'disabled', 'validity', 'inactive'] as const
@@ -136,11 +136,11 @@ export const recordWhy = z.object({
   /** What the clocks at the door showed, in the zone the terminal held, else in the park's at arrival. */
   local: z.object({ date: z.string(), time: z.string(), weekday: z.number().int(), zone: z.string(), offset: z.number().int() }),
   /** Who came in the person's place, as the record names him; null: the person came. */
-  contact: z.object({ id: saidId, name: masked('name', z.string()), relation: z.number().int().nullable() }).nullable(),
+  contact: z.object({ id: recordedId, name: masked('name', z.string()), relation: z.number().int().nullable() }).nullable(),
   /** The strategy and the rule that the checks name, as they are called now; `name` null: deleted since. */
-  strategy: z.object({ id: saidId, name: z.string().nullable() }).nullable(),
+  strategy: z.object({ id: recordedId, name: z.string().nullable() }).nullable(),
   /** `held` null: settings of that revision are not kept, or lacked the rule. */
-  timeRule: z.object({ id: saidId, name: z.string().nullable(), held: storedTimeRule.nullable() }).nullable(),
+  timeRule: z.object({ id: recordedId, name: z.string().nullable(), held: storedTimeRule.nullable() }).nullable(),
   /** First moment after a passage refused by its rule at which that rule, as held, opened. */
   nextOpening: instant.nullable(),
   /** Whether the terminal decided on what held at that moment, by history; null: not known. */

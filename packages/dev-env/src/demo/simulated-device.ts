@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { recordId } from '@gatehouse/terminal/device/record-id'
-import { storedBy, wantedOf } from '../simulator/accounting.ts'
+import { storedBy, desiredHoldingOf } from '../simulator/accounting.ts'
 import { Catalogue } from '../simulator/catalogue.ts'
 import type { SimulatedHoldings } from '../simulator/holdings.ts'
 import type { UnnumberedRecord } from '../simulator/passage.ts'
@@ -154,7 +154,7 @@ export async function startSimulatedDevice({
     },
     async synchronised() {
       const end = performance.now() + PATIENCE_MS
-      while (!isDeepStrictEqual(storedBy(device), await wantedOf(device.running()!.client))) {
+      while (!isDeepStrictEqual(storedBy(device), await desiredHoldingOf(device.running()!.client))) {
         signal?.throwIfAborted()
         const reason = reasonLost()
         if (reason !== null) throw new Error(`device ${code}: ${reason}`)

@@ -60,7 +60,7 @@ export async function release({ root, version, date, keepInstallation, audit, bi
   }
   const materials = billOf(bill(), version)
 
-  say('Keeping a furnished installation for the upgrade test. This takes a minute.')
+  say('Keeping an installation with fixtures for the upgrade test. This takes a minute.')
   await keepInstallation(version)
 
   const lock = read(LOCK)

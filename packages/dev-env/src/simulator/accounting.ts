@@ -17,7 +17,13 @@ export async function accountOf(device: SimulatedDevice, given: ReadonlySet<stri
   const numbered = disk.outbox
     .made()
     .flatMap(({ epoch, upTo }) => Array.from({ length: upTo }, (_, index) => recordId(deviceId, epoch, index + 1)))
-  return { deviceId, code: device.code, made: new Set([...given, ...numbered]), stored: storedBy(device), expected: await wantedOf(client) }
+  return {
+    deviceId,
+    code: device.code,
+    made: new Set([...given, ...numbered]),
+    stored: storedBy(device),
+    expected: await desiredHoldingOf(client),
+  }
 }
 
 /** Return the number of persons of an audience, and the sum of their versions. @throws ServerAway, ServerRefused */
@@ -35,7 +41,7 @@ export function storedBy({ store }: SimulatedDevice): Holding | null {
 }
 
 /** Return what the server says a device should hold; null where it does not answer. */
-export async function wantedOf(client: ServerClient): Promise<Holding | null> {
+export async function desiredHoldingOf(client: ServerClient): Promise<Holding | null> {
   try {
     const { revision, audience } = await client.request(deviceProtocolCalls.manifest, {})
     return { revision, audience, ...(await audienceOf(client, audience)) }

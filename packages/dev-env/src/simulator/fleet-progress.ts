@@ -11,7 +11,7 @@ export interface Progress extends Pick<Fleet, 'look' | 'figures'> {
 export function createProgress({ options, devices, ledger, counts, asking }: FleetParts): Progress {
   const expected = new Map<string, string>()
 
-  const holdsWanted = (device: SimulatedDevice): boolean => {
+  const isSynchronised = (device: SimulatedDevice): boolean => {
     const stored = device.state()?.held
     return stored != null && expected.get(stored.audience) === stored.digest
   }
@@ -38,7 +38,7 @@ export function createProgress({ options, devices, ledger, counts, asking }: Fle
   function figures(): FleetFigures {
     const states = devices.map((device) => device.state())
     const online = states.filter((state) => state?.link.kind === 'online').length
-    const complete = devices.filter(holdsWanted).length
+    const complete = devices.filter(isSynchronised).length
     const made = [...ledger.values()].reduce((total, ids) => total + ids.size, 0)
     const waiting = devices.reduce((total, { store }) => total + store.disk.outbox.length(), 0)
     const picturesWaiting = devices.reduce((total, { store }) => total + store.disk.pictures.length(), 0)
@@ -58,7 +58,7 @@ export function createProgress({ options, devices, ledger, counts, asking }: Fle
 
   const isDone = (device: SimulatedDevice): boolean => {
     const state = device.state()
-    return state !== null && state.link.kind === 'online' && state.queue.records + state.queue.pictures === 0 && holdsWanted(device)
+    return state !== null && state.link.kind === 'online' && state.queue.records + state.queue.pictures === 0 && isSynchronised(device)
   }
 
   return { look, figures, isDone }

@@ -54,17 +54,17 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
   const recognisable = (): number => slots.count() - exceptions.size
 
   /** Split delivered persons into those that the device has room for and can accept, and exceptions. */
-  function sorted({ persons, exceptions: failed, gone }: HoldingsChange) {
-    const leaving = [...gone, ...persons.map(({ id }) => id), ...failed.map(({ personId }) => personId)]
+  function sorted({ persons, exceptions: failed, removed }: HoldingsChange) {
+    const leaving = [...removed, ...persons.map(({ id }) => id), ...failed.map(({ personId }) => personId)]
     let room = capacity - recognisable() + leaving.filter((id) => slotOf(id) !== 0 && !exceptions.has(id)).length
     const refused: PersonException[] = failed.map(({ personId, version, reason }) => ({ personId, version, reason }))
-    const taken = persons.filter(({ id, version }) => {
+    const accepted = persons.filter(({ id, version }) => {
       const reason = refuses(id, version) ?? (room > 0 ? null : 'noRoom')
       if (reason === null) room--
       else refused.push({ personId: id, version, reason })
       return reason === null
     })
-    return { taken, refused, touched: [...new Set(leaving)] }
+    return { accepted, refused, touched: [...new Set(leaving)] }
   }
 
   return {
@@ -114,7 +114,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
     },
 
     take(change) {
-      const { taken, refused, touched } = sorted(change)
+      const { accepted, refused, touched } = sorted(change)
       const before = { standing, exceptions, slots: touched.map((id): [string, number] => [id, slotOf(id)]) }
       function make(): void {
         const next = new Map(exceptions)
@@ -122,7 +122,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
           put(id, 0)
           next.delete(id)
         }
-        for (const person of taken) put(person.id, catalogue.enter(person) + 1)
+        for (const person of accepted) put(person.id, catalogue.enter(person) + 1)
         for (const exception of refused) {
           put(exception.personId, catalogue.enterUnrecognisable(exception.personId, exception.version) + 1)
           next.set(exception.personId, exception)
@@ -135,7 +135,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
         ;({ standing, exceptions } = before)
       }
       journal.write(make, unmake, { flush: false })
-      deliveries += taken.length + refused.length
+      deliveries += accepted.length + refused.length
     },
 
     tamper({ drop = [], hold = [] }) {

@@ -51,7 +51,7 @@ const person = (id: string, version = 'a'): TakenPerson => ({
 const change = (ids: readonly string[], more: Partial<HoldingsChange> = {}): HoldingsChange => ({
   persons: ids.map((id) => person(id)),
   exceptions: [],
-  gone: [],
+  removed: [],
   position: { audience: AUDIENCE, cursor: 1 },
   ...more,
 })
@@ -74,7 +74,7 @@ describe('a power cut', () => {
     life.holdings.take(change(['ann', 'bob']))
     life.outbox.append(DEVICE, RECORD)
     life.outbox.acknowledge(life.outbox.epoch(), 1)
-    life.holdings.take(change(['cid'], { gone: ['ann'], position: { audience: AUDIENCE, cursor: 2 } }))
+    life.holdings.take(change(['cid'], { removed: ['ann'], position: { audience: AUDIENCE, cursor: 2 } }))
     expect(idsIn(store).toSorted()).toEqual(['bob', 'cid'])
 
     expect(store.powerCut()).toBe(2)
@@ -90,7 +90,7 @@ describe('a power cut', () => {
     life.holdings.take(change([], { persons: [person('ann'), { ...person('child'), contacts: [mother] }] }))
     expect(stored()).toBe(3)
     life.outbox.append(DEVICE, RECORD)
-    life.holdings.take(change(['bob', 'ann'], { gone: ['child'] }))
+    life.holdings.take(change(['bob', 'ann'], { removed: ['child'] }))
     expect(stored()).toBe(2)
     store.powerCut()
     expect(stored()).toBe(3)
@@ -201,7 +201,7 @@ describe('the holdings', () => {
       ['dan', 'noRoom'],
     ])
     expect(life.holdings.version('dan')).toBe(person('dan').version)
-    life.holdings.take(change(['dan'], { gone: ['ann'] }))
+    life.holdings.take(change(['dan'], { removed: ['ann'] }))
     expect(life.holdings.counts()).toEqual({ persons: 2, failed: 1 })
   })
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ownCurve, scoreAmongOwn } from '@gatehouse/contract/faces/own-curve'
 import { randomOf } from '../portrait/random.ts'
-import { doubtfulFrom, fitOwnCurve, heldOut, TOLD_RATE, type ScoredPairs } from './own-curve.ts'
+import { doubtfulFrom, fitOwnCurve, holdoutOf, REPORTED_RATE, type ScoredPairs } from './own-curve.ts'
 
 /** How alike two people of a gallery are, as a score, from evenly spread chance. */
 interface Tail {
@@ -47,7 +47,7 @@ describe.each([60, 120, 400])('of %i people', (persons) => {
     ['a hundred times as alike', exponential(20)],
     ['who grow rarer more slowly', exponential(10, 14)],
   ])('%s: what one in 10,000 reaches is found within its interval', (_, tail) => {
-    const truth = tail.scoreOf(TOLD_RATE)
+    const truth = tail.scoreOf(REPORTED_RATE)
     const found = SEEDS.map((seed) => galleryOf(tail, persons, seed)).map((gallery) => fitOwnCurve(gallery, everyPair(gallery))!)
     const within = found.filter(({ at }) => at.low <= truth && truth <= at.high)
     // 95 % of 40, and what chance takes of that.
@@ -60,7 +60,7 @@ describe.each([60, 120, 400])('of %i people', (persons) => {
   test.each([0, 20])(
     'whose tail falls as real ones do, %i points more alike: the score asked lets in no more than is aimed at',
     (shift) => {
-      const truth = normal(shift).scoreOf(TOLD_RATE)
+      const truth = normal(shift).scoreOf(REPORTED_RATE)
       const found = SEEDS.map((seed) => galleryOf(normal(shift), persons, seed)).map((gallery) => fitOwnCurve(gallery, everyPair(gallery))!)
       for (const { at } of found) expect(at.high).toBeGreaterThanOrEqual(truth)
       expect(found.filter(({ at }) => at.score >= truth).length).toBeGreaterThanOrEqual(34)
@@ -77,7 +77,7 @@ function withOneOften(gallery: ScoredPairs, times: number): ScoredPairs {
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 test('who is registered twice stands out, however alike the others are, and does not make them look more alike', () => {
-  const truth = exponential(20).scoreOf(TOLD_RATE)
+  const truth = exponential(20).scoreOf(REPORTED_RATE)
   const found = SEEDS.map((seed) => {
     const gallery = galleryOf(exponential(20), 200, seed)
     const twice = everyPair(gallery).filter((place) => place % 2_000 === 7)
@@ -123,13 +123,13 @@ test('where everybody has the same picture nothing is said, and never what is no
 test('a few are too few to say anything', () => {
   const gallery = galleryOf(exponential(20), 30, 'few')
   expect(fitOwnCurve(gallery, everyPair(gallery))).toBeNull()
-  expect(heldOut(gallery, everyPair(gallery))).toBeNull()
+  expect(holdoutOf(gallery, everyPair(gallery))).toBeNull()
 })
 
 test('a fit to half of the people says what is counted among the others', () => {
   const all = SEEDS.slice(0, 10).map((seed) => {
     const gallery = galleryOf(exponential(20), 400, seed)
-    return heldOut(gallery, everyPair(gallery))!
+    return holdoutOf(gallery, everyPair(gallery))!
   })
   for (const { pairs, expected } of all) expect([pairs, expected]).toEqual([19_900, 19.9])
   const counted = all.reduce((sum, half) => sum + half.counted, 0)

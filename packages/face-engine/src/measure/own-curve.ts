@@ -30,7 +30,7 @@ export interface OwnFit {
 }
 
 /** What a fit to half of the persons says of the others, and what is counted among them. */
-export interface HeldOut {
+export interface Holdout {
   pairs: number
   /** Of a thousand pairs of the first half one reaches it. */
   score: number
@@ -44,7 +44,7 @@ const COUNTED = 0.01
 const LEAST_BEYOND = 50
 const MOST_COUNTED = 0.1
 /** The rate that is reported with its interval. */
-export const TOLD_RATE = 1e-4
+export const REPORTED_RATE = 1e-4
 /** People at which half of what they show is believed. */
 const HALF_BELIEVED = 200
 const GROUPS = 20
@@ -116,7 +116,7 @@ export function fitOwnCurve(all: ScoredPairs, places: Uint32Array): OwnFit | nul
   const persons = groupOf.reduce((sum, group) => sum + Number(group !== NOBODY), 0)
   const groups = Math.min(GROUPS, persons)
   const fitted = curveOf(all, tail.from, tail.beyond, tail.pairs)
-  const score = scoreAmongOwn(fitted, TOLD_RATE)
+  const score = scoreAmongOwn(fitted, REPORTED_RATE)
 
   const left = new Float64Array(groups)
   for (const place of places) {
@@ -127,7 +127,7 @@ export function fitOwnCurve(all: ScoredPairs, places: Uint32Array): OwnFit | nul
   const without = [...left].flatMap((pairs, group) => {
     const beyond = tail.beyond.filter((place) => groupOf[all.first[place]!] !== group && groupOf[all.second[place]!] !== group)
     if (beyond.length === 0 || pairs === tail.pairs) return []
-    return [scoreAmongOwn(curveOf(all, tail.from, beyond, tail.pairs - pairs), TOLD_RATE)]
+    return [scoreAmongOwn(curveOf(all, tail.from, beyond, tail.pairs - pairs), REPORTED_RATE)]
   })
   const mean = without.reduce((sum, value) => sum + value, 0) / without.length
   const variance = ((without.length - 1) / without.length) * without.reduce((sum, value) => sum + (value - mean) ** 2, 0)
@@ -142,7 +142,7 @@ export function fitOwnCurve(all: ScoredPairs, places: Uint32Array): OwnFit | nul
 }
 
 /** Fits the pairs of every other person, and counts among those of the rest; null where half of them are too few. */
-export function heldOut(all: ScoredPairs, places: Uint32Array): HeldOut | null {
+export function holdoutOf(all: ScoredPairs, places: Uint32Array): Holdout | null {
   const half = (parity: number) => places.filter((place) => all.first[place]! % 2 === parity && all.second[place]! % 2 === parity)
   const [fitted, rest] = [fitOwnCurve(all, half(0)), half(1)]
   if (fitted === null || rest.length === 0) return null

@@ -97,7 +97,7 @@ export default function OperationLogPage() {
         onOpen={(entry) => setDrawer({ open: entry, used: true })}
       />
       <Suspense fallback={null}>{used && <EntryDrawer entry={open} close={() => setDrawer({ used: true })} />}</Suspense>
-      <Suspense fallback={null}>{editor.round > 0 && <RetentionDialog key={editor.round} editor={editor} />}</Suspense>
+      <Suspense fallback={null}>{editor.openingCount > 0 && <RetentionDialog key={editor.openingCount} editor={editor} />}</Suspense>
     </LogScreen>
   )
 }

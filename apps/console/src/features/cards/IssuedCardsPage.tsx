@@ -100,7 +100,7 @@ export default function IssuedCardsPage() {
           <RowMenu name={card.number} actions={[{ key: 'revoke', label: t('revoke.ok'), danger: true, run: () => revoke(card) }]} />
         )}
       />
-      <Suspense fallback={null}>{editor.round > 0 && <IssueDialog key={editor.round} editor={editor} />}</Suspense>
+      <Suspense fallback={null}>{editor.openingCount > 0 && <IssueDialog key={editor.openingCount} editor={editor} />}</Suspense>
     </CardsScreen>
   )
 }

@@ -121,7 +121,9 @@ function KeyPanel({ present, mayCreate }: { present: CardKey; mayCreate: boolean
           ]}
         />
       </div>
-      <Suspense fallback={null}>{editor.round > 0 && <KeyDialog key={editor.round} editor={editor} present={present} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.openingCount > 0 && <KeyDialog key={editor.openingCount} editor={editor} present={present} />}
+      </Suspense>
     </Section>
   )
 }

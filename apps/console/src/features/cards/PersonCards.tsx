@@ -48,8 +48,8 @@ function Shown({ personId, fixed }: { personId: string; fixed: boolean }) {
     <>
       {section}
       <Suspense fallback={null}>
-        {issuing.round > 0 && <IssueDialog key={`card ${issuing.round}`} editor={issuing} personId={personId} />}
-        {enrolling.round > 0 && <PalmDialog key={`palm ${enrolling.round}`} editor={enrolling} personId={personId} />}
+        {issuing.openingCount > 0 && <IssueDialog key={`card ${issuing.openingCount}`} editor={issuing} personId={personId} />}
+        {enrolling.openingCount > 0 && <PalmDialog key={`palm ${enrolling.openingCount}`} editor={enrolling} personId={personId} />}
       </Suspense>
     </>
   )

@@ -23,7 +23,7 @@ import { path } from '../../paths.ts'
 import { readPark } from '../../api/readPark.ts'
 import { CopyDialog, type CopySource } from './CopyDialog.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
-import { contradictionsIn, inheritedFrom, settingsOf, sourcesOf, UNKEPT, valuesOf, type SettingValues } from './settingValues.ts'
+import { contradictionsIn, inheritedFrom, settingsOf, sourcesOf, NOT_IN_DRAFTS, valuesOf, type SettingValues } from './settingValues.ts'
 import styles from './configuration.module.css'
 
 export default function DeviceConfigDetailPage() {
@@ -58,7 +58,7 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
     call: configurationCalls.add,
     hidden: { deviceId: id, version },
     also: (values) => contradictionsIn(values, inherited),
-    unkept: UNKEPT,
+    unkept: NOT_IN_DRAFTS,
     draft: `deviceSetting.${id}`,
     done: t('device.saved'),
     // Shown at once: until the next reading the former values would come back for a moment.
@@ -77,7 +77,7 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
         {t('device.words')} <Link to={path('deviceConfigDefaults')}>{t('device.parkLink')}</Link>
       </p>
       <SettingsForm contract={contract} initial={initial} inherited={inherited} secrets={secrets} oneDevice />
-      {copying.round > 0 && copying.target && <CopyDialog key={copying.round} editor={copying} source={copying.target} />}
+      {copying.openingCount > 0 && copying.target && <CopyDialog key={copying.openingCount} editor={copying} source={copying.target} />}
     </Screen>
   )
 }
@@ -99,7 +99,7 @@ function AddTemplate() {
   const contract = useContractForm<typeof configurationCalls.addTemplate, TemplateValues>({
     call: configurationCalls.addTemplate,
     also: (values) => contradictionsIn(values, inherited),
-    unkept: UNKEPT,
+    unkept: NOT_IN_DRAFTS,
     draft: 'deviceSettingTemplate.add',
     done: t('template.added'),
     once: true,
@@ -146,7 +146,7 @@ function TemplateSettings({ template, park }: { template: SettingTemplate; park:
     call: configurationCalls.changeTemplate,
     hidden: { id, version },
     also: (values) => contradictionsIn(values, inherited),
-    unkept: UNKEPT,
+    unkept: NOT_IN_DRAFTS,
     draft: `deviceSettingTemplate.${id}`,
     done: t('template.saved'),
     once: true,

@@ -99,9 +99,9 @@ export default function DeviceConfigPage() {
           />
         )}
       />
-      {copying.round > 0 && copying.target !== undefined && (
+      {copying.openingCount > 0 && copying.target !== undefined && (
         <CopyDialog
-          key={copying.round}
+          key={copying.openingCount}
           editor={copying}
           source={copying.target}
           {...(copying.target === null && { deviceIds: list.selected })}

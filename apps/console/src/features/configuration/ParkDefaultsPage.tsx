@@ -9,7 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { useContractForm } from '../../kit/form/useContractForm.ts'
 import { ConfigScreen } from './ConfigScreen.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
-import { UNKEPT, contradictionsIn, inheritedFrom, sourcesOf, valuesOf, type SettingValues } from './settingValues.ts'
+import { NOT_IN_DRAFTS, contradictionsIn, inheritedFrom, sourcesOf, valuesOf, type SettingValues } from './settingValues.ts'
 import { readPark } from '../../api/readPark.ts'
 import styles from './configuration.module.css'
 
@@ -34,7 +34,7 @@ function ParkForm({ park }: { park: ParkSettings }) {
     call: configurationCalls.changePark,
     hidden: { version: park.version },
     also: (values) => contradictionsIn(values, inherited),
-    unkept: UNKEPT,
+    unkept: NOT_IN_DRAFTS,
     draft: `deviceSetting.park.${area}`,
     done: t('park.saved'),
     // Shown at once: until the next reading the former values would come back for a moment.

@@ -103,7 +103,7 @@ export default function TemplateListPage() {
           />
         )}
       />
-      {copying.round > 0 && copying.target && <CopyDialog key={copying.round} editor={copying} source={copying.target} />}
+      {copying.openingCount > 0 && copying.target && <CopyDialog key={copying.openingCount} editor={copying} source={copying.target} />}
     </ConfigScreen>
   )
 }

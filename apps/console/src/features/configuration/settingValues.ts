@@ -48,7 +48,7 @@ export const settingsOf = (values: Settings & { withoutValue: readonly string[] 
   )
 
 /** Secrets are never kept as a draft. */
-export const UNKEPT: readonly string[] = SECRET_SETTINGS
+export const NOT_IN_DRAFTS: readonly string[] = SECRET_SETTINGS
 
 /** Return the inherited values. @param park settings of the park; absent for the park itself */
 export const inheritedFrom = (park: Settings = {}): Inherited => ({

@@ -10,7 +10,7 @@ import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useLive } from '../../api/live.ts'
-import { heldOf } from '../../api/query.ts'
+import { queriesOf } from '../../api/query.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -26,7 +26,7 @@ export default function DataReleasedPage() {
   const list = useList(developmentCalls.released, { name: 'dataReleased' })
   const optionsOf = useEnumOptions()
   const refresh = useRefresh(PACE)
-  useLive(topics.deviceStatus, () => refresh(heldOf(developmentCalls.released)), [heldOf(developmentCalls.released)])
+  useLive(topics.deviceStatus, () => refresh(queriesOf(developmentCalls.released)), [queriesOf(developmentCalls.released)])
   const columns = columnsOf<DeviceRelease>([
     {
       field: 'name',

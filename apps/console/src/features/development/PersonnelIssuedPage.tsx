@@ -13,7 +13,7 @@ import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useLive } from '../../api/live.ts'
-import { heldOf } from '../../api/query.ts'
+import { queriesOf } from '../../api/query.ts'
 import { PersonField } from '../../shared/PersonField.tsx'
 import { TabScreen } from '../../kit/detail/TabScreen.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -52,7 +52,7 @@ function ByDevice() {
   const list = useList(developmentCalls.issued, { name: 'personnelIssued' })
   const optionsOf = useEnumOptions()
   const refresh = useRefresh(PACE)
-  useLive(topics.deviceStatus, () => refresh(heldOf(developmentCalls.issued)), [heldOf(developmentCalls.issued)])
+  useLive(topics.deviceStatus, () => refresh(queriesOf(developmentCalls.issued)), [queriesOf(developmentCalls.issued)])
   const [{ open, shown }, setDrawer] = useState<{ open: boolean; shown?: Pick<DeviceIssued, 'id' | 'name'> }>({ open: false })
   const columns = columnsOf<DeviceIssued>([
     {

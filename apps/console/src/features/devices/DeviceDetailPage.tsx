@@ -145,15 +145,15 @@ function DoorPanel({ device }: { device: Device }) {
 }
 
 /** The state of the door, which other users may have changed. */
-function State({ door: { state, heldBy } }: { door: Door }) {
+function State({ door: { state, controlledBy } }: { door: Door }) {
   const { t } = useTranslation('doors')
   return (
     <>
       <EnumTag of={doorState} value={state ?? doorState.closed} />
-      {heldBy !== undefined && (
+      {controlledBy !== undefined && (
         <>
           {' '}
-          <StatusTag status="bad">{t('heldBy', { name: heldBy })}</StatusTag>
+          <StatusTag status="bad">{t('heldBy', { name: controlledBy })}</StatusTag>
         </>
       )}
     </>

@@ -148,7 +148,7 @@ export default function DeviceListPage() {
       />
       {actions.dialogs}
       {maintenance.dialogs}
-      <Suspense fallback={null}>{signIn.round > 0 && <SignInDialog key={signIn.round} editor={signIn} />}</Suspense>
+      <Suspense fallback={null}>{signIn.openingCount > 0 && <SignInDialog key={signIn.openingCount} editor={signIn} />}</Suspense>
     </Screen>
   )
 }
@@ -211,7 +211,7 @@ function GroupTools({ tree, group, choose }: GroupToolsProps) {
         />
       )}
       <Suspense fallback={null}>
-        {editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} tree={tree} added={choose} />}
+        {editor.openingCount > 0 && <GroupDialogs key={editor.openingCount} editor={editor} tree={tree} added={choose} />}
       </Suspense>
     </div>
   )

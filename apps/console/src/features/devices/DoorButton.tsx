@@ -19,7 +19,7 @@ export function DoorButton({ device }: { device: Device }) {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   const door = useDoor(device, { onFailed: (words) => toast('error', t('failedAt', { name: device.name, words })) })
-  const { answer, hindrance, heldBy, operate } = door
+  const { answer, hindrance, controlledBy, operate } = door
   const words = useWords(door)
   const mayControl = useMayCall(doorCalls.controlDoor)
   if (hindrance)
@@ -34,7 +34,11 @@ export function DoorButton({ device }: { device: Device }) {
   const { step } = answer
   const otherOperations = [doorOperation.normallyOpen, doorOperation.close]
   const ownName =
-    step === 'idle' ? (heldBy === undefined ? t('openDoorOf', { name: device.name }) : t('heldBy', { name: heldBy })) : answer.words
+    step === 'idle'
+      ? controlledBy === undefined
+        ? t('openDoorOf', { name: device.name })
+        : t('heldBy', { name: controlledBy })
+      : answer.words
   // Voice control finds a button by its visible text, so the text is part of the name.
   const spoken = t(words === label(doorOperation, doorOperation.open) ? 'openDoorOf' : 'openDoorSaying', { words, name: device.name })
   return (
@@ -43,7 +47,7 @@ export function DoorButton({ device }: { device: Device }) {
         data-step={step}
         title={ownName}
         aria-label={step === 'idle' ? spoken : undefined}
-        icon={step === 'idle' ? heldBy === undefined ? <UnlockOutlined /> : <LockOutlined /> : ICONS[step]}
+        icon={step === 'idle' ? controlledBy === undefined ? <UnlockOutlined /> : <LockOutlined /> : ICONS[step]}
         loading={step === 'asking'}
         onClick={() => operate(doorOperation.open)}
       >
@@ -61,12 +65,12 @@ export function DoorButton({ device }: { device: Device }) {
 }
 
 /** Return the text of the button: the outcome, the user in control, the state of the door, or the operation. */
-function useWords({ answer, state, heldBy }: Door): string {
+function useWords({ answer, state, controlledBy }: Door): string {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   if (answer.step === 'failed') return answer.state === doorState.busy ? t('busy') : t('failed')
   if (answer.step !== 'idle') return answer.words
-  if (heldBy !== undefined) return t('busy')
+  if (controlledBy !== undefined) return t('busy')
   return state === undefined || state === doorState.closed ? label(doorOperation, doorOperation.open) : label(doorState, state)
 }
 

@@ -149,7 +149,7 @@ interface DefaultDirectionProps {
 }
 
 /** In the field in place of null: no default. */
-const UNSAID = 0
+const NO_DEFAULT = 0
 
 /** The direction of new devices of a group; null: no default. */
 function DefaultDirection({ value, onChange, options }: DefaultDirectionProps) {
@@ -157,9 +157,9 @@ function DefaultDirection({ value, onChange, options }: DefaultDirectionProps) {
   return (
     <Segmented
       aria-label={t('defaultDirection')}
-      options={[{ value: UNSAID, label: t('noDirection') }, ...options]}
-      value={value ?? UNSAID}
-      onChange={(chosen) => onChange?.(chosen === UNSAID ? null : Number(chosen))}
+      options={[{ value: NO_DEFAULT, label: t('noDirection') }, ...options]}
+      value={value ?? NO_DEFAULT}
+      onChange={(chosen) => onChange?.(chosen === NO_DEFAULT ? null : Number(chosen))}
     />
   )
 }

@@ -12,12 +12,12 @@ import { usePersonName } from '../../shared/personName.ts'
 import { Portrait } from '../../kit/media/Portrait.tsx'
 import { useRefusalLine } from '../../shared/refusalReason.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
-import { useStandIn } from '../../shared/standIn.ts'
-import { isHit, useMatch, withKnownHit } from '../../shared/watchList.ts'
+import { useContactWords } from '../../shared/contactWords.ts'
+import { isHit, useMatch, withEarlierHit } from '../../shared/watchList.ts'
 import { WatchListTag } from '../../shared/WatchListTag.tsx'
 import type { AnswerOf } from '../../api/http.ts'
 import { useLive } from '../../api/live.ts'
-import { changeHeld, readOptions } from '../../api/query.ts'
+import { changeCached, readOptions } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import styles from './passages.module.css'
 
@@ -34,7 +34,7 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
   const { t } = useTranslation('devices')
   const label = useEnumLabel()
   const reason = useRefusalLine()(record)
-  const { by } = useStandIn()(record)
+  const { by } = useContactWords()(record)
   const match = useMatch()(record)
   const name = usePersonName()(record.personId, record.personName) || match.name || t('stranger')
   const letterOf = isPseudonym(record.personId) ? '' : name
@@ -70,7 +70,7 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
 /** Return existing and new records, newest first. A record that arrives again, now with its picture, replaces the former one. */
 export function withNewer(existing: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {
   const before = new Map(existing.map((record) => [record.id, record]))
-  const newer = arrived.map((record) => withKnownHit(record, before.get(record.id)))
+  const newer = arrived.map((record) => withEarlierHit(record, before.get(record.id)))
   const ids = new Set(newer.map(({ id }) => id))
   return [...newer, ...existing.filter(({ id }) => !ids.has(id))].sort((one, other) => other.time - one.time).slice(0, size)
 }
@@ -86,7 +86,7 @@ export function useLatestRecords({ deviceId, size }: { deviceId?: string | undef
   function take({ rows }: { rows: AccessRecord[] }): void {
     const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
     if (ours.length > 0)
-      changeHeld<AnswerOf<typeof recordCalls.find>>(cache, queryFilter, (page) => ({
+      changeCached<AnswerOf<typeof recordCalls.find>>(cache, queryFilter, (page) => ({
         ...page,
         content: withNewer(page.content, ours, size),
       }))

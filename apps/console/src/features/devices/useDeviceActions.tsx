@@ -128,9 +128,9 @@ export function useDeviceActions({ group, onMoved, onRemove }: DeviceActionsOpti
       }),
     dialogs: (
       <Suspense fallback={null}>
-        {editor.round > 0 && <DeviceDialog key={editor.round} editor={editor} group={group} onAdded={setPairing} />}
-        {batch.round > 0 && <BatchDialog key={`batch.${batch.round}`} editor={batch} group={group} onAdded={setPairings} />}
-        {moving.round > 0 && <MoveDialog key={`move.${moving.round}`} editor={moving} onDone={onMoved} />}
+        {editor.openingCount > 0 && <DeviceDialog key={editor.openingCount} editor={editor} group={group} onAdded={setPairing} />}
+        {batch.openingCount > 0 && <BatchDialog key={`batch.${batch.openingCount}`} editor={batch} group={group} onAdded={setPairings} />}
+        {moving.openingCount > 0 && <MoveDialog key={`move.${moving.openingCount}`} editor={moving} onDone={onMoved} />}
         {pairing && <PairingDialog pairing={pairing} close={() => setPairing(undefined)} />}
         {pairings && <SecretsDialog pairings={pairings} close={() => setPairings(undefined)} />}
       </Suspense>

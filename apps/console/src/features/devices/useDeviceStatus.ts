@@ -4,7 +4,7 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { Device } from '@gatehouse/contract/devices/device'
 import { topics, type TopicPayload } from '@gatehouse/contract/realtime'
 import { useLive } from '../../api/live.ts'
-import { changeHeld, heldOf, readAgain } from '../../api/query.ts'
+import { changeCached, queriesOf, readAgain } from '../../api/query.ts'
 
 type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 
@@ -16,18 +16,18 @@ function withStatus(device: Device, rows: readonly Status[]): Device {
 
 export function useDeviceStatus(): void {
   const cache = useQueryClient()
-  const list = heldOf(deviceCalls.list)
-  const read = heldOf(deviceCalls.read)
+  const list = queriesOf(deviceCalls.list)
+  const read = queriesOf(deviceCalls.read)
   useLive(
     topics.deviceStatus,
     ({ rows, more }) => {
       // Rows that are left out of a frame are read again.
       if (more) void readAgain(cache, list)
-      changeHeld<{ content: Device[] }>(cache, list, (page) => ({
+      changeCached<{ content: Device[] }>(cache, list, (page) => ({
         ...page,
         content: page.content.map((device) => withStatus(device, rows)),
       }))
-      changeHeld<Device>(cache, read, (device) => withStatus(device, rows))
+      changeCached<Device>(cache, read, (device) => withStatus(device, rows))
     },
     [list, read],
   )

@@ -28,7 +28,7 @@ export interface Door {
   /** Current state; undefined while the door is simply closed, or its state is unknown. */
   state: DoorState | undefined
   /** Name of another user who controls the door now. */
-  heldBy: string | undefined
+  controlledBy: string | undefined
   /** Why the door cannot be controlled now, in words; undefined where it can. */
   hindrance: string | undefined
   operate: (operation: DoorOperation) => void
@@ -88,7 +88,7 @@ export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, a
   return {
     answer,
     state: shownState(answer, { offline, now: live.state }),
-    heldBy: offline ? undefined : live.controlledBy,
+    controlledBy: offline ? undefined : live.controlledBy,
     hindrance: reason && t(`hindrance.${reason}`),
     operate: (operation) => ask(operation, { deviceId: id, names: name, always: asksAlways, onDeclined }, () => void operate(operation)),
   }

@@ -20,7 +20,7 @@ export function BatchDoors({ ids }: { ids: string[] }) {
         {t('batch.button')}
       </Button>
       <Suspense fallback={null}>
-        {editor.target && <BatchDoorsDialog key={editor.round} open={editor.open} close={editor.close} ids={editor.target} />}
+        {editor.target && <BatchDoorsDialog key={editor.openingCount} open={editor.open} close={editor.close} ids={editor.target} />}
       </Suspense>
     </>
   )

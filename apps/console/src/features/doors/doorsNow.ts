@@ -5,21 +5,21 @@ import { doorCalls, type DoorNow } from '@gatehouse/contract/doors/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import type { DoorState } from '@gatehouse/contract/doors/state'
 import { useLive } from '../../api/live.ts'
-import { changeHeld, heldOf, readAgain, useRead } from '../../api/query.ts'
+import { changeCached, queriesOf, readAgain, useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 
 /** Keep the states of the doors on screen live; used once on a page. */
 export function useDoorsLive(): void {
   const cache = useQueryClient()
-  const states = heldOf(doorCalls.states)
-  const requests = heldOf(doorCalls.requests)
+  const states = queriesOf(doorCalls.states)
+  const requests = queriesOf(doorCalls.requests)
   useLive(
     topics.doors,
     ({ rows, more }) => {
       // Rows that are left out of a frame are read again.
       if (more) void readAgain(cache, states)
       const moved = new Set(rows.map(({ deviceId }) => deviceId))
-      changeHeld<DoorNow[]>(cache, states, (cached) => [...cached.filter(({ deviceId }) => !moved.has(deviceId)), ...rows])
+      changeCached<DoorNow[]>(cache, states, (cached) => [...cached.filter(({ deviceId }) => !moved.has(deviceId)), ...rows])
       void readAgain(cache, requests)
     },
     [states, requests],

@@ -7,7 +7,7 @@ import { AUDIT_STATES, enrolmentCalls, type PersonApplication } from '@gatehouse
 import { FilterBar, type Filter } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
-import { heldOf, readAgain, readOptions } from '../../api/query.ts'
+import { queriesOf, readAgain, readOptions } from '../../api/query.ts'
 import { useMayCall } from '../../api/session.ts'
 import { TabScreen } from '../../kit/detail/TabScreen.tsx'
 import { useList, type ListQuery } from '../../kit/list/useList.ts'
@@ -33,7 +33,7 @@ export default function ApprovalPage() {
   const countsKey = counts.data && Object.values(counts.data).join()
   const shownKey = useRef(countsKey)
   useEffect(() => {
-    if (shownKey.current !== undefined && shownKey.current !== countsKey) void readAgain(cache, heldOf(enrolmentCalls.list))
+    if (shownKey.current !== undefined && shownKey.current !== countsKey) void readAgain(cache, queriesOf(enrolmentCalls.list))
     shownKey.current = countsKey
   }, [countsKey, cache])
   const tabs = AUDIT_STATES.map((one) => {

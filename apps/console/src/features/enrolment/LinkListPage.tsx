@@ -84,7 +84,7 @@ export default function LinkListPage() {
         })}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} {...presets} onMade={setMade} />}
+        {editor.openingCount > 0 && <LinkDialog key={editor.openingCount} editor={editor} {...presets} onMade={setMade} />}
         {made && <LinkOnce made={made} close={() => setMade(undefined)} />}
       </Suspense>
     </Screen>

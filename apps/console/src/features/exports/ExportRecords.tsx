@@ -20,7 +20,9 @@ export function ExportRecords({ list }: { list: ExportedRecords }) {
       <Button icon={<DownloadOutlined />} disabled={list.pending} onClick={editor.add}>
         {t('export')}
       </Button>
-      <Suspense fallback={null}>{editor.round > 0 && <ExportRecordsDialog key={editor.round} editor={editor} list={list} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.openingCount > 0 && <ExportRecordsDialog key={editor.openingCount} editor={editor} list={list} />}
+      </Suspense>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { AnyCall } from '../../api/http.ts'
-import { heldOf, readAfter } from '../../api/query.ts'
+import { queriesOf, readAfter } from '../../api/query.ts'
 
 const INTERVAL_MS = 1000
 
@@ -15,7 +15,7 @@ export function useWorkWatch(isBusy: boolean, call: AnyCall): void {
   const cache = useQueryClient()
   const wasBusy = useRef(false)
   // A slow answer is waited for instead of being asked for again.
-  const look = useEffectEvent(() => void cache.invalidateQueries(heldOf(call), { cancelRefetch: false }))
+  const look = useEffectEvent(() => void cache.invalidateQueries(queriesOf(call), { cancelRefetch: false }))
   const finish = useEffectEvent(() => void readAfter(cache, call))
   useEffect(() => {
     if (wasBusy.current && !isBusy) finish()

@@ -23,7 +23,7 @@ import { Screen } from '../../kit/detail/Screen.tsx'
 import { mayOpen, useSession } from '../../api/session.ts'
 import { screens, type ScreenName } from '../../screens.ts'
 import { useLive } from '../../api/live.ts'
-import { heldOf, useRead } from '../../api/query.ts'
+import { queriesOf, useRead } from '../../api/query.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { path } from '../../paths.ts'
 import { useZoneOffset } from '../../kit/time.ts'
@@ -145,7 +145,7 @@ function Doors({ count = SHOWN }: { count: number | undefined }) {
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const devices = useRead(deviceCalls.list, { query: { size: SHOWN } })
   const refresh = useRefresh(REFRESH_EVERY)
-  useLive(topics.deviceStatus, () => refresh(heldOf(deviceCalls.list)), [heldOf(deviceCalls.list)])
+  useLive(topics.deviceStatus, () => refresh(queriesOf(deviceCalls.list)), [queriesOf(deviceCalls.list)])
   const { content, total = 0 } = devices.data ?? {}
   if (count === 0 || devices.isError || content?.length === 0) return null
   return (

@@ -12,7 +12,7 @@ import { Portrait } from '../../kit/media/Portrait.tsx'
 import { PicturePair } from '../../shared/PicturePair.tsx'
 import { useRefusalLine } from '../../shared/refusalReason.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
-import { useStandIn } from '../../shared/standIn.ts'
+import { useContactWords } from '../../shared/contactWords.ts'
 import { useMayOpen } from '../../api/session.ts'
 import { isHit, useMatch } from '../../shared/watchList.ts'
 import { WatchListTag } from '../../shared/WatchListTag.tsx'
@@ -62,7 +62,7 @@ function Newest({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('home')
   const label = useEnumLabel()
   const reason = useRefusalLine()(record)
-  const { by } = useStandIn()(record)
+  const { by } = useContactWords()(record)
   const match = useMatch()(record)
   const name = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
   const words = [by, ...(reason ? [reason] : [record.deviceName, label(passDirection, record.direction)])].filter(Boolean).join(' · ')

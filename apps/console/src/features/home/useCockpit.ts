@@ -15,7 +15,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import type { AnswerOf } from '../../api/http.ts'
 import { useLive } from '../../api/live.ts'
-import { heldOf, readAgain, readOptions } from '../../api/query.ts'
+import { queriesOf, readAgain, readOptions } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { startOfDay, useZoneOffset } from '../../kit/time.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
@@ -116,8 +116,8 @@ export function useCockpit(): Cockpit {
   })
 
   const refresh = useRefresh(REFRESH_EVERY)
-  useLive(topics.accessRecord, () => refresh(heldOf(statisticsCalls.today)), [heldOf(statisticsCalls.today)])
-  useLive(topics.deviceStatus, () => refresh(heldOf(deviceCalls.summary)), [heldOf(deviceCalls.summary)])
+  useLive(topics.accessRecord, () => refresh(queriesOf(statisticsCalls.today)), [queriesOf(statisticsCalls.today)])
+  useLive(topics.deviceStatus, () => refresh(queriesOf(deviceCalls.summary)), [queriesOf(deviceCalls.summary)])
 
   const queries: UseQueryResult[] = [
     ...(maySee.devices ? [devices] : []),

@@ -74,7 +74,7 @@ export default function ImportListPage() {
           )
         }
       />
-      <Suspense fallback={null}>{editor.round > 0 && <ImportDialog key={editor.round} editor={editor} />}</Suspense>
+      <Suspense fallback={null}>{editor.openingCount > 0 && <ImportDialog key={editor.openingCount} editor={editor} />}</Suspense>
     </Screen>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, Link } from 'react-router'
 import { importCalls, type ImportRow, type PersonImport, type ImportOutcome } from '@gatehouse/contract/imports/calls'
 import type { PersonKind } from '@gatehouse/contract/people/person-fields'
-import { heldOf } from '../../api/query.ts'
+import { queriesOf } from '../../api/query.ts'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
@@ -76,7 +76,14 @@ export function RowList({ of }: { of: PersonImport }) {
       />
       <Suspense fallback={null}>
         {editor.target && (
-          <RowDialog key={editor.round} editor={editor} row={editor.target} importId={of.id} kind={of.kind} next={next(editor.target.id)} />
+          <RowDialog
+            key={editor.openingCount}
+            editor={editor}
+            row={editor.target}
+            importId={of.id}
+            kind={of.kind}
+            next={next(editor.target.id)}
+          />
         )}
       </Suspense>
     </>
@@ -86,7 +93,7 @@ export function RowList({ of }: { of: PersonImport }) {
 /** Read the rows again as the run proceeds. @param done steps taken; undefined while nothing runs */
 function useRowWatch(done: number | undefined, call: ReturnType<typeof rowsOf>): void {
   const refresh = useRefresh(PACE_MS)
-  const readAgain = useEffectEvent(() => refresh(heldOf(call)))
+  const readAgain = useEffectEvent(() => refresh(queriesOf(call)))
   useEffect(() => {
     if (done !== undefined) readAgain()
   }, [done])

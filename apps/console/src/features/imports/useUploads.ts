@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { importCalls } from '@gatehouse/contract/imports/calls'
 import { addressOf } from '@gatehouse/contract'
 import { fetchWithProgress } from '../../api/fetchWithProgress.ts'
-import { heldOf, readAfter } from '../../api/query.ts'
+import { queriesOf, readAfter } from '../../api/query.ts'
 import { Refusal, sentenceOf, sentenceOfIssue } from '../../api/refusal.ts'
 import { request } from '../../api/request.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
@@ -54,8 +54,8 @@ export function useUploads(id: string): Uploads {
   useEffect(() => () => queue.cancelAll(), [queue])
   const readAgain = useEffectEvent((): void => {
     if (!busy) return void readAfter(cache, importCalls.addRows)
-    refresh(heldOf(importCalls.read))
-    refresh(heldOf(rowsOf(id)))
+    refresh(queriesOf(importCalls.read))
+    refresh(queriesOf(rowsOf(id)))
   })
   useEffect(() => {
     if (done > 0) readAgain()

@@ -47,11 +47,11 @@ export function DeviceTools({ also }: { also: Tools }) {
         </Button>
       </Dropdown>
       <Suspense fallback={null}>
-        {requests.round > 0 && <DoorRequestsDrawer open={requests.open} close={requests.close} />}
-        {offline.round > 0 && <OfflineLogDialog key={`offline ${offline.round}`} open={offline.open} close={offline.close} />}
-        {logs.round > 0 && <DeviceLogsDialog key={`logs ${logs.round}`} open={logs.open} close={logs.close} />}
-        {doors.round > 0 && <DoorSettingDialog key={`doors ${doors.round}`} editor={doors} />}
-        {thresholds.round > 0 && <ThresholdDialog key={`thresholds ${thresholds.round}`} editor={thresholds} />}
+        {requests.openingCount > 0 && <DoorRequestsDrawer open={requests.open} close={requests.close} />}
+        {offline.openingCount > 0 && <OfflineLogDialog key={`offline ${offline.openingCount}`} open={offline.open} close={offline.close} />}
+        {logs.openingCount > 0 && <DeviceLogsDialog key={`logs ${logs.openingCount}`} open={logs.open} close={logs.close} />}
+        {doors.openingCount > 0 && <DoorSettingDialog key={`doors ${doors.openingCount}`} editor={doors} />}
+        {thresholds.openingCount > 0 && <ThresholdDialog key={`thresholds ${thresholds.openingCount}`} editor={thresholds} />}
       </Suspense>
     </>
   )

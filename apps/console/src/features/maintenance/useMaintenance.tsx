@@ -42,9 +42,9 @@ export function useMaintenance(): Maintenance {
     dialogs: (
       <Suspense fallback={null}>
         {offline.target && (
-          <OfflineLogDialog key={`offline ${offline.round}`} open={offline.open} close={offline.close} device={offline.target} />
+          <OfflineLogDialog key={`offline ${offline.openingCount}`} open={offline.open} close={offline.close} device={offline.target} />
         )}
-        {logs.target && <DeviceLogsDialog key={`logs ${logs.round}`} open={logs.open} close={logs.close} device={logs.target} />}
+        {logs.target && <DeviceLogsDialog key={`logs ${logs.openingCount}`} open={logs.open} close={logs.close} device={logs.target} />}
       </Suspense>
     ),
   }

@@ -144,7 +144,7 @@ function Shown({
         </Section>
       )}
       <Suspense fallback={null}>
-        {editor.round > 0 && <RegionDialog key={editor.round} editor={editor} onAdded={choose} />}
+        {editor.openingCount > 0 && <RegionDialog key={editor.openingCount} editor={editor} onAdded={choose} />}
         {code && <ParkCodeDialog park={region} close={() => setCode(false)} />}
         {deleting && (
           <DeleteDialog

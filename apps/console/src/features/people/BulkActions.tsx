@@ -62,9 +62,9 @@ export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsPr
         </Button>
       </Dropdown>
       <Suspense fallback={null}>
-        {move.round > 0 && <MoveDialog key={move.round} editor={move} kind={kind} onDone={done} />}
-        {copy.round > 0 && <CopyDialog key={copy.round} editor={copy} kind={kind} onDone={done} />}
-        {permission.round > 0 && <PermitDialog key={`permit ${permission.round}`} editor={permission} onDone={done} />}
+        {move.openingCount > 0 && <MoveDialog key={move.openingCount} editor={move} kind={kind} onDone={done} />}
+        {copy.openingCount > 0 && <CopyDialog key={copy.openingCount} editor={copy} kind={kind} onDone={done} />}
+        {permission.openingCount > 0 && <PermitDialog key={`permit ${permission.openingCount}`} editor={permission} onDone={done} />}
       </Suspense>
     </>
   )

@@ -8,7 +8,7 @@ import { PicturePair } from '../../shared/PicturePair.tsx'
 import { useRead } from '../../api/query.ts'
 import { useRefusalLine } from '../../shared/refusalReason.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
-import { useStandIn } from '../../shared/standIn.ts'
+import { useContactWords } from '../../shared/contactWords.ts'
 import { isHit, useMatch } from '../../shared/watchList.ts'
 import { WatchListTag } from '../../shared/WatchListTag.tsx'
 import styles from './people.module.css'
@@ -36,7 +36,7 @@ export function LatestRecords({ personId, registered }: { personId: string; regi
 
 function Row({ record, registered }: { record: AccessRecord; registered: string }) {
   const { t } = useTranslation('people')
-  const { by } = useStandIn()(record)
+  const { by } = useContactWords()(record)
   const match = useMatch()(record)
   const reason = useRefusalLine()(record)
   return (

@@ -116,8 +116,8 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
         </Section>
       )}
       <Suspense fallback={null}>
-        {editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} />}
-        {permission.round > 0 && <PermitDialog key={`permit ${permission.round}`} editor={permission} onDone={forget} />}
+        {editor.openingCount > 0 && <PersonDialog key={editor.openingCount} editor={editor} kind={kind} />}
+        {permission.openingCount > 0 && <PermitDialog key={`permit ${permission.openingCount}`} editor={permission} onDone={forget} />}
       </Suspense>
     </Screen>
   )

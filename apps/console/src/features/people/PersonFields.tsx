@@ -19,7 +19,7 @@ import { GroupField } from './GroupField.tsx'
 import { PapersFold } from './PapersFold.tsx'
 import { PassFields } from './PassFields.tsx'
 import { personKinds } from './personKinds.ts'
-import { useFaceWanted } from './personValues.ts'
+import { useIsPhotoRequired } from './personValues.ts'
 import styles from './people.module.css'
 
 /** What the form has to know of a person who is registered already. */
@@ -41,7 +41,7 @@ interface PersonFieldsProps {
 
 export function PersonFields({ kind, person, openPerson }: PersonFieldsProps) {
   const { t } = useTranslation('people')
-  const faceWanted = useFaceWanted(kind)
+  const faceWanted = useIsPhotoRequired(kind)
   const park = useRead(personFormCalls.read, {})
   const faceIds = Form.useWatch<string[] | undefined>('facePhotos') ?? []
   const isIdPhotoRequired = kind !== 'special' && park.data?.idPhotoRequired === true

@@ -133,7 +133,7 @@ export default function PersonListPage({ kind }: { kind: RegisterKind }) {
         {...(mayEdit && { actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} groupId={list.query.groupId} />}
+        {editor.openingCount > 0 && <PersonDialog key={editor.openingCount} editor={editor} kind={kind} groupId={list.query.groupId} />}
       </Suspense>
     </Screen>
   )

@@ -52,7 +52,7 @@ export const valuesOf = (person: Person): PersonValues => ({
 export const specialValuesOf = (person: Person): PersonValues => ({ ...valuesOf(person), instruction: person.instruction })
 
 /** Return whether the park demands a photograph of persons of a kind. Only the form does: the server accepts persons without one. */
-export const useFaceWanted = (kind: PersonKind): boolean =>
+export const useIsPhotoRequired = (kind: PersonKind): boolean =>
   useSession(
     ({ park }) => (kind === 'staff' && park?.staffFaceRegisterFlag === 1) || (kind === 'customer' && park?.customerFaceRegisterFlag === 1),
   )

@@ -12,7 +12,7 @@ import { storage } from '../../api/storage.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { loadedFrom, type Loaded } from '../../kit/form/loaded.ts'
 import { isChosen, usePermit, type PermitResult, type PermitValue } from '../approvals/index.ts'
-import { useFaceWanted, type PersonValues, newPerson } from './personValues.ts'
+import { useIsPhotoRequired, type PersonValues, newPerson } from './personValues.ts'
 import { personKinds, type RegisterKind } from './personKinds.ts'
 
 interface PersonFormRules {
@@ -46,7 +46,7 @@ function issuesOf(
 }
 
 export function usePersonForm(kind: PersonKind): PersonFormRules {
-  const faceWanted = useFaceWanted(kind)
+  const faceWanted = useIsPhotoRequired(kind)
   const form = useRead(personFormCalls.read, {})
   const pair = useWrite(faceCalls.addPair)
   const { permit } = usePermit()

@@ -75,7 +75,7 @@ type QuestionCall = (typeof questionCalls)['whoCanPass' | 'whereCanPass']
  * Return the question and a setter. The question is kept in the address beside the page of the answer: a link to a question is a
  * link to its answer. A new question starts on the first page.
  */
-export function useAsked<C extends QuestionCall>({ body }: C): [OutputOf<C['body']>, (change: Partial<OutputOf<C['body']>>) => void] {
+export function useQuestion<C extends QuestionCall>({ body }: C): [OutputOf<C['body']>, (change: Partial<OutputOf<C['body']>>) => void] {
   const [search, setSearch] = useSearchParams()
   return [
     readQuery(body, search) as OutputOf<C['body']>,

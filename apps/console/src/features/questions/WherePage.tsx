@@ -11,13 +11,13 @@ import { PersonsField } from '../../shared/PersonField.tsx'
 import { readOptions, useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { MomentField, QuestionScreen, Refused, refusedOf, answered, useAsked } from './QuestionScreen.tsx'
+import { MomentField, QuestionScreen, Refused, refusedOf, answered, useQuestion } from './QuestionScreen.tsx'
 import { useDoorColumns } from './questionColumns.tsx'
 import styles from './questions.module.css'
 
 export default function WherePage() {
   const { t } = useTranslation('questions')
-  const [{ personIds, personGroupIds, at }, ask] = useAsked(questionCalls.whereCanPass)
+  const [{ personIds, personGroupIds, at }, ask] = useQuestion(questionCalls.whereCanPass)
   const groups = useRead(peopleCalls.groupTree, { query: {} })
   // Persons from the address have ids but no names.
   const persons = useQueries({

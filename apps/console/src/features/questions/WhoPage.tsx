@@ -10,13 +10,13 @@ import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { MomentField, QuestionScreen, Refused, refusedOf, answered, useAsked } from './QuestionScreen.tsx'
+import { MomentField, QuestionScreen, Refused, refusedOf, answered, useQuestion } from './QuestionScreen.tsx'
 import { usePasserColumns } from './questionColumns.tsx'
 import styles from './questions.module.css'
 
 export default function WhoPage() {
   const { t } = useTranslation('questions')
-  const [{ deviceIds, deviceGroupIds, at }, ask] = useAsked(questionCalls.whoCanPass)
+  const [{ deviceIds, deviceGroupIds, at }, ask] = useQuestion(questionCalls.whoCanPass)
   const groups = useRead(deviceCalls.groupTree, {})
   return (
     <QuestionScreen tab="accessQuestion">

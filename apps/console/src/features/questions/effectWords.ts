@@ -21,9 +21,14 @@ export function effectParts(effect: Pick<Effect, Direction | 'devices' | 'device
     if (effect[what] === 0) return []
     const doors = effect.devices.filter((door) => door[what] > 0).toSorted((one, other) => other[what] - one[what])
     // Of very many doors the answer lists only some.
-    const untold = effect.deviceCount - effect.devices.length
+    const unlisted = effect.deviceCount - effect.devices.length
     return [
-      { what, count: effect[what], doors: doors.slice(0, NAMED).map(({ name }) => name), more: Math.max(0, doors.length - NAMED) + untold },
+      {
+        what,
+        count: effect[what],
+        doors: doors.slice(0, NAMED).map(({ name }) => name),
+        more: Math.max(0, doors.length - NAMED) + unlisted,
+      },
     ]
   })
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { permissionKey, type PermissionCode } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
-import { useStandIn } from '../../shared/standIn.ts'
+import { useContactWords } from '../../shared/contactWords.ts'
 import { useMay } from '../../api/session.ts'
 import {
   CHANGES_SHOWN,
@@ -41,7 +41,7 @@ export function Why({ why, compared, withRemedies }: WhyProps) {
   const words = useWords()
   const say = ({ key, values }: Sentence): string => t(key, values)
   const checks = checksOf(why)
-  const contact = useStandIn()(
+  const contact = useContactWords()(
     why.contact === null
       ? {}
       : {

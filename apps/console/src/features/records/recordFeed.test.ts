@@ -13,14 +13,14 @@ const feed = (pages: AccessRecord[][], next?: string): RecordFeed => ({
   })),
   pageParams: pages.map((_, at) => (at === 0 ? undefined : 'more')),
 })
-const idsOf = (held: RecordFeed): string[] => rowsOf(held).map(({ id }) => id)
+const idsOf = (cached: RecordFeed): string[] => rowsOf(cached).map(({ id }) => id)
 
 test('a new row stands at its time, on the page it belongs to', () => {
-  const held = feed([
+  const cached = feed([
     [record('e', 50), record('c', 30)],
     [record('b', 20), record('a', 10)],
   ])
-  const after = withRows(held, [record('f', 60), record('d', 40), record('a2', 15)])
+  const after = withRows(cached, [record('f', 60), record('d', 40), record('a2', 15)])
   expect(after.pages.map(({ content }) => content.map(({ id }) => id))).toEqual([
     ['f', 'e', 'd', 'c'],
     ['b', 'a2', 'a'],
@@ -64,8 +64,8 @@ const watchList = {
 }
 
 test('a row keeps the hit that is known of it: frames of records tell of none', () => {
-  const held = feed([[record('b', 20, { watchList }), record('a', 10)]])
-  const after = withRows(held, [record('b', 20, { captureThumbnail: '/b.webp' })])
+  const cached = feed([[record('b', 20, { watchList }), record('a', 10)]])
+  const after = withRows(cached, [record('b', 20, { captureThumbnail: '/b.webp' })])
   expect(rowsOf(after)[0]).toMatchObject({ captureThumbnail: '/b.webp', watchList: { personName: 'James Moriarty' } })
   expect(joined([record('a', 10)], [record('a', 10, { watchList })])[0]).toMatchObject({ watchList: { personId: 'm' } })
 })

@@ -3,7 +3,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import { accessRecordFilter, type AccessRecord, type recordCalls } from '@gatehouse/contract/records/calls'
 import { isStranger } from '../../shared/stranger.ts'
-import { isHit, withKnownHit } from '../../shared/watchList.ts'
+import { isHit, withEarlierHit } from '../../shared/watchList.ts'
 
 /** What can be asked for in the address; pages follow by cursor. */
 export const recordQuery = accessRecordFilter.omit({ page: true, size: true, pageNo: true, pageSize: true, after: true })
@@ -28,14 +28,14 @@ export const rowsOf = (feed: RecordFeed | undefined): AccessRecord[] => feed?.pa
 const newestFirst = (one: AccessRecord, other: AccessRecord): number => other.time - one.time || (other.id > one.id ? 1 : -1)
 
 /** Rows as they came, each with the hit that is known of it. */
-export function withKnownHits(rows: readonly AccessRecord[], earlier: readonly AccessRecord[]): AccessRecord[] {
+export function withEarlierHits(rows: readonly AccessRecord[], earlier: readonly AccessRecord[]): AccessRecord[] {
   const byId = new Map(earlier.map((row) => [row.id, row]))
-  return rows.map((row) => withKnownHit(row, byId.get(row.id)))
+  return rows.map((row) => withEarlierHit(row, byId.get(row.id)))
 }
 
 /** Rows by id, the later of two with the same id standing for both, newest first. */
 export const joined = (rows: readonly AccessRecord[], later: readonly AccessRecord[]): AccessRecord[] =>
-  [...new Map([...rows, ...withKnownHits(later, rows)].map((row) => [row.id, row])).values()].sort(newestFirst)
+  [...new Map([...rows, ...withEarlierHits(later, rows)].map((row) => [row.id, row])).values()].sort(newestFirst)
 
 /**
  * The feed with rows taken in: known ones replaced where they stand, new ones placed by time, those beyond the last

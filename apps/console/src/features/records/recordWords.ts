@@ -5,10 +5,10 @@ import { accessResult } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { usePersonName } from '../../shared/personName.ts'
 import { useRefusalReason } from '../../shared/refusalReason.ts'
-import { useStandIn, type StandInWords } from '../../shared/standIn.ts'
+import { useContactWords, type ContactWords } from '../../shared/contactWords.ts'
 import { isStranger } from '../../shared/stranger.ts'
 
-export interface RecordWords extends StandInWords {
+export interface RecordWords extends ContactWords {
   /** Name, of the watch list where the terminal knew none, or that nobody knows them. */
   who: string
   verdict: string
@@ -22,14 +22,14 @@ export interface RecordWords extends StandInWords {
 export function useRecordWords(): (record: AccessRecord) => RecordWords {
   const { t } = useTranslation('records')
   const label = useEnumLabel()
-  const standInOf = useStandIn()
+  const contactWordsOf = useContactWords()
   const reasonOf = useRefusalReason()
   const nameOf = usePersonName()
   return (record) => {
     // That the area is full the reason says itself.
     const restriction = record.restriction && record.restriction !== 'full' && t(`restriction.${record.restriction}`)
     return {
-      ...standInOf(record),
+      ...contactWordsOf(record),
       who:
         nameOf(record.personId, record.personName) || record.watchList?.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
       verdict: label(accessResult, record.result),

@@ -8,7 +8,7 @@ import { topics } from '@gatehouse/contract/realtime'
 import { readQuery, writeQuery } from '../../kit/list/address.ts'
 import { useListSettings } from '../../kit/list/listSettings.ts'
 import { useLive } from '../../api/live.ts'
-import { changeHeld } from '../../api/query.ts'
+import { changeCached } from '../../api/query.ts'
 import type { Refusal } from '../../api/refusal.ts'
 import { request } from '../../api/request.ts'
 import { personalFilters, type List } from '../../kit/list/useList.ts'
@@ -22,7 +22,7 @@ import {
   joined,
   recordQuery,
   rowsOf,
-  withKnownHits,
+  withEarlierHits,
   withRows,
   type RecordFeed,
   type RecordPage,
@@ -78,7 +78,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
 
   const feedQuery = { queryKey, exact: true }
   const refresh = useRefresh(REFRESH_MS)
-  const change = (how: (now: RecordFeed) => RecordFeed): void => changeHeld(cache, feedQuery, how)
+  const change = (how: (now: RecordFeed) => RecordFeed): void => changeCached(cache, feedQuery, how)
 
   function takeIn(fresh: AccessRecord[], more: number): void {
     setArrived(new Set(fresh.length > LIT ? [] : fresh.map(({ id }) => id)))
@@ -95,7 +95,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   }
 
   const take = useFrameQueue(({ rows: sent, more }) => {
-    const fitting = withKnownHits(sent, [...rows, ...unseen.rows]).filter((row) => fits(row, effectiveQuery))
+    const fitting = withEarlierHits(sent, [...rows, ...unseen.rows]).filter((row) => fits(row, effectiveQuery))
     if (atTop.current) return takeIn(fitting, more)
     const shown = new Set(rows.map(({ id }) => id))
     change((now) =>

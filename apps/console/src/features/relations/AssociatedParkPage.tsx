@@ -87,9 +87,9 @@ export default function AssociatedParkPage() {
         actions={(relation) => <RowMenu name={relation.parkName} actions={actionsOf(relation)} />}
       />
       <Suspense fallback={null}>
-        {applying.round > 0 && <ApplyDialog key={`apply ${applying.round}`} editor={applying} scannedPark={scannedPark} />}
-        {choosing.round > 0 && choosing.target && (
-          <PeopleDialog key={`people ${choosing.round}`} editor={choosing} relation={choosing.target} />
+        {applying.openingCount > 0 && <ApplyDialog key={`apply ${applying.openingCount}`} editor={applying} scannedPark={scannedPark} />}
+        {choosing.openingCount > 0 && choosing.target && (
+          <PeopleDialog key={`people ${choosing.openingCount}`} editor={choosing} relation={choosing.target} />
         )}
       </Suspense>
     </Screen>

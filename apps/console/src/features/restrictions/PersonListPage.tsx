@@ -78,7 +78,9 @@ export default function PersonListPage() {
         }
         actions={({ personId, personName, status }) => <RowMenu name={personName} actions={actionsOf([personId], status)} />}
       />
-      <Suspense fallback={null}>{setting.round > 0 && <StatusDialog key={setting.round} editor={setting} areaId={id} />}</Suspense>
+      <Suspense fallback={null}>
+        {setting.openingCount > 0 && <StatusDialog key={setting.openingCount} editor={setting} areaId={id} />}
+      </Suspense>
     </Screen>
   )
 }

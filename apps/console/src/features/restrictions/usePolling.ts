@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { AnyCall } from '../../api/http.ts'
-import { heldOf } from '../../api/query.ts'
+import { queriesOf } from '../../api/query.ts'
 
 /** Milliseconds. */
 const PACE = 3_000
@@ -12,7 +12,7 @@ export function usePolling(calls: readonly AnyCall[]): void {
   const read = useEffectEvent(() => {
     if (document.hidden) return
     // One that is under way is let finish.
-    for (const call of calls) void cache.invalidateQueries(heldOf(call), { cancelRefetch: false })
+    for (const call of calls) void cache.invalidateQueries(queriesOf(call), { cancelRefetch: false })
   })
   useEffect(() => {
     const timer = setInterval(read, PACE)

@@ -10,7 +10,7 @@ import { usePersonName } from '../../shared/personName.ts'
 import { Portrait } from '../../kit/media/Portrait.tsx'
 import { useRefusalReason } from '../../shared/refusalReason.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
-import { useStandIn } from '../../shared/standIn.ts'
+import { useContactWords } from '../../shared/contactWords.ts'
 import styles from './wall.module.css'
 
 export function Passages({ latest }: { latest: AccessRecord[] }) {
@@ -39,7 +39,7 @@ function useWords(record: AccessRecord) {
     allowed,
     who: nameOf(record.personId, record.personName) || t('stranger'),
     verdict: label(accessResult, record.result),
-    where: [useStandIn()(record).by, record.deviceName, label(passDirection, record.direction)].filter(Boolean).join(' · '),
+    where: [useContactWords()(record).by, record.deviceName, label(passDirection, record.direction)].filter(Boolean).join(' · '),
     why: allowed ? '' : reasonOf(record),
   }
 }

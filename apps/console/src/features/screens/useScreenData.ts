@@ -8,7 +8,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { screenCalls, type ScreenBlock, type ScreenSettings } from '@gatehouse/contract/system/screens'
 import { useLive, useLiveConnection } from '../../api/live.ts'
-import { changeHeld, heldOf, readOptions } from '../../api/query.ts'
+import { changeCached, queriesOf, readOptions } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { withNewer } from '../devices/index.ts'
@@ -55,12 +55,12 @@ export function useScreenData(): ScreenData {
   useLive(
     topics.accessRecord,
     ({ rows }) => {
-      refresh(heldOf(statisticsCalls.today))
-      changeHeld<AccessRecord[]>(cache, passages, (cached) => withNewer(cached, rows, SCREEN_PASSAGES))
+      refresh(queriesOf(statisticsCalls.today))
+      changeCached<AccessRecord[]>(cache, passages, (cached) => withNewer(cached, rows, SCREEN_PASSAGES))
     },
-    [heldOf(statisticsCalls.today), passages],
+    [queriesOf(statisticsCalls.today), passages],
   )
-  useLive(topics.deviceStatus, () => refresh(heldOf(deviceCalls.summary)), [heldOf(deviceCalls.summary)])
+  useLive(topics.deviceStatus, () => refresh(queriesOf(deviceCalls.summary)), [queriesOf(deviceCalls.summary)])
   return {
     settings: settings.data,
     failed: settings.data ? undefined : settings.error,

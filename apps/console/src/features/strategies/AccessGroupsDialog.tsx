@@ -68,7 +68,7 @@ export default function AccessGroupsDialog({ open, close }: { open: boolean; clo
       <Button icon={<PlusOutlined />} onClick={editor.add}>
         {t('accessGroup.add')}
       </Button>
-      <Suspense fallback={null}>{editor.round > 0 && <AccessGroupDialog key={editor.round} editor={editor} />}</Suspense>
+      <Suspense fallback={null}>{editor.openingCount > 0 && <AccessGroupDialog key={editor.openingCount} editor={editor} />}</Suspense>
     </Modal>
   )
 }

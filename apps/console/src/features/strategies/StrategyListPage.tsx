@@ -76,7 +76,9 @@ export default function StrategyListPage() {
         onOpen={({ id }) => void navigate(detailOf(id))}
         actions={(strategy) => <RowMenu name={strategy.name} actions={actionsOf(strategy)} />}
       />
-      <Suspense fallback={null}>{doorGroups.round > 0 && <AccessGroupsDialog open={doorGroups.open} close={doorGroups.close} />}</Suspense>
+      <Suspense fallback={null}>
+        {doorGroups.openingCount > 0 && <AccessGroupsDialog open={doorGroups.open} close={doorGroups.close} />}
+      </Suspense>
     </Screen>
   )
 }

@@ -4,7 +4,7 @@ import type { DataOf, InputOf, Schema } from '@gatehouse/contract'
 import { associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import type { AnyCall } from '../../api/http.ts'
-import { heldOf, type Held } from '../../api/query.ts'
+import { queriesOf, type CachedQueries } from '../../api/query.ts'
 
 type Calls = typeof synchronisationCalls
 type Reads<Query, C extends AnyCall> = AnyCall & { query: Schema<unknown, Query>; data: Schema<DataOf<C>> }
@@ -28,4 +28,6 @@ export const deviceList = ({ devices }: SyncCalls) => ({ ...devices, query: sync
 export const personList = ({ persons }: SyncCalls) => ({ ...persons, query: synchronisationCalls.persons.query.omit({ deviceId: true }) })
 
 /** All cached reads that show the progress of persons. */
-export const SYNC_READS: readonly Held[] = [...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(heldOf)
+export const SYNC_READS: readonly CachedQueries[] = [...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(
+  queriesOf,
+)

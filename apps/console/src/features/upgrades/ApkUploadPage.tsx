@@ -76,8 +76,10 @@ export default function ApkUploadPage() {
         })}
       />
       <Suspense fallback={null}>
-        {uploading.round > 0 && <UploadDialog key={`upload ${uploading.round}`} editor={uploading} />}
-        {upgrading.round > 0 && <TaskDialog key={`upgrade ${upgrading.round}`} editor={upgrading} kind={upgrading.target?.kind} />}
+        {uploading.openingCount > 0 && <UploadDialog key={`upload ${uploading.openingCount}`} editor={uploading} />}
+        {upgrading.openingCount > 0 && (
+          <TaskDialog key={`upgrade ${upgrading.openingCount}`} editor={upgrading} kind={upgrading.target?.kind} />
+        )}
       </Suspense>
     </UpgradesScreen>
   )

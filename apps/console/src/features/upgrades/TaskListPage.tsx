@@ -71,7 +71,9 @@ export default function TaskListPage({ kind }: { kind?: 'algorithm' }) {
         empty={{ title: t('noneYet'), action: add }}
         onOpen={(task) => void navigate(taskAddress(task))}
       />
-      <Suspense fallback={null}>{editor.round > 0 && <TaskDialog key={editor.round} editor={editor} kind={shown} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.openingCount > 0 && <TaskDialog key={editor.openingCount} editor={editor} kind={shown} />}
+      </Suspense>
     </UpgradesScreen>
   )
 }

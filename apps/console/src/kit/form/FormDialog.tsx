@@ -1,4 +1,4 @@
-/** A form in a dialog over the list it belongs to. Open it with `useEditor`; key it by `editor.round`. */
+/** A form in a dialog over the list it belongs to. Open it with `useEditor`; key it by `editor.openingCount`. */
 import { Modal } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -8,16 +8,20 @@ export interface Editor<T> {
   add: () => void
   edit: (target: T) => void
   close: () => void
-  /** Changes with each opening: a dialog keyed by it starts afresh. */
-  round: number
+  /** Number of openings so far: a dialog keyed by it starts with a new state. */
+  openingCount: number
 }
 
 export function useEditor<T>(): Editor<T> {
-  const [state, setState] = useState<{ open: boolean; target: T | undefined; round: number }>({ open: false, target: undefined, round: 0 })
+  const [state, setState] = useState<{ open: boolean; target: T | undefined; openingCount: number }>({
+    open: false,
+    target: undefined,
+    openingCount: 0,
+  })
   return {
     ...state,
-    add: () => setState(({ round }) => ({ open: true, target: undefined, round: round + 1 })),
-    edit: (target) => setState(({ round }) => ({ open: true, target, round: round + 1 })),
+    add: () => setState(({ openingCount }) => ({ open: true, target: undefined, openingCount: openingCount + 1 })),
+    edit: (target) => setState(({ openingCount }) => ({ open: true, target, openingCount: openingCount + 1 })),
     close: () => setState((before) => ({ ...before, open: false })),
   }
 }

@@ -15,7 +15,7 @@ import styles from './layout.module.css'
 
 type Values = Omit<AccountAlert, 'surveillances'>
 
-/** Each switch with what those who are told of it have, and the module that tells it; first those that cannot wait. */
+/** Each switch with the permission of those who are notified of it, and the module that notifies; first those that cannot wait. */
 const SWITCHES: [name: keyof Values, requirement: Requirement, module?: PermissionModule][] = [
   ['watchListHit', { permission: 'access.record', condition: 'notOther' }],
   ['deviceOffline', { permission: 'device.list' }],
@@ -27,7 +27,7 @@ const SWITCHES: [name: keyof Values, requirement: Requirement, module?: Permissi
   ['aiBoxEvent', { permission: 'access.alert' }, 'alert'],
 ]
 /** Those that are heard. */
-const HEARD: (keyof Values)[] = ['watchListHit', 'deviceOffline']
+const AUDIBLE: (keyof Values)[] = ['watchListHit', 'deviceOffline']
 
 export default function AlertSettings(editor: DialogProps) {
   const { t } = useTranslation('alarms')
@@ -35,7 +35,7 @@ export default function AlertSettings(editor: DialogProps) {
   const offered = SWITCHES.filter(([, requirement, module]) => mayOpen(requirement) && (module === undefined || isBuilt(module))).map(
     ([name]) => name,
   )
-  const heard = offered.filter((name) => HEARD.includes(name))
+  const audible = offered.filter((name) => AUDIBLE.includes(name))
   const switchOf = (name: keyof Values) => (
     <div key={name} className={styles.switch}>
       <label htmlFor={`alert-${name}`}>
@@ -58,9 +58,9 @@ export default function AlertSettings(editor: DialogProps) {
       draft="alertSettings"
     >
       <p className={styles.hint}>{offered.length > 0 ? t('settings.hint') : t('settings.none')}</p>
-      {heard.map(switchOf)}
-      {heard.length > 0 && <SoundSetting />}
-      {offered.filter((name) => !HEARD.includes(name)).map(switchOf)}
+      {audible.map(switchOf)}
+      {audible.length > 0 && <SoundSetting />}
+      {offered.filter((name) => !AUDIBLE.includes(name)).map(switchOf)}
     </FormDialog>
   )
 }

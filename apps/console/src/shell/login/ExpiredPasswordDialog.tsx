@@ -37,7 +37,7 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
   const [captchaCount, setCaptchaCount] = useState<number>()
   const anotherCaptcha = (): void => setCaptchaCount((count) => (count ?? 0) + 1)
 
-  const [isCodeWanted, setCodeWanted] = useState(false)
+  const [isCodeRequired, setCodeRequired] = useState(false)
 
   /** What is asked for besides is asked for in a place of its own. */
   function place(refusal: Refusal, captcha: string | undefined): boolean {
@@ -46,7 +46,7 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
     if (isCaptcha || captcha !== undefined || refusal.data['captcha'] === true) anotherCaptcha()
     if (isCaptcha) return captcha === undefined
     if (refusal.code !== loginCode.secondFactorNeeded && refusal.code !== loginCode.secondFactorWrong) return false
-    flushSync(() => setCodeWanted(true))
+    flushSync(() => setCodeRequired(true))
     if (refusal.code === loginCode.secondFactorWrong) form.setFields([{ name: 'code', value: '', errors: [loginSentence(refusal)] }])
     form.getFieldInstance('code')?.focus?.()
     return true
@@ -93,7 +93,7 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
         <Alert type="info" showIcon title={t('expired.words', { account: credentials.username })} />
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <NewPasswordFields autoFocus />
-        {isCodeWanted && <OneTimeCodeField />}
+        {isCodeRequired && <OneTimeCodeField />}
         {captchaCount !== undefined && <SlideCaptcha key={captchaCount} onAnswer={(answer) => void answerCaptcha(answer)} />}
       </Form>
     </Modal>

@@ -7,7 +7,7 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { Device } from '@gatehouse/contract/devices/device'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { doorOperation } from '@gatehouse/contract/enums/devices'
-import { heldOf } from '../../api/query.ts'
+import { queriesOf } from '../../api/query.ts'
 import { useDoor } from '../../features/devices/index.ts'
 import { toast } from '../../kit/feedback.tsx'
 import { best, inOrder, type Found } from './found.ts'
@@ -36,7 +36,7 @@ function Search() {
   const [awaited, setAwaited] = useState(false)
   const text = useDeferredValue(typed.trim())
   const groups = useFound(text)
-  const searching = useIsFetching(heldOf(peopleCalls.list)) + useIsFetching(heldOf(deviceCalls.list)) > 0
+  const searching = useIsFetching(queriesOf(peopleCalls.list)) + useIsFetching(queriesOf(deviceCalls.list)) > 0
   const offered = groups.flatMap(({ found }) => found).filter(({ disabled }) => !disabled)
   const isThere = moved && offered.some(({ key }) => key === chosen)
   const isFound = text === typed.trim() && offered.length > 0

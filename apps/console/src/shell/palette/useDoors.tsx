@@ -19,7 +19,7 @@ import { groupIcons } from '../layout/icons.tsx'
 import { rankOf, SHOWN, type Found } from './found.ts'
 import { objectOf } from './otherNames.ts'
 import { openDoor } from './paletteState.ts'
-import { timeSaidIn } from './saidTime.ts'
+import { typedTimeIn } from './typedTime.ts'
 
 /** @param keyword undefined: none; empty: any */
 function useMeant(keyword: string | undefined): Device[] {
@@ -78,7 +78,7 @@ export function useRecordEntries(typed: string): Found[] {
   const { offset } = useZoneOffset()
   const navigate = useNavigate()
   const [today, clock] = formatInstant(Date.now(), offset).split(' ') as [string, string]
-  const { spokenTime, rest } = timeSaidIn(typed, {
+  const { spokenTime, rest } = typedTimeIn(typed, {
     day: today,
     time: clock.slice(0, 5),
     weekStart: WEEK_START[i18n.language as Language],

@@ -173,17 +173,17 @@ test('a screen that a link opened is not renewed', async () => {
   stop()
 })
 
-test('the end of the session is told ten minutes before, and leads to the login with the page and what was typed', async () => {
-  const told: (number | undefined)[] = []
+test('the end of the session is announced ten minutes before, and leads to the login with the page and what was typed', async () => {
+  const announced: (number | undefined)[] = []
   storage.set('profile', { id: 'me', deviceUpgradeType: 0 })
   storage.set('refreshExpires', NOW + 3_600_000)
   storage.set('tokenExpires', NOW + 3_600_000)
   sessionStorage.setItem('draft:me:staff.add', '{"name":"Ada"}')
-  const stop = watchSessionEnd((end) => told.push(end))
+  const stop = watchSessionEnd((end) => announced.push(end))
   await pass(2_999)
-  expect([told.at(-1), asked()]).toEqual([undefined, []])
+  expect([announced.at(-1), asked()]).toEqual([undefined, []])
   await pass(31)
-  expect([told.at(-1), visited]).toEqual([NOW + 3_600_000, []])
+  expect([announced.at(-1), visited]).toEqual([NOW + 3_600_000, []])
   browser.refuse(400, 100_412)
   await pass(600)
   expect(visited).toEqual(['/login'])
@@ -193,13 +193,13 @@ test('the end of the session is told ten minutes before, and leads to the login 
   stop()
 })
 
-test('a session that another tab has begun meanwhile is not spoken of', async () => {
-  const told: (number | undefined)[] = []
+test('a session that another tab has started meanwhile is not spoken of', async () => {
+  const announced: (number | undefined)[] = []
   storage.set('refreshExpires', NOW + 300_000)
-  const stop = watchSessionEnd((end) => told.push(end))
+  const stop = watchSessionEnd((end) => announced.push(end))
   storage.set('refreshExpires', NOW + 43_200_000)
   await pass(30)
-  expect(told).toEqual([NOW + 300_000, undefined])
+  expect(announced).toEqual([NOW + 300_000, undefined])
   stop()
 })
 

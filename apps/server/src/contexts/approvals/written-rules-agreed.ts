@@ -22,9 +22,9 @@ export const newPassages = (hits: readonly Hit[]): NewPassage[] =>
 
 /** Whether all persons, doors and hours are among those agreed to; there may be fewer. */
 export function isWithin(agreed: readonly NewPassage[], passages: readonly NewPassage[]): boolean {
-  const known = new Map(agreed.flatMap((one) => one.personIds.map((id) => [`${one.by} ${id}`, one] as const)))
+  const agreedByPerson = new Map(agreed.flatMap((one) => one.personIds.map((id) => [`${one.by} ${id}`, one] as const)))
   return passages.every(({ by, personIds, at }) =>
-    [...new Set(personIds.map((id) => known.get(`${by} ${id}`)))].every((shown) => {
+    [...new Set(personIds.map((id) => agreedByPerson.get(`${by} ${id}`)))].every((shown) => {
       const hoursAt = new Map(shown?.at.flatMap(({ deviceIds, hours }) => deviceIds.map((id) => [id, hours] as const)))
       return at.every(({ deviceIds, hours }) =>
         deviceIds.every((id) => isOpenNever(newlyWithin(weekOf([]), hoursAt.get(id) ?? NO_HOURS, hours))),

@@ -163,15 +163,15 @@ export async function newHits(rule: Forbidden, compared: Compared, now: Now, rea
 
 /** Return a function for the hours at which each strategy lets these pass, computed once. */
 function hoursOf({ strategies, timeRules }: World, by: By, now: Now): (id: string) => WallHours {
-  const known = new Map<string, WallHours>()
+  const hoursByStrategy = new Map<string, WallHours>()
   const hoursNow = (strategy: StrategyFacts | undefined): WallHours =>
     strategy !== undefined && letsPass(strategy, by) ? wallHours(strategy, timeRules, now) : NO_HOURS
   return (id) => {
-    const found = known.get(id) ?? hoursNow(strategies.get(id))
-    known.set(id, found)
+    const found = hoursByStrategy.get(id) ?? hoursNow(strategies.get(id))
+    hoursByStrategy.set(id, found)
     return found
   }
 }
 
-const letsPass = ({ authorisedObject: whom = authorisedObject.person }: StrategyFacts, by: By): boolean =>
-  whom === authorisedObject.both || whom === by
+const letsPass = ({ authorisedObject: authorised = authorisedObject.person }: StrategyFacts, by: By): boolean =>
+  authorised === authorisedObject.both || authorised === by

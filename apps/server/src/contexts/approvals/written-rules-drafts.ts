@@ -24,7 +24,7 @@ export function createDraftChange(
   { organisation, reading }: Pick<ApprovalDependencies, 'organisation' | 'reading'>,
   associatedRules: Pick<AssociatedRules, 'drafted'>,
 ): DraftChange {
-  const known = async <Row>(
+  const findRow = async <Row>(
     scope: Scope,
     id: string,
     find: (scope: Scope, ids: readonly string[]) => Promise<readonly Row[]>,
@@ -35,12 +35,12 @@ export function createDraftChange(
       throw new InvalidRequest([{ path: 'strategy', rule: 'required' }])
     if (strategy !== undefined) {
       const { id = NEW_ID, deleted } = strategy
-      const row = id === NEW_ID ? null : ((await known(scope, id, reading.findStrategies)) ?? refuse(300101))
+      const row = id === NEW_ID ? null : ((await findRow(scope, id, reading.findStrategies)) ?? refuse(300101))
       const stored = row === null ? null : await reading.storedStrategy(scope, row)
       // A deleted strategy lets nobody pass.
       if (deleted && stored !== null) return { of: 'strategy', id, fields: namedBy({ ...decidingOf(stored), timeRuleIds: [] }) }
-      const said = { now: platform.clock.now(), zone: organisation.park(scope).zone }
-      return { of: 'strategy', id, fields: namedBy(decidingOf(changedStrategy(strategy, stored, said))) }
+      const requestTime = { now: platform.clock.now(), zone: organisation.park(scope).zone }
+      return { of: 'strategy', id, fields: namedBy(decidingOf(changedStrategy(strategy, stored, requestTime))) }
     }
     if (associatedRule !== undefined)
       return {
@@ -49,10 +49,10 @@ export function createDraftChange(
         fields: await associatedRules.drafted(scope, associatedRule.id, associatedRule),
       }
     if (timeRule !== undefined) {
-      const row = (await known(scope, timeRule.id, reading.findTimeRules)) ?? refuse(300001)
+      const row = (await findRow(scope, timeRule.id, reading.findTimeRules)) ?? refuse(300001)
       return { of: 'timeRule', id: timeRule.id, fields: changedTimeRule(timeRule, valuesIn(row)) }
     }
-    const row = (await known(scope, accessGroup!.id, reading.findAccessGroups)) ?? refuse(300101)
+    const row = (await findRow(scope, accessGroup!.id, reading.findAccessGroups)) ?? refuse(300101)
     return { of: 'accessGroup', id: accessGroup!.id, fields: (await reading.changedAccessGroup(scope, row, accessGroup!)).after }
   }
 }

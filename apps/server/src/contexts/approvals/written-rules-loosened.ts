@@ -14,8 +14,8 @@ import type { Forbidden } from './written-rules-check.ts'
 type Deciding = Pick<WrittenRuleValues, Exclude<keyof Forbidden, 'periods'> | 'reaction' | 'enabled'> & Pick<Forbidden, 'periods'>
 
 const contains = (whole: readonly string[], part: readonly string[]): boolean => part.every((one) => whole.includes(one))
-const WHOM = ['kinds', 'personGroupIds', 'personIds'] as const
-const WHERE = ['deviceIds', 'deviceGroupIds'] as const
+const PERSON_FIELDS = ['kinds', 'personGroupIds', 'personIds'] as const
+const DOOR_FIELDS = ['deviceIds', 'deviceGroupIds'] as const
 
 /**
  * Return whether a rule that requires a second person would forbid less afterwards. Changing it into a rule that refuses counts
@@ -26,8 +26,8 @@ export function isLoosened(before: Deciding, after: Deciding): boolean {
   if (!after.enabled || after.reaction !== 'ask' || after.everybodyExcept !== before.everybodyExcept) return true
   const [whole, part] = before.everybodyExcept ? [before, after] : [after, before]
   return !(
-    WHOM.every((field) => contains(whole[field], part[field])) &&
-    WHERE.every((field) => contains(after[field], before[field])) &&
+    PERSON_FIELDS.every((field) => contains(whole[field], part[field])) &&
+    DOOR_FIELDS.every((field) => contains(after[field], before[field])) &&
     without(weekOf(before.periods), weekOf(after.periods)).length === 0
   )
 }

@@ -20,7 +20,7 @@ import { personCreate } from '@gatehouse/contract/people/person-fields'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
-import { drawnFace } from '../../../../../tests/support/furnished.ts'
+import { drawnFace } from '../../../../../tests/support/fixtures.ts'
 import { isInTransaction } from '../../platform/database/nesting.ts'
 
 /** Connections of the server: fewer than there are writers. */

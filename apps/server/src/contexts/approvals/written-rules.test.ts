@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-type RuleWishes = Partial<InputOf<(typeof writtenRuleCalls)['create']['body']>>
+type RuleFields = Partial<InputOf<(typeof writtenRuleCalls)['create']['body']>>
 const METHODS = [accessMethod.face, accessMethod.card]
 const every = (start: string, end: string) => [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start, end }))
 const DAYTIME = every('08:00', '20:00')
@@ -72,9 +72,9 @@ async function place() {
     vault: await park.device({ name: 'Vault', groupId: floor.id }),
     hall: await park.device({ name: 'Hall' }),
     byDay: await park.timeRule({ name: 'By day', periods: DAYTIME }),
-    writes: async (wishes: RuleWishes): Promise<Made> => {
-      const name = wishes.name ?? 'Nobody at the vault'
-      return { name, id: (await park.call(writtenRuleCalls.create, { body: { ...wishes, name } })).id }
+    writes: async (fields: RuleFields): Promise<Made> => {
+      const name = fields.name ?? 'Nobody at the vault'
+      return { name, id: (await park.call(writtenRuleCalls.create, { body: { ...fields, name } })).id }
     },
     /** Another administrator of the park. */
     second: () => world.session({ park: park.park, permissions: ['access', 'access.rule'] }),
@@ -127,8 +127,8 @@ describe('a written rule', () => {
       data: { fields: [{ path: 'version', rule: 'conflict' }] },
     })
     expect((await park.call(writtenRuleCalls.list, { query: { name: 'vau' } })).content).toMatchObject([{ name: 'Vault', enabled: false }])
-    const { id: _i, ...anew } = fields
-    expect(await park.ask(writtenRuleCalls.create, { body: { ...anew, name: 'VAULT' } })).toMatchObject({ code: 900004 })
+    const { id: _i, ...copied } = fields
+    expect(await park.ask(writtenRuleCalls.create, { body: { ...copied, name: 'VAULT' } })).toMatchObject({ code: 900004 })
     await park.call(writtenRuleCalls.delete, { params: { id } })
     expect(await park.ask(writtenRuleCalls.read, { params: { id } })).toMatchObject({ status: 404 })
   })
@@ -167,8 +167,8 @@ describe('a written rule', () => {
   test('is about somebody and some door of this park, at hours that can be read', async () => {
     const { park, vault } = await place()
     const { cleaners } = await place()
-    const rulesOf = async (wishes: RuleWishes) =>
-      ((await park.ask(writtenRuleCalls.create, { body: { name: 'Rule', ...wishes } })) as unknown as Refused).data.fields.map(
+    const rulesOf = async (fields: RuleFields) =>
+      ((await park.ask(writtenRuleCalls.create, { body: { name: 'Rule', ...fields } })) as unknown as Refused).data.fields.map(
         ({ path, rule }) => `${path} ${rule}`,
       )
     expect(await rulesOf({})).toEqual(['personGroupIds required', 'deviceGroupIds required'])
@@ -369,8 +369,8 @@ describe('a change that goes against a written rule', () => {
       authorizedObject,
     })
     const { id } = await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
-    const breachesOf = async (whom: 'person' | 'contact' | 'both') =>
-      (await park.call(writtenRuleCalls.breaches, { body: { strategy: body(whom) } })).map(({ personCount }) => personCount)
+    const breachesOf = async (authorizedObject: 'person' | 'contact' | 'both') =>
+      (await park.call(writtenRuleCalls.breaches, { body: { strategy: body(authorizedObject) } })).map(({ personCount }) => personCount)
     expect([await breachesOf('contact'), await breachesOf('person'), await breachesOf('both')]).toEqual([[], [1], [1]])
     const made = await park.call(strategyCalls.create, { body: body('contact') })
     await hindered(park.ask(strategyCalls.change, { body: { ...body('both'), id: made.id } }))
@@ -468,8 +468,8 @@ describe('a change that goes against a written rule', () => {
     ])
     expect(rows[0]!.issues[0]!.words).toContain('Nobody at the vault')
     const limited = await world.session({ park: park.park, permissions: ['person.list'], deviceGroupIds: [(await park.deviceGroup()).id] })
-    const [told] = (await limited.call(importCalls.rows, { params: { id }, query: {} })).content
-    expect(told!.issues.map(({ rule, params }) => [rule, params])).toEqual([
+    const [limitedRow] = (await limited.call(importCalls.rows, { params: { id }, query: {} })).content
+    expect(limitedRow!.issues.map(({ rule, params }) => [rule, params])).toEqual([
       ['writtenRuleElsewhere', { name: 'Nobody at the vault', sentence: '' }],
     ])
   })
@@ -573,9 +573,9 @@ describe('a rule that asks for a second person', () => {
     const entry = (await park.call(auditCalls.operations, { query: { size: 100 } })).content.find(({ url }) =>
       url.endsWith('pendingChange/decide'),
     )
-    const told = JSON.stringify(await park.call(auditCalls.operation, { params: { id: entry!.id } }))
+    const detail = JSON.stringify(await park.call(auditCalls.operation, { params: { id: entry!.id } }))
     for (const words of ['"strategy"', '"pendingChange"', 'requestedBy', 'decidedBy', read.requestedBy, 'Somebody'])
-      expect(told).toContain(words)
+      expect(detail).toContain(words)
   })
 
   test('lets a permission wait as well, and tells of each strategy what became of it', async () => {
@@ -798,13 +798,13 @@ describe('loosening a rule that asks for a second person', () => {
       sentence: 'Ask the treasurer.',
     })
     const read = () => at.park.call(writtenRuleCalls.read, { params: { id } })
-    const change = (wishes: RuleWishes) => at.park.ask(writtenRuleCalls.change, { body: { id, name: 'Nobody at the vault', ...wishes } })
+    const change = (fields: RuleFields) => at.park.ask(writtenRuleCalls.change, { body: { id, name: 'Nobody at the vault', ...fields } })
     const remove = () => at.park.ask(writtenRuleCalls.delete, { params: { id } })
     return { ...at, id, read, change, remove }
   }
   type Guarded = Awaited<ReturnType<typeof guarded>>
 
-  const LOOSER: [string, (at: Guarded) => RuleWishes][] = [
+  const LOOSER: [string, (at: Guarded) => RuleFields][] = [
     ['switching it off', () => ({ enabled: false })],
     ['refusing instead, which one person can switch off', () => ({ reaction: 'refuse' })],
     ['a group less', ({ cleaners }) => ({ personGroupIds: [cleaners.id] })],
@@ -815,10 +815,10 @@ describe('loosening a rule that asks for a second person', () => {
     ['others than those named', () => ({ everybodyExcept: true })],
     ['shorter hours', () => ({ periods: every('09:00', '20:00') })],
   ]
-  test.each(LOOSER)('waits: %s', async (_, wishesOf) => {
+  test.each(LOOSER)('waits: %s', async (_, fieldsOf) => {
     const at = await guarded()
     const before = await at.read()
-    const { data } = await hindered(at.change(wishesOf(at)))
+    const { data } = await hindered(at.change(fieldsOf(at)))
     expect(data).toMatchObject({
       fields: [{ path: '', rule: 'writtenRuleLoosened', params: { name: 'Nobody at the vault', sentence: 'Ask the treasurer.' } }],
       breaches: [{ rule: { id: at.id }, personCount: 0 }],

@@ -174,8 +174,8 @@ export function createWrittenRules(
     async preview(scope, id, fields) {
       const row = await existing(scope, id)
       const { values } = await changed(scope, row, fields)
-      const [stored, wanted] = await present(scope, [row, { ...row, ...values }])
-      return { stored: stored!, wanted: wanted! }
+      const [stored, proposed] = await present(scope, [row, { ...row, ...values }])
+      return { stored: stored!, wanted: proposed! }
     },
     async delete(scope, id, version, { approved, alongside } = {}) {
       const row = await existing(scope, id)

@@ -7,7 +7,7 @@ import { readPage } from '../../platform/database/page.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { personIsSeen } from '../../platform/session/sight.ts'
-import { cardEndingOf, cardIndexOf, cardKeyOf, wantedCard } from '../people/index.ts'
+import { cardEndingOf, cardIndexOf, cardKeyOf, cardQuery } from '../people/index.ts'
 import { ISSUED_NUMBER } from './schema.ts'
 
 /** What reads cards: their numbers are opened on the way. */
@@ -58,7 +58,7 @@ const cardIsSeen = (scope: Scope) => personIsSeen(scope, 'issuedCard.personId')
 export async function listCards(scope: Scope, { db, crypto }: Reading, query: CardQuery, personIds: readonly string[] | null) {
   let rows = db.selectFrom('issuedCard').where('parkId', '=', scope.parkId).where(cardIsSeen(scope))
   if (query.number !== undefined && query.number !== '') {
-    const { whole, ending } = wantedCard(crypto, scope, query.number)
+    const { whole, ending } = cardQuery(crypto, scope, query.number)
     rows = rows.where(sql<boolean>`(number_index = ANY(${sql.val(whole)}::bytea[]) OR number_ending = ${ending}::bytea)`)
   }
   if (query.type !== undefined) rows = rows.where('type', '=', query.type)

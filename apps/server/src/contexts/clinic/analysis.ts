@@ -158,7 +158,7 @@ export function createAnalysis(parts: AnalysisParts): Clinic['analyse'] {
       recordScore: passage.score,
       modelId: faces.modelId,
       unavailable: isFace ? (person === null ? { reason: 'noPerson' as const, code: null } : null) : probe,
-      threshold: person === null ? door : faces.askedOf(person, person.parkThreshold),
+      threshold: person === null ? door : faces.requiredOf(person, person.parkThreshold),
       score,
       photos: (person?.photos ?? []).map(({ faceId, url, thumbnail, setAsideAt }) => ({
         faceId,

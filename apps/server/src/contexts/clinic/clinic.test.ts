@@ -182,9 +182,9 @@ describe('a person taken for another', () => {
     })
     for (const permissions of [['access.record'], ['access.record', 'person.list'], ['access.record', 'own:person.edit']]) {
       const lookingOn = await world.session({ park: park.park, permissions })
-      const told = await analyse(lookingOn, ids[0]!)
-      expect(told).toMatchObject({ unavailable: { reason: 'noPerson' }, photos: [], next: null })
-      for (const value of [likely.id, likely.name, likely.workNumber]) expect(JSON.stringify(told)).not.toContain(value)
+      const analysis = await analyse(lookingOn, ids[0]!)
+      expect(analysis).toMatchObject({ unavailable: { reason: 'noPerson' }, photos: [], next: null })
+      for (const value of [likely.id, likely.name, likely.workNumber]) expect(JSON.stringify(analysis)).not.toContain(value)
     }
     const searching = await world.session({ park: park.park, permissions: ['access.record', 'basic.person.search'] })
     expect(await analyse(searching, ids[0]!)).toMatchObject({ next: [{ personId: likely.id }] })
@@ -213,22 +213,22 @@ const put = (park: Site, door: MadeDevice, id: string, picture: Buffer) =>
   area().records.attachPicture({ parkId: park.park.id }, { deviceId: door.id }, id, picture)
 
 /** Create a park with a door that has sent these passages, a minute apart. */
-async function parkWith(wishes: readonly Partial<RecordObject>[], park?: Site) {
+async function parkWith(records: readonly Partial<RecordObject>[], park?: Site) {
   const site = park ?? (await world.addPark())
   const door = await site.device()
   const now = Date.now()
-  const sent = passages(wishes.map((wish, index) => ({ occurredAt: now - (wishes.length - index) * MINUTE, ...wish })))
+  const sent = passages(records.map((fields, index) => ({ occurredAt: now - (records.length - index) * MINUTE, ...fields })))
   await area().ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(sent, { sentAt: now }))
-  return { park: site, door, ids: wishes.map((_, index) => recordId(door.id, 'boot-1', index + 1)) }
+  return { park: site, door, ids: records.map((_, index) => recordId(door.id, 'boot-1', index + 1)) }
 }
 
 /** The same with passages of a person who has two photographs. */
-async function parkWithPerson(wishes: readonly Partial<RecordObject>[]) {
+async function parkWithPerson(records: readonly Partial<RecordObject>[]) {
   const park = await world.addPark()
   const person = await park.person({ name: 'Taken for', photo: [await portraitVariant(OTHER, 0), await portraitVariant(OTHER, 1)] })
   return {
     ...(await parkWith(
-      wishes.map((wish) => ({ personId: person.id, ...wish })),
+      records.map((fields) => ({ personId: person.id, ...fields })),
       park,
     )),
     person,

@@ -13,7 +13,7 @@ afterAll(() => world?.stop())
 
 const { add, addTemplate, changePark, changeTemplate, detail, effective, list, park, template } = configurationCalls
 
-async function furnished() {
+async function prepare() {
   const site = await world.addPark()
   const { id } = await site.device()
   return {
@@ -31,7 +31,7 @@ const settled = ({ version: _version, updatedAt: _updatedAt, ...answer }: { vers
 
 describe('settings of a device', () => {
   test('are set one by one, and each goes back to what the park sets by null', async () => {
-    const { own, whole, set, setPark, id } = await furnished()
+    const { own, whole, set, setPark, id } = await prepare()
     expect(await setPark({ volume: 30, promptText: 'Please wait' })).toMatchObject({ code: 0, data: { volume: 30, threshold: null } })
     expect(await set({ threshold: 77.5, recognitionDistance: 1.2, timeZone: 'UTC+05:45', volume: 85 })).toMatchObject({ code: 0 })
     expect(await set({ promptText: 'Look here' })).toMatchObject({ code: 0 })
@@ -55,7 +55,7 @@ describe('settings of a device', () => {
   })
 
   test('can be without a value the park has', async () => {
-    const { own, whole, set, setPark } = await furnished()
+    const { own, whole, set, setPark } = await prepare()
     await setPark({ ntpServer: 'time.example.org', restartInterval: 7 })
     expect(await set({ withoutValue: ['ntpServer'] })).toMatchObject({ code: 0 })
     expect(await whole()).toMatchObject({ ntpServer: null, restartInterval: 7 })
@@ -70,7 +70,7 @@ describe('settings of a device', () => {
   })
 
   test('are held to the rules between them with what is kept', async () => {
-    const { set } = await furnished()
+    const { set } = await prepare()
     expect(await set({ threshold: 70 })).toMatchObject({ code: 0 })
     expect(fieldsRefused(await set({ lowThreshold: 80 }))).toEqual(['lowThreshold belowThreshold'])
     expect(fieldsRefused(await set({ timeZone: 'UTC+05:46' }))).toEqual(['timeZone timeZone'])
@@ -78,7 +78,7 @@ describe('settings of a device', () => {
   })
 
   test('are all named at once where a request names them as before', async () => {
-    const { own, set } = await furnished()
+    const { own, set } = await prepare()
     await set({ volume: 10, threshold: 60 })
     expect(await set({ settings: { threshold: 61, timeZone: 60 } })).toMatchObject({ code: 0 })
     expect(await own()).toMatchObject({ volume: null, threshold: 61, timeZone: 'UTC+01:00', own: { threshold: 61, timeZone: 60 } })
@@ -86,7 +86,7 @@ describe('settings of a device', () => {
 })
 
 test('what a park sets stays unless it is named, and what was read is no change', async () => {
-  const { site, setPark } = await furnished()
+  const { site, setPark } = await prepare()
   await setPark({ volume: 30, timeZone: 'UTC-03:30', consolePassword: 'secret7' })
   expect(await setPark({ promptText: 'Hello' })).toMatchObject({ code: 0 })
   const before = await site.call(park, {})
@@ -104,7 +104,7 @@ test('what a park sets stays unless it is named, and what was read is no change'
 })
 
 test('a template keeps what a change leaves out, and the list names what differs', async () => {
-  const { site, id, set } = await furnished()
+  const { site, id, set } = await prepare()
   const made = await site.call(addTemplate, { body: { name: 'Lobby', deviceType: 3, model: 4, volume: 25, timeZone: 'UTC+01:00' } })
   const read = () => site.call(template, { params: { id: made.id } })
   const change = (body: object) => site.ask(changeTemplate as Call, { body: { id: made.id, ...body } } as never)

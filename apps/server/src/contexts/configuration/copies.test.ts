@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const as = ({ code, secret }: MadeDevice) => createClient(world.url, { basic: [code, secret] })
-const fields = (wishes: object = {}) =>
-  ({ name: 'Lobby', deviceType: 3, model: 4, settings: { volume: 25 }, ...wishes }) as InputOf<typeof addTemplate.body>
+const fields = (overrides: object = {}) =>
+  ({ name: 'Lobby', deviceType: 3, model: 4, settings: { volume: 25 }, ...overrides }) as InputOf<typeof addTemplate.body>
 const ownOf = async (site: Site, { id }: MadeDevice) => (await site.call(detail, { query: { id } })).own
 const fromTemplate = (id: string, to: object) => ({ from: 'template', fromId: id, ...to }) as InputOf<typeof copy.body>
 

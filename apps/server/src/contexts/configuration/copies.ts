@@ -19,7 +19,7 @@ import { NO_SECRETS, logged, openSecrets, sealSecrets, sealedOf, type SealedSecr
 import { existingTemplates } from './templates.ts'
 
 type CopyOrder = z.output<typeof copyOrder>
-type LeftOut = CopyOutcome['leftOut'][number]
+type SkippedDevice = CopyOutcome['leftOut'][number]
 
 export interface Copies {
   /**
@@ -58,7 +58,7 @@ interface Plan {
   named: number
   applied: data.SettingRow[]
   steps: Step[]
-  leftOut: LeftOut[]
+  leftOut: SkippedDevice[]
 }
 
 const isOfOneDevice = ([field]: [string, unknown]): boolean => (OF_ONE_DEVICE as readonly string[]).includes(field)

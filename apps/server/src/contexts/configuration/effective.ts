@@ -67,8 +67,8 @@ export function touchedBy(before: readonly AppliedRow[], after: readonly Applied
   const texts = new Map<Configured, string>()
   // Devices without settings of their own share an object, which is serialised once.
   const textOf = (configured: Configured): string => {
-    const known = texts.get(configured)
-    if (known !== undefined) return known
+    const cached = texts.get(configured)
+    if (cached !== undefined) return cached
     // Sorted, since equal objects may have their fields in another order.
     const text = JSON.stringify([
       configured.secretsRevision,

@@ -27,7 +27,7 @@ export const configurationContext = defineContext({
     const needs: ConfigurationNeeds = {
       devices: devices.service,
       faces: faces.service,
-      toldRevision: async (device) => (await synchronisation.service.manifest(device)).settings.secretsRevision ?? '',
+      secretsRevisionOf: async (device) => (await synchronisation.service.manifest(device)).settings.secretsRevision ?? '',
     }
     const files = createSettingFiles(platform)
     const checks = { faces: needs.faces, files }

@@ -13,10 +13,10 @@ import type {
 } from '@gatehouse/contract/configuration/calls'
 import type { DataOf } from '@gatehouse/contract'
 import type { SecretChange } from './secrets.ts'
-import type { SettingsSaid } from './wire.ts'
+import type { RequestedSettings } from './wire.ts'
 
 /** Body of a call that changes settings. */
-export type SettingChange = SecretChange & SettingsSaid & { version?: number | undefined }
+export type SettingChange = SecretChange & RequestedSettings & { version?: number | undefined }
 export interface ConfigurationService {
   /** Return what these devices are to be set to, in one query; a device without an entry uses its own defaults. */
   configured(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, Configured>>

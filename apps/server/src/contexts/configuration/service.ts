@@ -20,15 +20,15 @@ export interface ConfigurationNeeds {
   devices: DevicesService
   faces: CheckNeeds['faces']
   /** Return the current `secretsRevision` of the device's manifest, which also covers the password of the device itself. */
-  toldRevision(device: DevicePrincipal): Promise<string>
+  secretsRevisionOf(device: DevicePrincipal): Promise<string>
 }
 
 /** A change with all settings as they will be. */
 type WholeChange = SecretChange & { settings: data.StoredSettings; version?: number | undefined }
 
 /** @param before the stored settings */
-function wholeOf(before: data.StoredSettings, { version, consolePassword, wifi, ...said }: SettingChange): WholeChange {
-  return { settings: settingsAfter(before, said), version, consolePassword, wifi }
+function wholeOf(before: data.StoredSettings, { version, consolePassword, wifi, ...requested }: SettingChange): WholeChange {
+  return { settings: settingsAfter(before, requested), version, consolePassword, wifi }
 }
 
 const NOTHING = { settings: {}, ...NO_SECRETS }
@@ -55,7 +55,7 @@ function assertNoClash(after: readonly AppliedRow[], devices: readonly { id: str
 
 export function createConfigurationService(
   platform: Platform,
-  { devices, toldRevision, ...checks }: ConfigurationNeeds & CheckNeeds,
+  { devices, secretsRevisionOf, ...checks }: ConfigurationNeeds & CheckNeeds,
 ): ConfigurationService {
   const db = platform.db
 
@@ -135,7 +135,7 @@ export function createConfigurationService(
       const { deviceId, parkId } = device
       const scope: Scope = { parkId }
       // Read before the secrets: if they change in between, the next revision makes the device ask again.
-      const revision = await toldRevision(device)
+      const revision = await secretsRevisionOf(device)
       const { devicePassword } = await devices.secretsOf(scope, deviceId)
       const rows = await data.findApplied(scope, db, [deviceId])
       const [own, park] = [rowOf(rows, 'device', deviceId), rowOf(rows, 'park')]

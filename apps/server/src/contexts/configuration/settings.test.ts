@@ -36,7 +36,7 @@ const issuesOf = (answer: Answer) =>
   (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
 
 /** Settings of a device's manifest, once everything announced is in it. */
-async function told(device: MadeDevice) {
+async function manifestSettings(device: MadeDevice) {
   await world.settled()
   const { settings, revision } = await as(device).call(deviceProtocolCalls.manifest, {})
   return { ...settings, revision }
@@ -94,9 +94,9 @@ describe('each setting of a device reaches it', () => {
     ['consoleAccount', { consoleAccount: 'guard7' }],
   ]
   test.each(values)('%s', async (_, settings) => {
-    const before = await told(device)
+    const before = await manifestSettings(device)
     await set(world, device, settings)
-    const after = await told(device)
+    const after = await manifestSettings(device)
     expect(after.configuration).toEqual({ ...BUILT_IN_SETTINGS, ...settings })
     expect(after.revision).not.toBe(before.revision)
     expect((await world.call(effective, { query: { id: device.id } })).settings).toEqual(after.configuration)
@@ -108,7 +108,7 @@ describe('each setting of a device reaches it', () => {
       (await world.call(configurationCalls.upload, { body: { kind: 'screenSaver' }, file: flatPng(64, 36) })).id,
     ]
     await set(world, device, { voiceFile, screenSaver })
-    expect((await told(device)).configuration).toEqual({ ...BUILT_IN_SETTINGS, voiceFile, screenSaver })
+    expect((await manifestSettings(device)).configuration).toEqual({ ...BUILT_IN_SETTINGS, voiceFile, screenSaver })
     const fetched = async (by: MadeDevice, id: string) => {
       const response = await fetch(`${world.url}/deviceService/uface/v1/setting/file/${id}`, {
         headers: { authorization: `Basic ${Buffer.from(`${by.code}:${by.secret}`).toString('base64')}` },
@@ -139,11 +139,11 @@ describe('what wins', () => {
   test('built in, before it the park, before it the device; a field given back follows again', async () => {
     const site = await world.addPark()
     const [one, other] = [await site.device(), await site.device()]
-    expect((await told(one)).configuration).toBeUndefined()
+    expect((await manifestSettings(one)).configuration).toBeUndefined()
     await setPark(site, { volume: 30, promptText: 'Slow down' })
     await set(site, one, { volume: 90 })
-    expect((await told(one)).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 90, promptText: 'Slow down' })
-    expect((await told(other)).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 30, promptText: 'Slow down' })
+    expect((await manifestSettings(one)).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 90, promptText: 'Slow down' })
+    expect((await manifestSettings(other)).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 30, promptText: 'Slow down' })
     expect(await site.call(detail, { query: { id: one.id } })).toMatchObject({
       own: { volume: 90 },
       park: { volume: 30, promptText: 'Slow down' },
@@ -151,16 +151,16 @@ describe('what wins', () => {
     })
     await set(site, one, {})
     await setPark(site, { promptText: 'Slow down' })
-    expect((await told(one)).configuration).toEqual({ ...BUILT_IN_SETTINGS, promptText: 'Slow down' })
+    expect((await manifestSettings(one)).configuration).toEqual({ ...BUILT_IN_SETTINGS, promptText: 'Slow down' })
     await setPark(site, {})
-    expect((await told(one)).configuration).toBeUndefined()
+    expect((await manifestSettings(one)).configuration).toBeUndefined()
   })
 
   test('a device that comes later begins with the park’s defaults', async () => {
     const site = await world.addPark()
     expect(await site.call(park, {})).toMatchObject({ settings: {}, secretsSet: [], version: 0 })
     await setPark(site, { volume: 15 })
-    expect((await told(await site.device())).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 15 })
+    expect((await manifestSettings(await site.device())).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 15 })
   })
 
   test('what terminals show is chosen for the park and reaches all of them', async () => {
@@ -171,7 +171,7 @@ describe('what wins', () => {
       displayFields: ['name'],
       version: 1,
     })
-    expect((await told(device)).configuration?.displayFields).toEqual(['name'])
+    expect((await manifestSettings(device)).configuration?.displayFields).toEqual(['name'])
     expect(await site.ask(changeDisplay, { body: { displayFields: [], version: 0 } })).toMatchObject({
       status: 409,
       data: { fields: [{ path: 'displayFields' }] },
@@ -183,15 +183,15 @@ describe('what wins', () => {
     const site = await world.addPark({ zone: 'Asia/Shanghai' })
     const device = await site.device()
     await livenessThreshold(site, 0.7)
-    const before = await told(device)
+    const before = await manifestSettings(device)
     expect(before).toMatchObject({ zone: 'Asia/Shanghai', liveness: null })
     await set(site, device, { threshold: 91, livenessSwitch: 1, timeZone: -210 })
-    expect(await told(device)).toMatchObject({ threshold: 91, liveness: { refuses: true, threshold: 0.7 }, zone: '-03:30' })
+    expect(await manifestSettings(device)).toMatchObject({ threshold: 91, liveness: { refuses: true, threshold: 0.7 }, zone: '-03:30' })
     await set(site, device, { livenessSwitch: 0 })
-    expect(await told(device)).toMatchObject({ threshold: before.threshold, liveness: null, zone: 'Asia/Shanghai' })
+    expect(await manifestSettings(device)).toMatchObject({ threshold: before.threshold, liveness: null, zone: 'Asia/Shanghai' })
     // Off at the device leaves it to the policy.
     await livenessThreshold(site, 0.7, 'on')
-    expect((await told(device)).liveness).toEqual({ refuses: true, threshold: 0.7 })
+    expect((await manifestSettings(device)).liveness).toEqual({ refuses: true, threshold: 0.7 })
   })
 
   test('liveness is refused where the park has no score for it: nobody could pass', async () => {
@@ -272,7 +272,7 @@ describe('secrets', () => {
     await setPark(site, {}, { wifi: { name: 'Campus', password: 'wireless99' } })
     const answer = await set(site, device, { consoleAccount: 'guard' }, { consolePassword: 'Turnstile7' })
     expect(answer.secrets).toEqual({ consolePassword: 'own', wifi: 'park' })
-    const first = await told(device)
+    const first = await manifestSettings(device)
     expect(await asked()).toEqual({
       revision: first.secretsRevision,
       devicePassword: null,
@@ -282,9 +282,9 @@ describe('secrets', () => {
     expect(first.secretsRevision).toBeTruthy()
     // Left out, they stay; each change is another revision, and another account is one too.
     await set(site, device, { consoleAccount: 'guard', volume: 5 })
-    expect((await told(device)).secretsRevision).toBe(first.secretsRevision)
+    expect((await manifestSettings(device)).secretsRevision).toBe(first.secretsRevision)
     await set(site, device, { consoleAccount: 'porter' })
-    const second = await told(device)
+    const second = await manifestSettings(device)
     expect(second.secretsRevision).not.toBe(first.secretsRevision)
     expect((await asked()).console).toEqual({ account: 'porter', password: 'Turnstile7' })
     await set(site, device, {}, { consolePassword: null, wifi: { name: 'Gate', password: '' } })
@@ -293,11 +293,11 @@ describe('secrets', () => {
     await setPark(site, {}, { wifi: null })
     await world.settled()
     expect(await asked()).toEqual({ revision: '', devicePassword: null, console: null, wifi: null })
-    expect(await told(device)).not.toHaveProperty('secretsRevision')
+    expect(await manifestSettings(device)).not.toHaveProperty('secretsRevision')
     // The password of the door itself stands with the device.
     const guarded = await site.device({ devicePassword: '48151623' })
     await set(site, guarded, {}, { consolePassword: 'Turnstile7' })
-    const { secretsRevision } = await told(guarded)
+    const { secretsRevision } = await manifestSettings(guarded)
     expect(await as(guarded).call(secrets, {})).toMatchObject({
       revision: secretsRevision,
       devicePassword: '48151623',

@@ -51,7 +51,7 @@ const present = ({ id, name, type, model, settings, secretNames, updatedAt, vers
   version,
 })
 
-const told = ({
+const auditForm = ({
   name,
   type,
   model,
@@ -77,13 +77,13 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
     tx: Transaction,
     session: Session,
     id: string,
-    { name, deviceType: type, model, consolePassword, wifi, ...said }: TemplateFields,
+    { name, deviceType: type, model, consolePassword, wifi, ...requested }: TemplateFields,
     row?: data.SettingRow,
     version?: number,
   ) {
     const { scope } = session
     if (modelsOfType[type]?.includes(model) === false) refuse(400204, 'model')
-    const settings = settingsAfter(row?.settings ?? {}, said)
+    const settings = settingsAfter(row?.settings ?? {}, requested)
     if (row !== undefined) assertVersion(row, version, settings)
     assertMaySetServer(session, row?.settings ?? {}, settings)
     await assertPossible(scope, tx, needs, settings)
@@ -106,7 +106,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
           const id = newId()
           const values = await checked(tx, session, id, fields)
           await data.insertSettings(scope, tx, [{ id, kind: 'template', deviceId: null, ...values }], platform.clock.now())
-          platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, after: told(values) })
+          platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, after: auditForm(values) })
           return id
         })
         .catch(taken),
@@ -120,7 +120,13 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
           const fields = { ...change, ...leftAsItWas({ name, deviceType: type, model }, change) } as TemplateFields
           const values = await checked(tx, session, id, fields, row, version)
           await data.updateSettings(scope, tx, id, values, platform.clock.now())
-          platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, before: told(row!), after: told(values) })
+          platform.audit.note({
+            entity: 'deviceSettingTemplate',
+            id,
+            label: values.name,
+            before: auditForm(row!),
+            after: auditForm(values),
+          })
         })
         .catch(taken),
     delete: (scope, ids) =>
@@ -128,7 +134,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
         const rows = await existingTemplates(scope, tx, ids)
         await data.deleteTemplates(scope, tx, ids)
         for (const row of rows)
-          platform.audit.note({ entity: 'deviceSettingTemplate', id: row.id, label: row.name ?? '', before: told(row) })
+          platform.audit.note({ entity: 'deviceSettingTemplate', id: row.id, label: row.name ?? '', before: auditForm(row) })
         return rows.length
       }),
   }

@@ -19,7 +19,7 @@ import type { StoredSettings } from './data.ts'
 type Fields = z.output<typeof deviceSettingFields>
 type ValuelessName = (typeof VALUELESS_SETTINGS)[number]
 /** Settings in a request; absent: unchanged, null: inherited. */
-export type SettingsSaid = Partial<Fields> & {
+export type RequestedSettings = Partial<Fields> & {
   withoutValue?: readonly ValuelessName[] | null | undefined
   /** All settings at once, the former form of requests. */
   settings?: SomeSettings | undefined
@@ -56,16 +56,16 @@ export function sharedFieldsOf(settings: StoredSettings) {
 }
 
 /** Return what is stored after a request. @throws InvalidRequest for a field with a value that is also in `withoutValue` */
-export function settingsAfter(before: StoredSettings, { settings, withoutValue, ...said }: SettingsSaid): StoredSettings {
+export function settingsAfter(before: StoredSettings, { settings, withoutValue, ...requested }: RequestedSettings): StoredSettings {
   const after: Record<string, unknown> = { ...(settings === undefined ? before : withoutGaps(settings)) }
   if (withoutValue !== undefined) for (const name of VALUELESS_SETTINGS) if (after[name] === null) delete after[name]
   for (const name of NAMES) {
-    const { [name]: value } = said
+    const { [name]: value } = requested
     if (value === null) delete after[name]
     else if (value !== undefined) after[name] = name === 'timeZone' ? zoneMinutes(value as string) : value
   }
   for (const name of withoutValue ?? []) {
-    if (said[name] != null) throw new InvalidRequest([{ path: name, rule: 'twoNames' }])
+    if (requested[name] != null) throw new InvalidRequest([{ path: name, rule: 'twoNames' }])
     after[name] = null
   }
   return after as StoredSettings

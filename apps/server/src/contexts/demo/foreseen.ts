@@ -33,19 +33,19 @@ export function createForeseeRemoval(
       strategies.names(scope),
       countRecords(scope, { personIds: idsOf('person'), deviceIds: idsOf('device') }),
     ])
-    const goes = {
+    const removed = {
       persons: demoPersons.length,
       devices: among('device', allDevices),
       strategies: among('strategy', named),
       records: records.these,
     }
     return {
-      goes,
+      goes: removed,
       stays: {
-        persons: persons - goes.persons,
-        devices: allDevices.length - goes.devices,
-        strategies: named.length - goes.strategies,
-        records: records.all - goes.records,
+        persons: persons - removed.persons,
+        devices: allDevices.length - removed.devices,
+        strategies: named.length - removed.strategies,
+        records: records.all - removed.records,
       },
     }
   }

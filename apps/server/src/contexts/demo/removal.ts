@@ -112,7 +112,7 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
   })
 
   /** Announce the deletion of the devices once more: a device's last message may have been noted after the deletion. */
-  async function letGoAgain(scope: Scope, deviceIds: string[]): Promise<void> {
+  async function announceDeletionAgain(scope: Scope, deviceIds: string[]): Promise<void> {
     await needs.settled()
     if (deviceIds.length > 0)
       await platform.transaction((tx) => platform.events.announce(tx, devicesDeleted, scope.parkId, { deviceIds, codes: [] }))
@@ -120,7 +120,7 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
   }
 
   /** Erase the history of deleted things. */
-  async function forgetGone(scope: Scope, ids: readonly string[]): Promise<void> {
+  async function forgetDeleted(scope: Scope, ids: readonly string[]): Promise<void> {
     const rows = await Promise.all([personGroups.rows(scope), devices.groupRows(scope), timeRules.names(scope)])
     const kept = new Set(rows.flat().map(({ id }) => id))
     const deletedIds = ids.filter((id) => !kept.has(id))
@@ -157,8 +157,8 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
     }
     await faces.dropCached(scope, idsOf('face'))
     await restoreNames(organisation, demo.renamed)
-    await letGoAgain(scope, deviceIds)
-    await forgetGone(scope, [...things.values()].flat())
+    await announceDeletionAgain(scope, deviceIds)
+    await forgetDeleted(scope, [...things.values()].flat())
     // Without this, released pictures stay until the hourly sweep.
     while ((await platform.storage.sweep()) >= SWEPT_AT_ONCE);
     await platform.transaction((tx) => data.endRemoval(scope, tx))

@@ -26,11 +26,16 @@ export interface DevelopmentService {
   health(): Promise<ServiceHealth>
 }
 
-function stateOf({ wanted, taken }: Released): DeviceRelease['state'] {
-  if (wanted === null) return 'none'
-  if (taken === null || taken.audience !== wanted.audience || taken.cursor < wanted.head || taken.revision !== wanted.revision)
+function stateOf({ desired, reported }: Released): DeviceRelease['state'] {
+  if (desired === null) return 'none'
+  if (
+    reported === null ||
+    reported.audience !== desired.audience ||
+    reported.cursor < desired.head ||
+    reported.revision !== desired.revision
+  )
     return 'behind'
-  return taken.digest === wanted.digest ? 'current' : 'differs'
+  return reported.digest === desired.digest ? 'current' : 'differs'
 }
 
 /** Return when a device was reached. One that was not connected was not notified; it is notified when it comes back. */
@@ -49,7 +54,7 @@ export function createDevelopmentService(
         page.content.map(({ id }) => id),
       )
       const content = page.content.map(({ id, name, code, onlineStatus, lastSeenAt, onlineSince }): DeviceRelease => {
-        const { wanted, taken } = released.get(id)!
+        const { desired, reported } = released.get(id)!
         return {
           id,
           name,
@@ -57,17 +62,17 @@ export function createDevelopmentService(
           onlineStatus,
           lastSeenAt,
           onlineSince,
-          state: stateOf({ wanted, taken }),
+          state: stateOf({ desired, reported }),
           // An audience without a change since it was made has no time.
-          desiredAt: wanted === null || wanted.updatedAt === 0 ? null : wanted.updatedAt,
+          desiredAt: desired === null || desired.updatedAt === 0 ? null : desired.updatedAt,
           toldAt: reached(toldAt(id), onlineStatus, lastSeenAt),
-          takenAt: taken?.at ?? null,
-          desiredRevision: wanted?.revision ?? '',
-          heldRevision: taken?.revision ?? '',
-          desiredCursor: wanted?.head ?? 0,
-          heldCursor: taken?.cursor ?? 0,
-          digestEqual: wanted !== null && taken?.digest === wanted.digest,
-          exceptions: taken?.failed ?? 0,
+          takenAt: reported?.at ?? null,
+          desiredRevision: desired?.revision ?? '',
+          heldRevision: reported?.revision ?? '',
+          desiredCursor: desired?.head ?? 0,
+          heldCursor: reported?.cursor ?? 0,
+          digestEqual: desired !== null && reported?.digest === desired.digest,
+          exceptions: reported?.failed ?? 0,
         }
       })
       return { ...page, content }

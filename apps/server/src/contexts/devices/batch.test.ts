@@ -17,8 +17,8 @@ afterAll(() => world?.stop())
 
 type Row = InputOf<typeof deviceCalls.createMany.body>['devices'][number]
 let made = 0
-const rows = (count: number, wishes: Partial<Row> = {}): Row[] =>
-  Array.from({ length: count }, () => ({ code: `BATCH-${++made}`, name: `Batch ${made}`, ...wishes }))
+const rows = (count: number, overrides: Partial<Row> = {}): Row[] =>
+  Array.from({ length: count }, () => ({ code: `BATCH-${++made}`, name: `Batch ${made}`, ...overrides }))
 const add = (site: Site, devices: Row[]) => site.ask(deviceCalls.createMany, { body: { devices } })
 const listed = (site: Site) => site.call(deviceCalls.list, { query: { size: 100 } })
 

@@ -29,9 +29,9 @@ const RECORDER = {
   supportsVideo: true,
 } as const
 
-let furnishedSoFar = 0
+let deviceCount = 0
 /** A device in a group, of which everything is known. */
-async function furnished(wishes: object = {}) {
+async function prepare(overrides: object = {}) {
   const site = await world.addPark()
   const { id: groupId } = await site.deviceGroup()
   const { id } = await site.call(deviceCalls.create, {
@@ -40,10 +40,10 @@ async function furnished(wishes: object = {}) {
       name: 'Recorder',
       groupId,
       ...RECORDER,
-      digitalCode: String(4711 + ++furnishedSoFar),
+      digitalCode: String(4711 + ++deviceCount),
       password: 'Secret#1',
       devicePassword: '123456',
-      ...wishes,
+      ...overrides,
     },
   } as never)
   const read = () => site.call(deviceCalls.read, { params: { id } })
@@ -56,7 +56,7 @@ const settled = ({ version: _version, ...device }: { version: number }): object 
 
 describe('a change of a device', () => {
   test('keeps what it leaves out, its group too', async () => {
-    const { read, change, groupId } = await furnished()
+    const { read, change, groupId } = await prepare()
     const before = await read()
     expect(before).toMatchObject({ ...RECORDER, groupId, hasPassword: true, hasDevicePassword: true })
     for (const body of [{}, { name: before.name }, { direction: before.direction }]) {
@@ -66,7 +66,7 @@ describe('a change of a device', () => {
   })
 
   test('removes what is null, one by one', async () => {
-    const { read, change } = await furnished({ type: deviceType.faceAccessController, model: 4 })
+    const { read, change } = await prepare({ type: deviceType.faceAccessController, model: 4 })
     const removed = {
       groupId: null,
       direction: 1,
@@ -94,14 +94,14 @@ describe('a change of a device', () => {
   })
 
   test('is held to what its type needs with what it keeps', async () => {
-    const { change } = await furnished()
+    const { change } = await prepare()
     expect(fieldsRefused(await change({ ip: null }))).toEqual(['ip required'])
     expect(fieldsRefused(await change({ password: null }))).toEqual(['password required'])
     expect(await change({ model: 4 })).toMatchObject({ code: 400204 })
   })
 
   test('is taken where it is what was read, and refused where it says something only the device can', async () => {
-    const { read, change } = await furnished()
+    const { read, change } = await prepare()
     const before = await read()
     // Meanwhile it may have been seen, and somebody has passed.
     const body = { ...before, lastSeenAt: 1, onlineStatus: 1, todayAccessCount: 7 }

@@ -10,7 +10,7 @@ import type { DeviceDirectory } from './directory.ts'
 import { devicesChanged, devicesDeleted } from './events.ts'
 import { groupNamed, type DeviceGroups } from './groups.ts'
 import { existingDevices } from './queries.ts'
-import { refusedFor, takenBy, type Admit } from './register.ts'
+import { refusedFor, databaseFault, type Admit } from './register.ts'
 import { findSettings } from './release-data.ts'
 import type { DevicesService } from './service-types.ts'
 import { issuesOf, logged, valuesOf } from './values.ts'
@@ -63,7 +63,7 @@ export function createDeviceChanging(
         await platform.history.noteAll(tx, scope, 'device', [id], () => findSettings(scope, tx, [id]))
         await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
       }).catch((error: unknown) => {
-        const issue = takenBy(error)
+        const issue = databaseFault(error)
         throw issue === undefined ? error : refusedFor([{ path: issue.field, issue }])
       })
     },

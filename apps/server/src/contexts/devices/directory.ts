@@ -71,8 +71,8 @@ export function createDeviceDirectory(source: DirectorySource): DeviceDirectory 
     },
     lookUp: find,
     async matching(code, holds) {
-      const known = byCode.get(code.toLowerCase())
-      if (known !== undefined && holds(known.secretHash)) return principalOf(known)
+      const cached = byCode.get(code.toLowerCase())
+      if (cached !== undefined && holds(cached.secretHash)) return principalOf(cached)
       const entry = await find(code)
       return entry !== null && holds(entry.secretHash) ? principalOf(entry) : null
     },

@@ -20,10 +20,10 @@ afterAll(() => world?.stop())
 type Fields = Partial<InputOf<typeof deviceCalls.create.body>>
 
 let made = 0
-const add = (wishes: Fields, site: Site = world) =>
-  site.ask(deviceCalls.create, { body: { code: `FIELD-${++made}`, name: `Field ${made}`, ...wishes } })
+const add = (fields: Fields, site: Site = world) =>
+  site.ask(deviceCalls.create, { body: { code: `FIELD-${++made}`, name: `Field ${made}`, ...fields } })
 const read = (device: Made, site: Site = world) => site.call(deviceCalls.read, { params: { id: device.id } })
-const change = (device: Made, wishes: Fields) => world.ask(deviceCalls.change, { body: { id: device.id, name: device.name, ...wishes } })
+const change = (device: Made, fields: Fields) => world.ask(deviceCalls.change, { body: { id: device.id, name: device.name, ...fields } })
 const refused = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
 const business = (code: number, path: string) => ({ status: 200, code, data: { fields: [{ path, rule: `code.${code}` }] } })
 
@@ -205,7 +205,7 @@ test('a digital code has 4 to 6 digits and is taken once in the installation', a
 })
 
 test('whatever is left out of a change stays, but for the group', async () => {
-  const wishes = {
+  const fields = {
     direction: 2,
     accessType: 4,
     channelCount: 2,
@@ -215,18 +215,18 @@ test('whatever is left out of a change stays, but for the group', async () => {
     lockMacs: ['00:1A:2B:3C:4D:01'],
     digitalCode: '3001',
   } satisfies Fields
-  const device = await world.device(wishes)
+  const device = await world.device(fields)
   expect(await change(device, {})).toMatchObject({ code: 0 })
-  expect(await read(device)).toMatchObject(wishes)
+  expect(await read(device)).toMatchObject(fields)
   await change(device, { accessType: null, openDoorConfirm: false, lockMacs: [] })
   expect(await read(device)).toMatchObject({ accessType: null, openDoorConfirm: false, lockMacs: [] })
 })
 
 describe('a device', () => {
-  const seen = (device: MadeDevice, what: string, holds: (told: Awaited<ReturnType<typeof read>>) => boolean) =>
+  const seen = (device: MadeDevice, what: string, holds: (shown: Awaited<ReturnType<typeof read>>) => boolean) =>
     until(what, async () => {
-      const told = await read(device)
-      return holds(told) && told
+      const shown = await read(device)
+      return holds(shown) && shown
     })
 
   test('tells of itself what people can read, and is Android when it says so', async () => {
@@ -256,18 +256,18 @@ describe('a device', () => {
     const park = await world.addPark()
     const device = await park.device()
     const listed = async () => (await park.call(deviceCalls.list, { query: { attention: 'tampered' } })).content.map(({ id }) => id)
-    const told = async () => (await park.call(deviceCalls.read, { params: { id: device.id } })).storeTampering
+    const tampering = async () => (await park.call(deviceCalls.read, { params: { id: device.id } })).storeTampering
     const wire = await startWireDevice(world.url, device, { facts: { capacity: 11 } })
-    expect([await told(), await listed()]).toEqual([null, []])
+    expect([await tampering(), await listed()]).toEqual([null, []])
     const at = world.clock.now() - 6 * 86_400_000
     await wire.say({ facts: { storeTampering: { at, persons: 2, rules: true } } })
-    await until('the finding to be known', async () => (await told()) !== null)
-    expect(await told()).toEqual({ at, persons: 2, rules: true })
+    await until('the finding to be known', async () => (await tampering()) !== null)
+    expect(await tampering()).toEqual({ at, persons: 2, rules: true })
     expect(await listed()).toEqual([device.id])
     expect((await park.call(deviceCalls.summary, {})).tampered).toEqual([{ id: device.id, name: device.name, at }])
     const before = at - 2 * 86_400_000
     await wire.say({ facts: { storeTampering: { at: before, persons: 2, rules: true } } })
-    await until('an older one to be known', async () => (await told())?.at === before)
+    await until('an older one to be known', async () => (await tampering())?.at === before)
     expect([await listed(), (await park.call(deviceCalls.summary, {})).tampered]).toEqual([[], []])
   })
 
@@ -277,12 +277,12 @@ describe('a device', () => {
     for (let person = 0; person < 9; person++) await park.person({ permittedAt: device })
     await world.settled()
     const wire = await startWireDevice(world.url, device, { facts: { capacity: 11 } })
-    const told = () => park.call(deviceCalls.read, { params: { id: device.id } })
-    await until('its room to be known', async () => (await told()).capacity === 11)
-    expect(await told()).toMatchObject({ personsDesired: 9, nearlyFull: false })
+    const readDevice = () => park.call(deviceCalls.read, { params: { id: device.id } })
+    await until('its room to be known', async () => (await readDevice()).capacity === 11)
+    expect(await readDevice()).toMatchObject({ personsDesired: 9, nearlyFull: false })
     expect(await park.call(deviceCalls.list, { query: { attention: 'nearlyFull' } })).toMatchObject({ total: 0 })
     await wire.say({ facts: { capacity: 10 } })
-    await until('the warning', async () => (await told()).nearlyFull)
+    await until('the warning', async () => (await readDevice()).nearlyFull)
     expect(await park.call(deviceCalls.list, { query: { attention: 'nearlyFull' } })).toMatchObject({
       total: 1,
       content: [{ id: device.id, nearlyFull: true }],

@@ -70,8 +70,8 @@ export function levelsIn(rows: readonly data.GroupRow[]): Map<string, number> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const levels = new Map<string, number>()
   const levelAt = ({ id, parentId }: data.GroupRow): number => {
-    const known = levels.get(id)
-    if (known !== undefined) return known
+    const cached = levels.get(id)
+    if (cached !== undefined) return cached
     const parent = byId.get(parentId ?? '')
     const level = parent === undefined ? 1 : levelAt(parent) + 1
     levels.set(id, level)

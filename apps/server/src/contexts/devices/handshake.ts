@@ -16,12 +16,12 @@ import { isProofOf, proofOf } from './proof.ts'
 
 type Calls = typeof deviceProtocolCalls
 type Answer<Name extends 'challenge' | 'token'> = z.output<Calls[Name]['data']>
-type Asked<Name extends 'challenge' | 'token'> = z.output<Calls[Name]['body']>
+type RequestBody<Name extends 'challenge' | 'token'> = z.output<Calls[Name]['body']>
 
 export interface Handshakes {
-  challenge(asked: Asked<'challenge'>): Promise<Answer<'challenge'>>
+  challenge(body: RequestBody<'challenge'>): Promise<Answer<'challenge'>>
   /** @throws Refusal 401 100412 if the device does not prove that it knows the secret, or is too late */
-  token(asked: Asked<'token'>): Promise<Answer<'token'>>
+  token(body: RequestBody<'token'>): Promise<Answer<'token'>>
   /** Return the device to which a token was issued, as long as its secret is the same; null otherwise. */
   authenticate(token: string): Promise<SignedInDevice | null>
 }
@@ -56,7 +56,7 @@ export function createHandshakes(options: {
   const signed = (head: Buffer, code: string, nonce: string): Buffer => sign('challenge', code.toLowerCase(), nonce, head.toString('hex'))
 
   /** Return whether a server of the installation made the challenge, for this code and nonce, and it has not expired. */
-  function isOurs({ code, nonce, challenge }: Asked<'token'>): boolean {
+  function isOurs({ code, nonce, challenge }: RequestBody<'token'>): boolean {
     const bytes = Buffer.from(challenge, 'base64url')
     if (bytes.length !== TIME_BYTES + RANDOM_BYTES + MAC_BYTES) return false
     const head = bytes.subarray(0, TIME_BYTES + RANDOM_BYTES)
@@ -79,12 +79,12 @@ export function createHandshakes(options: {
       const proof = proofOf(key, serverProofText({ code, nonce, challenge, keys, tlsOnly }))
       return { challenge, keys, tlsOnly, proof }
     },
-    async token(asked) {
+    async token(body) {
       let secretHash: Buffer | null = null
-      const device = isOurs(asked)
-        ? await directory.matching(asked.code, (hash) => {
+      const device = isOurs(body)
+        ? await directory.matching(body.code, (hash) => {
             secretHash = hash
-            return isProofOf(hash, deviceProofText(asked), asked.proof)
+            return isProofOf(hash, deviceProofText(body), body.proof)
           })
         : null
       if (device === null || secretHash === null) throw new Refusal(100412, undefined, 401)

@@ -146,12 +146,12 @@ describe('authorisation', () => {
 describe('whether a device is there', () => {
   test('follows its connection, and each change is told once with its time [STATE:deviceOnline:0>1, STATE:deviceOnline:1>0]', async () => {
     const device = await world.device()
-    const told: { online: boolean; at: number }[] = []
+    const announced: { online: boolean; at: number }[] = []
     world.server.platform.events.consume({
       name: 'test.switched',
       mode: 'everyNode',
       handlers: [
-        on(deviceStatusChanged, ({ payload }) => void told.push(...payload.switched.filter(({ deviceId }) => deviceId === device.id))),
+        on(deviceStatusChanged, ({ payload }) => void announced.push(...payload.switched.filter(({ deviceId }) => deviceId === device.id))),
       ],
     })
     expect((await read(device)).onlineStatus).toBe(0)
@@ -165,11 +165,11 @@ describe('whether a device is there', () => {
     wire.cut()
     await isOnline(device, false)
     expect((await read(device)).onlineSince).toBeNull()
-    await until('both changes to be told', () => told.length === 2)
-    expect(told.map(({ online }) => online)).toEqual([true, false])
-    expect(told[0]!.at).toBeGreaterThanOrEqual(before)
-    expect(onlineSince).toBe(told[0]!.at)
-    expect(told[1]!.at).toBeGreaterThanOrEqual(told[0]!.at)
-    expect((await read(device)).lastSeenAt).toBe(told[1]!.at)
+    await until('both changes to be announced', () => announced.length === 2)
+    expect(announced.map(({ online }) => online)).toEqual([true, false])
+    expect(announced[0]!.at).toBeGreaterThanOrEqual(before)
+    expect(onlineSince).toBe(announced[0]!.at)
+    expect(announced[1]!.at).toBeGreaterThanOrEqual(announced[0]!.at)
+    expect((await read(device)).lastSeenAt).toBe(announced[1]!.at)
   })
 })

@@ -72,9 +72,9 @@ export function createPairing(platform: Platform, directory: DeviceDirectory, ad
     const state = await transaction(async (tx) => {
       const found = await data.lockState(scope, tx, id)
       if (found === undefined) return null
-      const wanted = change(found)
-      if (wanted === null) return found
-      await data.updatePairing(scope, tx, id, wanted)
+      const values = change(found)
+      if (values === null) return found
+      await data.updatePairing(scope, tx, id, values)
       await also(tx, found)
       await platform.events.announce(tx, deviceSecretReset, scope.parkId, { deviceIds: [id], code: found.code })
       const switched = found.online ? [{ deviceId: id, online: false, at: platform.clock.now() }] : []

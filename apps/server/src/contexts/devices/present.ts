@@ -37,7 +37,7 @@ export const gateOf = (door: string | undefined): number => GATE_OF[door ?? ''] 
 
 export function present(
   { online, authorisation, groupName, facts, digitalCode, releasedAt, ...row }: DeviceRow,
-  held: DeviceHolding = NOTHING,
+  counts: DeviceHolding = NOTHING,
 ): Device {
   const {
     apkName = '',
@@ -48,10 +48,10 @@ export function present(
   } = facts as DeviceFacts
   return {
     ...row,
-    personsDesired: held.personsDesired,
-    personsHeld: held.personsHeld,
-    personsFailed: held.personsFailed,
-    personsWithoutPhoto: held.personsWithoutPhoto,
+    personsDesired: counts.personsDesired,
+    personsHeld: counts.personsHeld,
+    personsFailed: counts.personsFailed,
+    personsWithoutPhoto: counts.personsWithoutPhoto,
     groupName: groupName ?? '',
     digitalCode: digitalCode ?? '',
     onlineStatus: Number(online),
@@ -62,6 +62,6 @@ export function present(
     license,
     capacity,
     storeTampering,
-    nearlyFull: isNearlyFull(capacity, held.personsDesired),
+    nearlyFull: isNearlyFull(capacity, counts.personsDesired),
   }
 }

@@ -32,21 +32,22 @@ interface Parts {
 type PathOf = (row: number, field: string) => string
 
 /** Paths in the request at which faults are reported. */
-export interface Asked {
+export interface RequestPaths {
   pathOf: PathOf
   /** The field at which a refusal by a written rule is reported. */
   refusedAt: string
 }
 
 /** Faults that unique indexes find, by index name. */
-const TAKEN: Readonly<Record<string, Issue>> = {
+const UNIQUE_FAULTS: Readonly<Record<string, Issue>> = {
   device_code: { field: 'code', code: 400006 },
   device_digital_code: { field: 'digitalCode', code: 400006 },
   device_name: { field: 'name', code: 400005 },
 }
-const GROUP_GONE: Issue = { field: 'groupId', rule: 'unknown' }
+const GROUP_DELETED: Issue = { field: 'groupId', rule: 'unknown' }
 /** Return the fault behind a database error: a value another device has, or a group deleted meanwhile; undefined for other errors. */
-export const takenBy = (error: unknown): Issue | undefined => (isReferenced(error) ? GROUP_GONE : TAKEN[violatedConstraint(error) ?? ''])
+export const databaseFault = (error: unknown): Issue | undefined =>
+  isReferenced(error) ? GROUP_DELETED : UNIQUE_FAULTS[violatedConstraint(error) ?? '']
 
 interface Placed {
   path: string
@@ -60,7 +61,7 @@ export const refusedFor = (placed: readonly Placed[]): Error =>
 export function createRegistration(
   platform: Platform,
   { admit, groups, pairing, admission }: Parts,
-): (scope: Scope, rows: readonly DeviceFields[], decision: PairingDecision, asked: Asked) => Promise<AddedDevice[]> {
+): (scope: Scope, rows: readonly DeviceFields[], decision: PairingDecision, paths: RequestPaths) => Promise<AddedDevice[]> {
   const db = platform.db
 
   /** Return all faults of the rows, by themselves, against each other and against existing devices. */
@@ -79,9 +80,9 @@ export function createRegistration(
         if (set.has(text.toLowerCase())) issues.push(issue)
         set.add(text.toLowerCase())
       }
-      claim(taken.codes, fields.code, TAKEN['device_code']!)
-      claim(taken.names, fields.name, TAKEN['device_name']!)
-      claim(taken.digitalCodes, fields.digitalCode, TAKEN['device_digital_code']!)
+      claim(taken.codes, fields.code, UNIQUE_FAULTS['device_code']!)
+      claim(taken.names, fields.name, UNIQUE_FAULTS['device_name']!)
+      claim(taken.digitalCodes, fields.digitalCode, UNIQUE_FAULTS['device_digital_code']!)
       return issues.map((issue) => ({ path: pathOf(row, issue.field), issue }))
     })
   }
@@ -117,7 +118,7 @@ export function createRegistration(
         const authority = { author: pairs ? by : null, release: release ? { at: now, by: by.operator } : null }
         await data.insertDevice(scope, tx, { ...values, ...stored, ...authority, id, code }, now).catch((error: unknown) => {
           // Another request took the value first.
-          const issue = takenBy(error)
+          const issue = databaseFault(error)
           throw issue === undefined ? error : refusedFor([{ path: pathOf(row, issue.field), issue }])
         })
         const after = { code, ...logged(values, group?.name ?? null), released: release }

@@ -172,9 +172,9 @@ describe('a device', () => {
   test('is released as it is added by somebody who might do so anyway, unless they say otherwise', async () => {
     const { site, session } = await place()
     const [pairs, decides] = [await session(PAIRS), await session([...PAIRS, 'access.rule'])]
-    const releasedBy = async (client: Client, wish: { release?: boolean }) => {
-      const added = await client.call(deviceCalls.create, { body: { ...fields(), ...wish } })
-      const many = await client.call(deviceCalls.createMany, { body: { devices: [fields(), fields()], ...wish } })
+    const releasedBy = async (client: Client, options: { release?: boolean }) => {
+      const added = await client.call(deviceCalls.create, { body: { ...fields(), ...options } })
+      const many = await client.call(deviceCalls.createMany, { body: { devices: [fields(), fields()], ...options } })
       return Promise.all([added, ...many].map(async (device) => (await read(site, device)).released))
     }
     expect(await releasedBy(decides, {})).toEqual([true, true, true])

@@ -17,7 +17,7 @@ type Removal = typeof deviceProtocolCalls.removal
 
 export interface Removals {
   /** @throws NotFound if the request does not prove to be from a deleted device */
-  answer(asked: z.output<Removal['body']>): Promise<z.output<Removal['data']>>
+  answer(body: z.output<Removal['body']>): Promise<z.output<Removal['data']>>
   job: Job
 }
 

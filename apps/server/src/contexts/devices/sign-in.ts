@@ -20,7 +20,7 @@ export interface SignIn {
   /** Return the codes of the devices that may no longer sign in with their secret, whichever server ended it; none if they still may. */
   ended(scope: Scope): Promise<string[]>
   /** End signing in with secrets, or allow it again; at the end, devices connected by their secret are disconnected. @throws Conflict */
-  save(scope: Scope, wishes: z.output<(typeof deviceCalls.saveSignIn)['body']>): Promise<void>
+  save(scope: Scope, values: z.output<(typeof deviceCalls.saveSignIn)['body']>): Promise<void>
 }
 
 export function createSignIn(platform: Platform, settings: Settings): SignIn {

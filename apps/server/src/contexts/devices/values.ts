@@ -87,7 +87,7 @@ export async function valuesOf(
   }
 }
 
-const TOLD = [
+const LOGGED_FIELDS = [
   'name',
   'type',
   'model',
@@ -106,12 +106,12 @@ const TOLD = [
 
 /** Return what the operation log receives of a device; of secrets it stores only that they changed. */
 export function logged(
-  values: Pick<DeviceValues, (typeof TOLD)[number]> & DeviceSecrets,
+  values: Pick<DeviceValues, (typeof LOGGED_FIELDS)[number]> & DeviceSecrets,
   groupName: string | null,
 ): Record<string, unknown> {
   const { password, devicePassword } = values
   return {
-    ...Object.fromEntries(TOLD.map((key) => [key, values[key]])),
+    ...Object.fromEntries(LOGGED_FIELDS.map((key) => [key, values[key]])),
     password: password?.toString('base64') ?? null,
     devicePassword: devicePassword?.toString('base64') ?? null,
     group: groupName,

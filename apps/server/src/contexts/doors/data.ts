@@ -142,14 +142,14 @@ export function listRequests(scope: Scope, db: Database, query: RequestQuery) {
   )
 }
 
-export interface ToldState {
+export interface DoorStateAt {
   deviceId: string
   state: string
   at: number
 }
 
 /** Store the states devices reported last; a state older than the stored one changes nothing. */
-export async function putStates(scope: Scope, db: Database, states: readonly ToldState[]): Promise<void> {
+export async function putStates(scope: Scope, db: Database, states: readonly DoorStateAt[]): Promise<void> {
   await db
     .insertInto('doorState')
     .values(states.map(({ deviceId, state, at }) => ({ deviceId, parkId: scope.parkId, state, told: true, at: timestamp(at) })))
@@ -169,7 +169,7 @@ export async function putStates(scope: Scope, db: Database, states: readonly Tol
 export async function assumeState(
   scope: Scope,
   db: Database,
-  { deviceId, state, at }: ToldState,
+  { deviceId, state, at }: DoorStateAt,
   { askedAt, passes }: { askedAt: number; passes: boolean },
 ): Promise<void> {
   await db
@@ -201,7 +201,7 @@ export async function findMovedIds(scope: Scope, db: Database, now: number, limi
   return rows.map(({ id }) => id)
 }
 
-export interface KnownDoor {
+export interface DoorRow {
   deviceId: string
   /** Last stored state, reported or assumed; null: none. */
   state: string | null
@@ -213,9 +213,9 @@ export interface KnownDoor {
   pending: number | null
 }
 
-export async function findStates(scope: Scope, db: Database, deviceIds: readonly string[], now: number): Promise<KnownDoor[]> {
+export async function findStates(scope: Scope, db: Database, deviceIds: readonly string[], now: number): Promise<DoorRow[]> {
   if (deviceIds.length === 0) return []
-  const { rows } = await sql<KnownDoor>`
+  const { rows } = await sql<DoorRow>`
     SELECT asked.id AS "deviceId", door_state.state, door_hold.user_id AS "userId", door_hold.operator, door_hold.until,
            (SELECT operate_type FROM door_request
              WHERE device_id = asked.id AND park_id = ${scope.parkId}::uuid AND status = ${sql.lit(openDoorStatus.requesting)}

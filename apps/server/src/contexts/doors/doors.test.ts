@@ -38,7 +38,7 @@ const isSeen = (deviceId: string, state: DoorNow['state']) =>
   until(`the door to be seen ${state}`, async () => (await stateOf(deviceId)).state === state)
 
 /** A lock whose movements end when the test says so. */
-function heldLock() {
+function manualLock() {
   const waiting: { end: () => void; jam: () => void }[] = []
   const move = () => new Promise<void>((resolve, reject) => waiting.push({ end: resolve, jam: () => reject(new Error('jammed')) }))
   const output: DoorOutput = { open: move, close: move }
@@ -186,7 +186,7 @@ describe('another guard sees the state of a door as it is', () => {
     'opening, opened, closing by itself and closed [STATE:door:closed>opening, STATE:door:opening>opened, ' +
       'STATE:door:opened>closing, STATE:door:closing>closed]',
     async () => {
-      const lock = heldLock()
+      const lock = manualLock()
       const id = await terminalWith(lock.output, 50)
       const live = await world.listen(topics.doors)
       onTestFinished(() => live.stop())
@@ -207,12 +207,12 @@ describe('another guard sees the state of a door as it is', () => {
     'held open and closed from here [STATE:door:closed>always opening, STATE:door:always opening>always open, ' +
       'STATE:door:always open>closing]',
     async () => {
-      const lock = heldLock()
+      const lock = manualLock()
       const id = await terminalWith(lock.output)
-      const held = control(id, normallyOpen)
+      const outcome = control(id, normallyOpen)
       await isSeen(id, 'alwaysOpening')
       await lock.end()
-      expect(await held).toMatchObject({ data: { isSuccess: true } })
+      expect(await outcome).toMatchObject({ data: { isSuccess: true } })
       await isSeen(id, 'alwaysOpen')
       expect((await guard.call(doorCalls.states, { query: {} })).map(({ deviceId }) => deviceId)).toContain(id)
       const closed = control(id, close)
@@ -224,16 +224,16 @@ describe('another guard sees the state of a door as it is', () => {
   )
 
   test('held open while it is open [STATE:door:opened>always opening]', async () => {
-    const lock = heldLock()
+    const lock = manualLock()
     const id = await terminalWith(lock.output)
     const opened = control(id)
     await lock.end()
     await opened
     await isSeen(id, 'opened')
-    const held = control(id, normallyOpen)
+    const outcome = control(id, normallyOpen)
     await isSeen(id, 'alwaysOpening')
     await lock.end()
-    expect(await held).toMatchObject({ data: { isSuccess: true } })
+    expect(await outcome).toMatchObject({ data: { isSuccess: true } })
     await isSeen(id, 'alwaysOpen')
   })
 
@@ -247,7 +247,7 @@ describe('another guard sees the state of a door as it is', () => {
   })
 
   test('a lock that does not obey leaves it closed', async () => {
-    const lock = heldLock()
+    const lock = manualLock()
     const id = await terminalWith(lock.output)
     const answer = control(id)
     await lock.jam()

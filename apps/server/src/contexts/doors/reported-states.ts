@@ -1,12 +1,12 @@
 /** States of doors that devices report, written in batches: a busy door moves all day, and a single movement matters little. */
 import type { Platform } from '../../platform/context.ts'
-import type { ToldState } from './data.ts'
+import type { DoorStateAt } from './data.ts'
 
 /** States are written this long after the first of a batch. */
 const GATHER_MS = 100
 
 export interface ReportedStates {
-  add(parkId: string, state: ToldState): void
+  add(parkId: string, state: DoorStateAt): void
   /** Write the pending states. */
   stop(): Promise<void>
 }
@@ -14,9 +14,9 @@ export interface ReportedStates {
 /** @param write stores states of one park, each device once */
 export function createReportedStates(
   platform: Pick<Platform, 'log'>,
-  write: (parkId: string, states: readonly ToldState[]) => Promise<void>,
+  write: (parkId: string, states: readonly DoorStateAt[]) => Promise<void>,
 ): ReportedStates {
-  const gathered = new Map<string, Map<string, ToldState>>()
+  const gathered = new Map<string, Map<string, DoorStateAt>>()
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()
 
@@ -34,7 +34,7 @@ export function createReportedStates(
 
   return {
     add(parkId, state) {
-      const states = gathered.get(parkId) ?? new Map<string, ToldState>()
+      const states = gathered.get(parkId) ?? new Map<string, DoorStateAt>()
       gathered.set(parkId, states.set(state.deviceId, state))
       timer ??= setTimeout(() => (writing = writing.then(flush)), GATHER_MS)
     },

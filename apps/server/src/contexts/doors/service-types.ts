@@ -26,7 +26,7 @@ export interface DoorsService {
   setting(scope: Scope, deviceId: string | undefined): Promise<DoorSetting & { version: number }>
   saveSetting(scope: Scope, setting: DoorSetting, version: number | undefined): Promise<void>
   /** Record the state of a door that its device reports. */
-  told(device: { deviceId: string; parkId: string }, state: string): void
+  noteState(device: { deviceId: string; parkId: string }, state: string): void
   /** End requests that were left without an answer, and delete those older than `before`. @returns how many were deleted */
   upkeep(before: number): Promise<number>
   forget(scope: Scope, deviceIds: readonly string[]): Promise<void>

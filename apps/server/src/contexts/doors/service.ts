@@ -68,7 +68,7 @@ export function createDoorsService(platform: Platform, needs: DoorsNeeds): Doors
       return { holdSeconds, confirmFlag: asks ? 1 : confirmFlag, version }
     },
     saveSetting: ({ parkId }, setting, version) => settings.write(parkId, doorControlSetting, setting, version),
-    told({ deviceId, parkId }, state) {
+    noteState({ deviceId, parkId }, state) {
       // A state of a later version, or one that doors do not report themselves, could not be shown.
       if (isReportedDoorState(state)) reports.add(parkId, { deviceId, state, at: platform.clock.now() })
     },

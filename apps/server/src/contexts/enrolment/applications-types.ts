@@ -13,7 +13,7 @@ export type Second = z.output<(typeof enrolmentCalls)['submitSecond']['body']>
 export type Applied = z.output<(typeof enrolmentCalls)['apply']['body']>
 /** What a park requires of people who enrol themselves. */
 
-export interface ConsentAsked {
+export interface ConsentPolicy {
   required: boolean
   /** Empty where the park has written none. */
   text: string
@@ -23,7 +23,7 @@ export interface ApplicationNeeds {
   people: PeopleService
   groups: GroupService
   faces: FacesService
-  consent(scope: Scope, language: Language): ConsentAsked
+  consent(scope: Scope, language: Language): ConsentPolicy
 }
 
 export interface Applications {

@@ -48,8 +48,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const tokenIn = (url: string): string => url.slice(url.indexOf('#') + 1)
-type LinkWishes = CallInput<(typeof enrolmentCalls)['createLink']>['body']
-async function linkFor(body: LinkWishes, site: Site = world) {
+type LinkFields = CallInput<(typeof enrolmentCalls)['createLink']>['body']
+async function linkFor(body: LinkFields, site: Site = world) {
   const made = await site.call(enrolmentCalls.createLink, { body })
   return { ...made, token: tokenIn(made.url) }
 }
@@ -160,7 +160,7 @@ describe('a link', () => {
   test('is valid as long as its maker says, thirty days at most, and the list tells until when', async () => {
     const site = await world.addPark()
     const { id: groupId } = await site.personGroup()
-    const refused = async (body: LinkWishes) => {
+    const refused = async (body: LinkFields) => {
       const { status, data } = await site.ask(enrolmentCalls.createLink, { body: { groupId, ...body } })
       return [status, (data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule }) => [path, rule])]
     }
@@ -250,7 +250,7 @@ describe('a link', () => {
   test('leads to the address the installation is set to, wherever it was asked for, and says where no phone can open it', async () => {
     const site = await world.addPark()
     const { id: groupId } = await site.personGroup()
-    const begins = async (body: LinkWishes = {}) => {
+    const begins = async (body: LinkFields = {}) => {
       const { url, localOnly } = await linkFor({ groupId, ...body }, site)
       return [new URL(url).origin, localOnly]
     }

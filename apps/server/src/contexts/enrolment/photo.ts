@@ -14,7 +14,7 @@ import { APPLICATION_TEMPLATE } from './schema.ts'
 type Box = OutputOf<typeof faceBox>
 
 /** What an application keeps of its photograph. */
-export interface KeptPhoto {
+export interface StoredPhoto {
   fileId: string
   modelId: string
   /** In clear; it is encrypted when the application is stored. */
@@ -31,14 +31,14 @@ export interface Photos {
    * @param field of the form
    * @throws Refusal with the code of the fault
    */
-  take(scope: Scope, bytes: Uint8Array, field: string, faceIndex?: number): Promise<KeptPhoto>
+  take(scope: Scope, bytes: Uint8Array, field: string, faceIndex?: number): Promise<StoredPhoto>
   /** Prepare the photograph so that a person can be saved with it. @throws Refusal like `take` */
   hand(scope: Scope, row: Pick<ApplicationRow, 'fileId' | 'faceX' | 'faceY'>): Promise<string | null>
   /**
    * Return whether a photograph shows the same person as the application's first one; true if the models differ, because they cannot be
    * compared.
    */
-  showsSame(scope: Scope, row: Pick<ApplicationRow, 'id' | 'template' | 'modelId'>, photo: KeptPhoto): Promise<boolean>
+  showsSame(scope: Scope, row: Pick<ApplicationRow, 'id' | 'template' | 'modelId'>, photo: StoredPhoto): Promise<boolean>
   /** Return similar persons, nearest first, without the person the application is about. */
   similarTo(scope: Scope, row: ApplicationRow): Promise<Similar[]>
 }

@@ -16,7 +16,7 @@ export interface Owner {
 }
 
 /** Who asked, as the log of reads names them. */
-export interface Asker extends StoredActor {
+export interface Requester extends StoredActor {
   ip: string
 }
 
@@ -66,7 +66,7 @@ export async function insertTask(
   scope: Scope,
   db: Database,
   task: NewTask,
-  asker: Asker,
+  requester: Requester,
   at: { now: number; expiresAt: number },
 ): Promise<void> {
   await db
@@ -74,11 +74,11 @@ export async function insertTask(
     .values({
       id: task.id,
       parkId: scope.parkId,
-      userId: asker.userId,
-      account: asker.account,
-      operator: asker.operator,
-      userKind: asker.userKind,
-      ip: asker.ip,
+      userId: requester.userId,
+      account: requester.account,
+      operator: requester.operator,
+      userKind: requester.userKind,
+      ip: requester.ip,
       kind: task.kind,
       format: task.format,
       language: task.language,
@@ -153,7 +153,7 @@ export async function failTask(
 
 // What an attempt keeps
 
-export interface TakenTask extends Asker {
+export interface RunningTask extends Requester {
   id: string
   parkId: string
   attempt: string
@@ -193,7 +193,7 @@ export async function findParksWaitingUnscoped(db: Database): Promise<string[]> 
 }
 
 /** Assign a task to this attempt; undefined if it is deleted, or has ended. */
-export function takeTask(scope: Scope, db: Database, id: string, attempt: string): Promise<TakenTask | undefined> {
+export function takeTask(scope: Scope, db: Database, id: string, attempt: string): Promise<RunningTask | undefined> {
   return db
     .updateTable('exportTask')
     .set({ status: exporting, attempt, done: 0 })
@@ -217,7 +217,7 @@ export function takeTask(scope: Scope, db: Database, id: string, attempt: string
       'total',
       'fileIds',
     ])
-    .executeTakeFirst() as Promise<TakenTask | undefined>
+    .executeTakeFirst() as Promise<RunningTask | undefined>
 }
 
 const ofAttempt = (scope: Scope, db: Database, id: string, attempt: string) =>

@@ -297,17 +297,17 @@ describe('a server that ends in the middle', () => {
     // As a server leaves it that died in its midst: half a file, and an attempt nobody goes on with.
     release()
     await isAt(site, id, 'exported')
-    const begun = await platform().storage.writeOriginal(scope, Buffer.from('half a file'))
+    const partialFile = await platform().storage.writeOriginal(scope, Buffer.from('half a file'))
     const before = await piecesOf(id)
     await sql`UPDATE export_task
-      SET status = ${exportStatus.exporting}, attempt = ${randomUUID()}, file_ids = ARRAY[${begun}]::uuid[], size = NULL, done = 1
+      SET status = ${exportStatus.exporting}, attempt = ${randomUUID()}, file_ids = ARRAY[${partialFile}]::uuid[], size = NULL, done = 1
       WHERE id = ${id}`.execute(platform().db)
     await sql`UPDATE work SET state = 'running', runner = ${randomUUID()}, beat_at = now() - interval '1 hour', ended_at = NULL
       WHERE id = (SELECT id FROM work WHERE kind = 'exports.make' ORDER BY created_at DESC, id DESC LIMIT 1)`.execute(platform().db)
     expect(await isAt(site, id, 'exported')).toMatchObject({ done: 3, total: 3 })
     const bytes = Buffer.from(await (await fetchExport(site.client, id)).arrayBuffer())
     expect(await linesOf(bytes)).toBe(3)
-    expect(areOnDisk([begun])).toEqual([false])
+    expect(areOnDisk([partialFile])).toEqual([false])
     expect(areOnDisk(await piecesOf(id))).toEqual([true])
     expect(await piecesOf(id)).not.toEqual(before)
   })

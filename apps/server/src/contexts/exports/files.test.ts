@@ -16,7 +16,7 @@ import { sql } from '../../platform/database/database.ts'
 import { recordId } from '../../platform/database/ids.ts'
 import { readXlsx } from '../../platform/documents/testing/xlsx.ts'
 import { passages, sentBy } from '../records/testing/records.ts'
-import { exported, fetchExport, isAt, partsOfZip, startExport, type Wish } from './testing/exports.ts'
+import { exported, fetchExport, isAt, partsOfZip, startExport, type ExportBody } from './testing/exports.ts'
 import { holdDisk } from './testing/slow-disk.ts'
 
 /** Winter in Europe. */
@@ -39,8 +39,8 @@ type Row = Record<string, string>
 /** Rows by their headings. */
 const recordsOf = ([headings, ...rows]: readonly (readonly string[])[]): Row[] =>
   rows.map((row) => Object.fromEntries(headings!.map((heading, at) => [heading, row[at]!])))
-const csvFor = async (client: Client, wish: Wish = {}, language?: string): Promise<string[][]> =>
-  csvRowsOf(csvTextOf((await exported(client, { ...wish, format: 'csv' }, language)).bytes)!)
+const csvFor = async (client: Client, body: ExportBody = {}, language?: string): Promise<string[][]> =>
+  csvRowsOf(csvTextOf((await exported(client, { ...body, format: 'csv' }, language)).bytes)!)
 const sheetOf = async (bytes: Uint8Array): Promise<Row[]> =>
   recordsOf((await readXlsx(bytes)).rows.map((row) => row.map(({ value }) => String(value ?? ''))))
 const picture = (background: string): Promise<Buffer> =>
@@ -190,7 +190,7 @@ describe('a file of access records', () => {
   })
 
   test('holds what the filter of the list holds: without a window the days the list looks back', async () => {
-    const namesFor = async (wish: Wish) => recordsOf(await csvFor(site.client, wish)).map(({ Name }) => Name)
+    const namesFor = async (body: ExportBody) => recordsOf(await csvFor(site.client, body)).map(({ Name }) => Name)
     expect(await namesFor({})).toHaveLength(3)
     expect(await namesFor({ stranger: true })).toEqual([''])
     expect(await namesFor({ personName: 'love' })).toEqual(['Ada Lovelace'])
@@ -259,7 +259,7 @@ describe('a file of access records', () => {
 })
 
 describe('how many', () => {
-  const refusalOf = (client: Client, body: Wish = {}) => client.ask(exportCalls.accessRecord, { body })
+  const refusalOf = (client: Client, body: ExportBody = {}) => client.ask(exportCalls.accessRecord, { body })
 
   test('none are refused with a sentence [VAL-221], a window that is none with its code', async () => {
     const site = await world.addPark()

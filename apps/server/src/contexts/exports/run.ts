@@ -18,7 +18,7 @@ import type { WorkRun } from '../../platform/jobs/work.ts'
 import { parkClock } from '../organisation/index.ts'
 import * as data from './data.ts'
 import { picturedFile, sheetFile } from './pack.ts'
-import { openOptions } from './wish.ts'
+import { openOptions } from './stored-options.ts'
 
 const RUN = 'exports.make'
 const DAY = 86_400_000
@@ -47,6 +47,17 @@ function reasonOf(error: unknown): ExportReason {
   return cause === undefined ? 'fault' : reasonOf(cause)
 }
 
+/** Return a picture; null for one that cannot be read, which must not block all others. */
+async function loadPicture({ storage, log }: Pick<Platform, 'storage' | 'log'>, scope: Scope, fileId: string): Promise<Buffer | null> {
+  try {
+    return await storage.load(scope, fileId, 'full')
+  } catch (error) {
+    if (isPassingFault(error)) throw error
+    log.warn({ err: error, file: fileId }, 'a picture could not be exported')
+    return null
+  }
+}
+
 export function createRun(
   platform: Platform,
   kindNamed: (name: string) => ExportKind | undefined,
@@ -56,13 +67,13 @@ export function createRun(
   const db = platform.db
 
   /** Record who is in the file as read by the user who requested it. */
-  const noteRead = ({ call }: ExportKind, task: data.TakenTask, subjects: readonly string[]): void =>
+  const noteRead = ({ call }: ExportKind, task: data.RunningTask, subjects: readonly string[]): void =>
     platform.audit.read(call, { ...actorOf(task), scope: { parkId: task.parkId } }, task.ip, subjects)
 
   /** @throws Overtaken, what aborts the signal, or any fault; nothing is left behind */
-  async function make(task: data.TakenTask, kind: ExportKind, signal: AbortSignal): Promise<void> {
+  async function make(task: data.RunningTask, kind: ExportKind, signal: AbortSignal): Promise<void> {
     const { id, attempt, parkId, language, format } = task
-    const { wish, scope } = await openOptions(platform.crypto, parkId, task)
+    const { options, scope } = await openOptions(platform.crypto, parkId, task)
     const mask = task.masked ? maskerOf(kind.row) : null
     const words = fileTexts(language).exports
     let [rows, done, fileIds]: [number, number, readonly string[]] = [0, 0, []]
@@ -72,7 +83,7 @@ export function createRun(
       if (!(await data.saveProgress(scope, db, id, attempt, { done, fileIds }))) throw new Overtaken()
     }
     async function* read(): AsyncGenerator<unknown> {
-      for await (const page of kind.pages(scope, wish)) {
+      for await (const page of kind.pages(scope, options)) {
         const taken = page.slice(0, SERVER_EXPORT_RECORDS - rows)
         noteRead(kind, task, [...new Set(taken.flatMap((row) => kind.subjectsOf(row)))])
         for (const row of taken) yield mask === null ? row : mask(row)
@@ -84,20 +95,16 @@ export function createRun(
     }
 
     const now = platform.clock.now()
-    const sheet = { name: kind.title(language), columns: kind.columns(language, wish), rows: read(), clock: parkClock(zoneOf(scope), now) }
+    const sheet = {
+      name: kind.title(language),
+      columns: kind.columns(language, options),
+      rows: read(),
+      clock: parkClock(zoneOf(scope), now),
+    }
     const pictures = {
       words: { column: words.picture, folder: words.pictures },
       idsOf: (row: unknown) => kind.picturesOf(row),
-      async load(fileId: string) {
-        try {
-          return await platform.storage.load(scope, fileId, 'full')
-        } catch (error) {
-          if (isPassingFault(error)) throw error
-          // A picture that cannot be read must not block all others.
-          platform.log.warn({ err: error, file: fileId }, 'a picture could not be exported')
-          return null
-        }
-      },
+      load: (fileId: string) => loadPicture(platform, scope, fileId),
       packed: (count: number) => void (done = count),
     }
     const source: Readable = format === 'zip' ? picturedFile(sheet, pictures, now) : sheetFile(sheet, format, now)
@@ -117,7 +124,7 @@ export function createRun(
   }
 
   /** Take the park's next task for this attempt; null if there is none. */
-  async function take(scope: Scope): Promise<data.TakenTask | null> {
+  async function take(scope: Scope): Promise<data.RunningTask | null> {
     for (;;) {
       const next = await data.findNext(scope, db)
       if (next === null) return null

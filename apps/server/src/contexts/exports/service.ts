@@ -14,7 +14,7 @@ import { CONTENT_TYPES } from './pack.ts'
 import { keptFrom, type Run } from './run.ts'
 import { createTaskAnswers } from './task-answers.ts'
 import { createTaskChanges, ownerOf } from './task-changes.ts'
-import { sealOptions } from './wish.ts'
+import { sealOptions } from './stored-options.ts'
 import type { ExportService } from './service-types.ts'
 
 const { waiting, exported } = exportStatus
@@ -45,8 +45,8 @@ export function createExportService(
     async start(session, kind, body, { language, ip }) {
       const { scope, masking, park } = session
       const { format, ...filter } = body as { format: ExportFormat }
-      const wish = await kind.wishOf(scope, filter)
-      const total = await kind.count(scope, wish, SERVER_EXPORT_RECORDS + 1)
+      const options = await kind.optionsOf(scope, filter)
+      const total = await kind.count(scope, options, SERVER_EXPORT_RECORDS + 1)
       if (total === 0) throw new InvalidRequest([{ path: '', rule: 'exportEmpty' }])
       if (total > SERVER_EXPORT_RECORDS)
         throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
@@ -59,8 +59,8 @@ export function createExportService(
         format,
         language,
         masked: masking,
-        wish: await sealOptions(platform.crypto, scope, id, wish as object),
-        namesSomebody: kind.namesSomebody(wish),
+        wish: await sealOptions(platform.crypto, scope, id, options as object),
+        namesSomebody: kind.namesSomebody(options),
         fileName: `${kind.title(language)} ${minute}.${format}`,
         total,
       }

@@ -6,7 +6,7 @@ import type { ExportKind } from '../../platform/export-kind.ts'
 import type { Session } from '../../platform/session/session.ts'
 import type * as data from './data.ts'
 import { canReceive, exportAbilities } from './policy.ts'
-import { openOptions } from './wish.ts'
+import { openOptions } from './stored-options.ts'
 
 const { exported, failed } = exportStatus
 
@@ -18,7 +18,7 @@ export interface TaskAnswers {
 
 export function createTaskAnswers(platform: Platform, kindNamed: (name: string) => ExportKind | undefined): TaskAnswers {
   async function present(session: Session, task: data.OwnTask): Promise<ExportTask> {
-    const { masked, fileIds: _fileIds, wish: _wish, ...row } = task
+    const { masked, fileIds: _fileIds, wish: _options, ...row } = task
     const isAllowed =
       (row.status === exported && (await mayReceive(session, task, masked))) ||
       (row.status === failed && (await mayReceive(session, task, session.masking)))

@@ -15,7 +15,7 @@ import type { FacesServiceParts } from './parts.ts'
 import { deletePhotos } from './photo-rows.ts'
 import { canLearnWhoLooksAlike } from './policy.ts'
 import { FACE_TEMPLATE } from './schema.ts'
-import type { FacesService, CacheWishes } from './service-types.ts'
+import type { FacesService, CacheOptions } from './service-types.ts'
 
 const HOUR = 3_600_000
 /** Largest number of persons reported to look like a new photograph. */
@@ -119,7 +119,7 @@ async function similarTo(
   { platform, description, needs, thresholds, gallery }: FacesServiceParts,
   scope: Scope,
   face: AcceptedFace,
-  { personId }: CacheWishes,
+  { personId }: CacheOptions,
 ): Promise<SimilarPerson[]> {
   const { calibration } = description
   const within = distanceOfScore(calibration, (await thresholds.of(scope)).search)

@@ -23,12 +23,12 @@ const comparingOf = (calibration: Calibration): Omit<Comparing, 'curveOf'> => ({
 /** The calibration of terminals of earlier versions, which compare each photograph by itself. */
 const FORMER_BUILTIN: Calibration = { ...BUILTIN_ENGINE.calibration, means: undefined }
 
-type Comparison = Pick<FacesService, 'comparingAt' | 'reaches' | 'askedOf' | 'scoreOf' | 'isOnePerson' | 'isSamePicture' | 'leads'>
+type Comparison = Pick<FacesService, 'comparingAt' | 'reaches' | 'requiredOf' | 'scoreOf' | 'isOnePerson' | 'isSamePicture' | 'leads'>
 
 export function createComparison({ description, curves, policy, thresholds }: FacesServiceParts): Comparison {
   const { calibration, modelId } = description
 
-  const askedOf: FacesService['askedOf'] = (own, usual) =>
+  const requiredOf: FacesService['requiredOf'] = (own, usual) =>
     thresholdFor(own && { faceThreshold: own.threshold, faceThresholdLoosens: own.loosens }, usual)
 
   return {
@@ -40,9 +40,9 @@ export function createComparison({ description, curves, policy, thresholds }: Fa
     },
     async reaches(scope, own, { distance }) {
       const { door } = await thresholds.of(scope)
-      return scoreOf(calibration, distance) >= askedOf(own, door)
+      return scoreOf(calibration, distance) >= requiredOf(own, door)
     },
-    askedOf,
+    requiredOf,
     scoreOf: (distance) => scoreOf(calibration, distance),
     isOnePerson: (one, other) =>
       distanceOf({ modelId, embedding: embeddingOfBytes(one) }, { modelId, embedding: embeddingOfBytes(other) }) <=

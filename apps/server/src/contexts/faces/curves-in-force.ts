@@ -53,12 +53,12 @@ type Ends = readonly [loosest: number, rarest: number]
 export const endsOf = (loosest: number): Ends => [loosest, RAREST]
 
 /** The scores a curve requires at both ends. */
-type AskedScores = readonly [number, number]
+type RequiredScores = readonly [number, number]
 const shippedAt = (rate: number): number => scoreOfRate(rate / CAUTION)
 /** Return the scores required without an own curve. At a door of very few the loosest rate applies without caution. */
-const leastOf = ([loosest, rarest]: Ends): AskedScores => [scoreOfRate(loosest), shippedAt(rarest)]
+const leastOf = ([loosest, rarest]: Ends): RequiredScores => [scoreOfRate(loosest), shippedAt(rarest)]
 
-function askedBy(curve: OwnCurve | null, ends: Ends): AskedScores {
+function requiredBy(curve: OwnCurve | null, ends: Ends): RequiredScores {
   const least = leastOf(ends)
   return curve === null ? least : [Math.max(least[0], scoreAmongOwn(curve, ends[0])), Math.max(least[1], scoreAmongOwn(curve, ends[1]))]
 }
@@ -67,7 +67,7 @@ function askedBy(curve: OwnCurve | null, ends: Ends): AskedScores {
  * Return the curve that requires these scores at the ends and is a straight line between; null where it requires no more than
  * without it.
  */
-function curveBetween(ends: Ends, [first, last]: AskedScores): OwnCurve | null {
+function curveBetween(ends: Ends, [first, last]: RequiredScores): OwnCurve | null {
   const least = leastOf(ends)
   if (first <= least[0] && last <= least[1]) return null
   return { score: first, rate: ends[0], pointsPerTenfold: (last - first) / Math.log10(ends[0] / ends[1]) }
@@ -106,7 +106,7 @@ export function curvesOf(
 
 /** Whether one curve requires noticeably more than the other at either end. */
 function asksMore(one: OwnCurve | null, other: OwnCurve | null, ends: Ends): boolean {
-  const [ones, others] = [askedBy(one, ends), askedBy(other, ends)]
+  const [ones, others] = [requiredBy(one, ends), requiredBy(other, ends)]
   return ones[0] > others[0] + NOTICED || ones[1] > others[1] + NOTICED
 }
 
@@ -114,7 +114,7 @@ function asksMore(one: OwnCurve | null, other: OwnCurve | null, ends: Ends): boo
 function stricter(measured: OwnCurve | null, inForce: OwnCurve | null, ends: Ends): OwnCurve | null {
   if (!asksMore(measured, inForce, ends)) return inForce
   if (!asksMore(inForce, measured, ends)) return measured
-  const [ones, others] = [askedBy(measured, ends), askedBy(inForce, ends)]
+  const [ones, others] = [requiredBy(measured, ends), requiredBy(inForce, ends)]
   return curveBetween(ends, [Math.max(ones[0], others[0]), Math.max(ones[1], others[1])])
 }
 

@@ -9,7 +9,7 @@ import type { OwnCurveNeeds } from './own-curve-types.ts'
 import type { CloseSide } from './report-closest.ts'
 import type { ShownPairs } from './shown-pairs.ts'
 
-export interface KeptPair {
+export interface StoredPair {
   first: CloseSide
   second: CloseSide
   distance: number
@@ -22,7 +22,7 @@ const keyOf = (one: string, other: string): string => Object.values(ordered(one,
 
 export interface DoubtfulPairs {
   /** The pairs without an answer, as far as the caller may see both persons. */
-  waiting(scope: Scope, row: data.OwnCurveRow | null): Promise<KeptPair[]>
+  waiting(scope: Scope, row: data.OwnCurveRow | null): Promise<StoredPair[]>
   /** Store an answer. @throws NotFound for two persons who are no pair in question */
   answer(scope: Scope, row: data.OwnCurveRow | null, pair: { personId: string; otherId: string; samePerson: boolean }): Promise<void>
 }
@@ -35,10 +35,10 @@ export function createDoubtfulPairs(
   const db = platform.db
 
   /** Return the pairs of the last measurement that may be one person, as far as the caller may see both persons. */
-  async function askedAbout(scope: Scope, row: data.OwnCurveRow | null): Promise<KeptPair[]> {
+  async function pairsInQuestion(scope: Scope, row: data.OwnCurveRow | null): Promise<StoredPair[]> {
     if (row === null) return []
     const opened = await platform.crypto.open(scope.parkId, placeOf(DOUBTFUL_PAIRS, scope.parkId), row.doubtful)
-    const seen = await shown.seen(scope, JSON.parse(opened.toString('utf8')) as KeptPair[])
+    const seen = await shown.seen(scope, JSON.parse(opened.toString('utf8')) as StoredPair[])
     const ids = [...new Set(seen.flatMap(({ first, second }) => [first.personId, second.personId]))]
     const there = new Set((await needs.persons(scope, ids)).map(({ id }) => id))
     return seen.filter(({ first, second }) => there.has(first.personId) && there.has(second.personId))
@@ -47,7 +47,7 @@ export function createDoubtfulPairs(
   /** Whether these two are in question or were answered before, and the caller may see both. */
   async function canAnswer(scope: Scope, row: data.OwnCurveRow | null, personId: string, otherId: string): Promise<boolean> {
     const key = keyOf(personId, otherId)
-    const pairs = await askedAbout(scope, row)
+    const pairs = await pairsInQuestion(scope, row)
     if (pairs.some(({ first, second }) => keyOf(first.personId, second.personId) === key)) return true
     const answers = await data.findAnswers(scope, db)
     if (!answers.some(({ firstId, secondId }) => keyOf(firstId, secondId) === key)) return false
@@ -57,7 +57,7 @@ export function createDoubtfulPairs(
 
   return {
     async waiting(scope, row) {
-      const [pairs, answers] = await Promise.all([askedAbout(scope, row), data.findAnswers(scope, db)])
+      const [pairs, answers] = await Promise.all([pairsInQuestion(scope, row), data.findAnswers(scope, db)])
       const answered = new Set(answers.map(({ firstId, secondId }) => keyOf(firstId, secondId)))
       return pairs.filter(({ first, second }) => !answered.has(keyOf(first.personId, second.personId)))
     },

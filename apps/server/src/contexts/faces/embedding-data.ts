@@ -127,13 +127,13 @@ export interface CountedFaces {
  * @param personIds only photographs of these persons, and none of contacts; default: all
  */
 export async function countFaces(scope: Scope, db: Database, modelId: string, personIds?: readonly string[]): Promise<CountedFaces> {
-  const whose = personIds === undefined ? sql`` : sql`AND person_id = ANY(${personIds}::uuid[])`
+  const ofPersons = personIds === undefined ? sql`` : sql`AND person_id = ANY(${personIds}::uuid[])`
   const { rows } = await sql<{ photographs: number; count: number; contacts: number }>`
     SELECT photographs, count(*) AS count, count(*) FILTER (WHERE person_id IS NULL) AS contacts FROM (
       SELECT person_id, coalesce(person_id, face.id), count(*) AS photographs
         FROM face_template JOIN face ON face.id = face_template.face_id
        WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND set_aside_at IS NULL
-         AND (person_id IS NOT NULL OR contact_id IS NOT NULL) AND ${isSeen(scope)} ${whose}
+         AND (person_id IS NOT NULL OR contact_id IS NOT NULL) AND ${isSeen(scope)} ${ofPersons}
        GROUP BY 1, 2) AS shown GROUP BY photographs`.execute(db)
   return {
     persons: rows.map(({ photographs, count, contacts }) => ({ photographs, count: count - contacts })),

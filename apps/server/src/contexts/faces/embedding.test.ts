@@ -67,14 +67,14 @@ describe('the work', () => {
   test('goes on where it was when the server is stopped in the middle, and embeds nothing twice', async () => {
     expect(await engine(world)).toMatchObject({ photos: PERSONS, current: PERSONS, work: null })
     const first = testingPool(real, NEW_MODEL)
-    const held = Promise.withResolvers<void>()
+    const blocked = Promise.withResolvers<void>()
     first.before = () => {
       if (first.analysed() < 17) return
-      held.resolve()
+      blocked.resolve()
       return new Promise(() => {})
     }
     await restart(world, asPool(first))
-    await held.promise
+    await blocked.promise
     const half = await until(
       'what is kept first',
       () => engine(world),
@@ -122,15 +122,15 @@ describe('the work', () => {
 
   test('can be cancelled and started again; meanwhile devices get what there is, and a person is compared by the new model', async () => {
     const pool = testingPool(real, 'of-a-test-that-is-cancelled')
-    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     // The first photograph of the work never returns; those of people at the counter do.
     pool.before = () => {
       pool.before = () => {}
-      begun.resolve()
-      return held.promise
+      started.resolve()
+      return gate.promise
     }
     await restart(world, asPool(pool))
-    await begun.promise
+    await started.promise
     const asDevice = createClient(world.url, { basic: [door.code, door.secret] })
     await world.settled()
     const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
@@ -164,7 +164,7 @@ describe('the work', () => {
         ({ work }) => work?.state === 'cancelled',
       ),
     ).toMatchObject({ current: 2 })
-    held.resolve()
+    gate.resolve()
     await world.call(faceCalls.embedAgain, { body: {} })
     expect(await embedded(world)).toMatchObject({ current: PERSONS + 1 })
     await world.settled()
@@ -174,13 +174,13 @@ describe('the work', () => {
 
   test('a device asks for a model’s templates before and after they are made, and gets them though nothing else changed', async () => {
     const pool = testingPool(real, 'of-a-test-that-follows')
-    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     pool.before = () => {
-      begun.resolve()
-      return held.promise
+      started.resolve()
+      return gate.promise
     }
     await restart(world, asPool(pool))
-    await begun.promise
+    await started.promise
     await world.settled()
     const asDevice = createClient(world.url, { basic: [door.code, door.secret] })
     const { audience } = await asDevice.call(deviceProtocolCalls.manifest, {})
@@ -188,7 +188,7 @@ describe('the work', () => {
       (await asDevice.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: pool.modelId } }))
         .persons
     const before = await shelf()
-    held.resolve()
+    gate.resolve()
     await embedded(world)
     await world.settled()
     const after = await shelf()
@@ -199,22 +199,22 @@ describe('the work', () => {
 
   test('a server that died between keeping templates and noting how many goes on with right numbers', async () => {
     const pool = testingPool(real, 'of-a-test-that-is-counted')
-    const [begun, gate, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [started, gate, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let seen = 0
     pool.before = async () => {
       seen++
-      begun.resolve()
+      started.resolve()
       await gate.promise
       if (seen === 5) throw new PhotoRefusal('blur', {})
       if (seen <= 16) return
-      held.resolve()
+      blocked.resolve()
       await new Promise(() => {})
     }
     await restart(world, asPool(pool))
-    await begun.promise
+    await started.promise
     const [noted] = await query(world.connectionString, `SELECT done, failed, kept FROM work WHERE state = 'running'`)
     gate.resolve()
-    await held.promise
+    await blocked.promise
     const { photos } = await until(
       'what is kept first',
       () => engine(world),
@@ -254,16 +254,16 @@ describe('the work', () => {
     ]
     await world.settled()
     const pool = testingPool(real, 'of-a-test-that-loses')
-    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { photos } = await engine(world)
     // All photographs but one of the last chunk are embedded, among them those of the two who leave: ids ascend.
     pool.before = () => {
       if (pool.analysed() < photos - 1) return
-      begun.resolve()
-      return held.promise
+      started.resolve()
+      return gate.promise
     }
     await restart(world, asPool(pool))
-    await begun.promise
+    await started.promise
     await world.call(peopleCalls.delete, { query: { ids: [leaving[0]!.id] } })
     // The other's photograph is deleted at the moment its template is stored.
     const deletion = new pg.Client(world.connectionString)
@@ -271,7 +271,7 @@ describe('the work', () => {
     try {
       await deletion.query('BEGIN')
       await deletion.query('DELETE FROM face WHERE person_id = $1', [leaving[1]!.id])
-      held.resolve()
+      gate.resolve()
       const waiting = () =>
         query(
           world.connectionString,

@@ -78,7 +78,7 @@ describe('a threshold of one person', () => {
     const device = await world.device()
     const person = await world.person({ photo: await portraitVariant(SIXTH, 1), permittedAt: device })
     await world.settled()
-    const held = async () => {
+    const storedPerson = async () => {
       await world.settled()
       const client = createClient(world.url, { basic: [device.code, device.secret] })
       const { audience } = await client.call(deviceProtocolCalls.manifest, {})
@@ -88,7 +88,7 @@ describe('a threshold of one person', () => {
       })
       return persons[0]!
     }
-    const first = await held()
+    const first = await storedPerson()
     expect(await setThreshold(world, person.id, 60)).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'threshold', rule: 'lessThanDoors' }] },
@@ -97,13 +97,13 @@ describe('a threshold of one person', () => {
     const loosened = await world.ask(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: 60, loosens: true } })
     expect(loosened).toMatchObject(done)
     expect(await read(world, person.id)).toMatchObject({ threshold: 60, loosens: true })
-    const second = await held()
+    const second = await storedPerson()
     expect(second).toMatchObject({ faceThreshold: 60, faceThresholdLoosens: true })
     expect(second.version).not.toBe(first.version)
 
     // A threshold above that of doors needs no confirmation and no longer loosens.
     expect(await setThreshold(world, person.id, 90)).toMatchObject(done)
-    const third = await held()
+    const third = await storedPerson()
     expect(third.faceThreshold).toBe(90)
     expect(third).not.toHaveProperty('faceThresholdLoosens')
     expect(new Set([first, second, third].map(({ version }) => version)).size).toBe(3)

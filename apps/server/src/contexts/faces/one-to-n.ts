@@ -8,7 +8,7 @@ import * as data from './data.ts'
 import type { Gallery } from './gallery.ts'
 import { FACE_TEMPLATE } from './schema.ts'
 
-export interface OneToNWish {
+export interface OneToNOptions {
   /** Minimum raw score. */
   score: number
   /** Largest number of persons. */
@@ -27,7 +27,7 @@ export interface OneToNMatch {
  * Return the persons a photograph of `POST /face/cache` may show, most alike first, each once; null where the photograph does not
  * exist, has an owner, or has no template of the running model.
  */
-export type SearchCached = (scope: Scope, faceId: string, options: OneToNWish) => Promise<OneToNMatch[] | null>
+export type SearchCached = (scope: Scope, faceId: string, options: OneToNOptions) => Promise<OneToNMatch[] | null>
 
 export function createOneToN(platform: Platform, { calibration, modelId }: EngineDescription, gallery: Gallery): SearchCached {
   const db = platform.db

@@ -3,7 +3,7 @@
  * templates of the other. Pure.
  */
 import { joins, meanOf, ofMean, samePictureDistance, scoreOf, type Calibration } from '@gatehouse/face-engine'
-import { doubtfulFrom, fitOwnCurve, heldOut, type OwnFit, type ScoredPairs } from '@gatehouse/face-engine/measure/own-curve'
+import { doubtfulFrom, fitOwnCurve, holdoutOf, type OwnFit, type ScoredPairs } from '@gatehouse/face-engine/measure/own-curve'
 import type { Measured } from './own-curve-schema.ts'
 import { distanceBetween, genuinePairs, type ReportGallery } from './report-pairs.ts'
 
@@ -94,7 +94,7 @@ export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => vo
   const fit = fitOwnCurve(pairs, places)
   return {
     fit,
-    heldOut: heldOut(pairs, places),
+    heldOut: holdoutOf(pairs, places),
     audiences: fit === null ? [] : audiences.flatMap(({ id, persons: some }) => moreAlike(id, pairs, places, some, persons, fit)),
     genuine: genuineScores(task, scores.get(1)!),
     doubtful: doubtful.toSorted((one, other) => other.score - one.score).slice(0, DOUBTFUL_KEPT),

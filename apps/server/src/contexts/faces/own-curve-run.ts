@@ -7,7 +7,7 @@ import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { WorkRun } from '../../platform/jobs/work.ts'
 import { seeingAll, seeingNoWatchList } from '../../platform/session/session.ts'
 import { curvesOf, endsOf, tightened } from './curves-in-force.ts'
-import type { KeptPair } from './doubtful-pairs.ts'
+import type { StoredPair } from './doubtful-pairs.ts'
 import { facePolicyChanged } from './events.ts'
 import type { CountPersons } from './own-curve-counting.ts'
 import * as data from './own-curve-data.ts'
@@ -104,7 +104,7 @@ export function createOwnCurveRun(
       pairs += more
       return progress({ done: Math.min(total, Math.floor(pairs / PAIRS_PER_STEP)), total })
     })
-    const doubtfulPairs = doubtful.map(({ first, second, score }): KeptPair => {
+    const doubtfulPairs = doubtful.map(({ first, second, score }): StoredPair => {
       return { first: sides[first]!, second: sides[second]!, score, distance: distanceOfScore(calibration, score) }
     })
     const passed = await needs.lookedAgain(seeingAll({ parkId }))

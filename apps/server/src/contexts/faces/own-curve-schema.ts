@@ -2,7 +2,7 @@
 import type { Json } from '../../platform/database/json.ts'
 import { sql } from 'kysely'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
-import type { HeldOut, OwnFit } from '@gatehouse/face-engine/measure/own-curve'
+import type { Holdout, OwnFit } from '@gatehouse/face-engine/measure/own-curve'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
@@ -19,7 +19,7 @@ export interface Measured {
   /** Number of persons with photographs that count. */
   persons: number
   fit: OwnFit | null
-  heldOut: HeldOut | null
+  heldOut: Holdout | null
   audiences: { id: string; fit: OwnFit }[]
   /** Passages by a person's own face in the last days, and how often the person had been refused there just before. */
   passed: { passages: number; again: number }

@@ -1,6 +1,6 @@
 /** The state of a park's own curve, in the form of the call's answer. */
 import type { OwnCurveState } from '@gatehouse/contract/faces/own-curve-calls'
-import { TOLD_RATE, type OwnFit } from '@gatehouse/face-engine/measure/own-curve'
+import { REPORTED_RATE, type OwnFit } from '@gatehouse/face-engine/measure/own-curve'
 import { scoreOfRate } from '@gatehouse/contract/score'
 import type { Scope } from '../../platform/session/session.ts'
 import { curvesOf, endsOf, isLooser } from './curves-in-force.ts'
@@ -8,7 +8,7 @@ import type { OwnCurveRow } from './own-curve-data.ts'
 import type { OwnCurveNeeds } from './own-curve-types.ts'
 
 /** Return how many times as often as by the model's curve a score is reached, from the score that one pair in 10,000 reaches. */
-const timesAt = ({ curve }: OwnFit, score: number): number => 10 ** ((score - scoreOfRate(TOLD_RATE)) / curve.pointsPerTenfold)
+const timesAt = ({ curve }: OwnFit, score: number): number => 10 ** ((score - scoreOfRate(REPORTED_RATE)) / curve.pointsPerTenfold)
 
 const peopleOf = (fit: OwnFit) => ({
   persons: fit.persons,

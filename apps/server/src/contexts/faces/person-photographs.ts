@@ -7,9 +7,9 @@ import { facesChanged, facesErased } from './events.ts'
 import { deleteAnswersOf, deleteOwnCurve } from './own-curve-data.ts'
 import type { FacesServiceParts } from './parts.ts'
 import { deletePhotos, photoOf } from './photo-rows.ts'
-import type { FacesService, HeldFaces } from './service-types.ts'
+import type { FacesService, StoredFaces } from './service-types.ts'
 
-type PersonPhotographs = Pick<FacesService, 'assign' | 'release' | 'eraseAll' | 'photosOf' | 'count' | 'heldOf' | 'photo'>
+type PersonPhotographs = Pick<FacesService, 'assign' | 'release' | 'eraseAll' | 'photosOf' | 'count' | 'storedFacesOf' | 'photo'>
 
 export function createPersonPhotographs({ platform, policy, embedding, matching, samePerson }: FacesServiceParts): PersonPhotographs {
   const db = platform.db
@@ -75,9 +75,9 @@ export function createPersonPhotographs({ platform, policy, embedding, matching,
       return photos
     },
     count: (scope, personIds) => data.countFaces(scope, db, personIds),
-    async heldOf(scope, personIds) {
+    async storedFacesOf(scope, personIds) {
       const [rows, settings] = await Promise.all([data.findFaceIdsOfPersons(scope, db, personIds), matching.of(scope, personIds)])
-      const stored = new Map<string, HeldFaces>()
+      const stored = new Map<string, StoredFaces>()
       for (const id of personIds) stored.set(id, { faceIds: [], threshold: null, loosens: false, lookAlikes: [], ...settings.get(id) })
       for (const { personId, faceId } of rows) stored.get(personId!)!.faceIds.push(faceId)
       return stored

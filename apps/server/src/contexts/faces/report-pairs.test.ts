@@ -99,13 +99,13 @@ describe('photographs to search with', () => {
 
 describe('parts', () => {
   const NOW = Date.UTC(2026, 10, 21)
-  const person = (wishes: Partial<SlicedPerson> = {}): SlicedPerson => ({
+  const person = (fields: Partial<SlicedPerson> = {}): SlicedPerson => ({
     gender: gender.unknown,
     kind: 'staff',
     groupId: 'g',
     groupName: 'G',
     birthday: null,
-    ...wishes,
+    ...fields,
   })
 
   test.each([

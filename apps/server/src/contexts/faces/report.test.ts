@@ -103,7 +103,7 @@ function closeness(people: readonly SeededPerson[]): number[] {
 }
 
 /** Block the completion of reports until `release` is called. */
-async function held(): Promise<{ release(): Promise<void> }> {
+async function blockReports(): Promise<{ release(): Promise<void> }> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
   onTestFinished(() => client.end())
@@ -292,7 +292,7 @@ describe('making one', () => {
       site,
       madePeople(10, [(await site.personGroup()).id], () => 2),
     )
-    const { release } = await held()
+    const { release } = await blockReports()
     const id = await start(site)
     expect(await site.ask(faceReportCalls.start, { body: {} })).toMatchObject({ status: 409 })
     await nearlyDone(site, id)
@@ -312,7 +312,7 @@ describe('making one', () => {
       site,
       madePeople(10, [(await site.personGroup()).id], () => 2),
     )
-    const { release } = await held()
+    const { release } = await blockReports()
     const id = await start(site)
     await nearlyDone(site, id)
     const deletion = site.call(faceReportCalls.delete, { params: { id } })
@@ -335,7 +335,7 @@ describe('making one', () => {
       })
       const nobody = createClient(server.url)
       const client = nobody.as({ bearer: (await logIn(nobody, { ...ADMIN, areaCode: site.park.areaCode })).access_token })
-      const { release } = await held()
+      const { release } = await blockReports()
       const started = await start(client)
       await nearlyDone(client, started)
       await server.kill()

@@ -56,7 +56,7 @@ export interface FacesNeeds {
 }
 /** What devices store of a person's face, without templates. */
 
-export interface HeldFaces {
+export interface StoredFaces {
   /** In the person's order, without those set aside. */
   faceIds: string[]
   /** Individual raw score, applied where it is higher than the score for everybody; null: only the score for everybody. */
@@ -101,7 +101,7 @@ export interface ComparedPerson {
 /** Copies of a person's photographs for another person, with templates encrypted for their future rows. */
 
 export type CopiedPhotos = (NewFace & { templates: { modelId: string; template: Buffer }[] })[]
-export interface CacheWishes {
+export interface CacheOptions {
   /** Index of the chosen face among several. */
   faceIndex?: number | undefined
   /** The person the photograph is for. */
@@ -130,7 +130,7 @@ export interface FacesService {
    */
   reaches(scope: Scope, own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, match: GalleryMatch): Promise<boolean>
   /** The score required of a person where `usual` is required of everybody. @param own null: like everybody */
-  askedOf(own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, usual: number): number
+  requiredOf(own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, usual: number): number
   /** Raw score of a distance of the running model; it may exceed 100. */
   scoreOf(distance: number): number
   /** Whether two templates of the running model are near enough to count as one person where both photographs were uploaded for one. */
@@ -146,7 +146,7 @@ export interface FacesService {
    * Check a photograph and store it until a person is saved with it.
    * @throws Refusal with the code of what is wrong, NotFound for an unknown person
    */
-  cache(scope: Scope, photo: Uint8Array, options: CacheWishes): Promise<CachedFace>
+  cache(scope: Scope, photo: Uint8Array, options: CacheOptions): Promise<CachedFace>
   /**
    * Return the face of a photograph, which is not stored.
    * @param options.asAtDoor the foremost face whatever its quality, as a terminal takes it
@@ -192,7 +192,7 @@ export interface FacesService {
   /** A number that changes once this node learns that a model has new templates. */
   templatesRevision(scope: Scope, modelId: string): number
   /** What devices store of each of these persons; every id has an entry. */
-  heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, HeldFaces>>
+  storedFacesOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, StoredFaces>>
   /** The owner of a photograph and the picture itself; null where it has no owner. */
   photo(scope: Scope, faceId: string): Promise<(FaceOwner & { bytes: Buffer }) | null>
   /** Nearest persons of the park, nearest first; empty for a template of another model. */

@@ -240,11 +240,11 @@ describe('a policy', () => {
     const scope = { parkId: site.park.id }
     await change(fields({ strangersPerThousand: 6 }), site)
     await change(fields({ strangersPerThousand: 7 }), site)
-    const told = await world.server.platform.history.between(scope, 'facePolicy', site.park.id, 0, Date.now() + 1000)
-    expect(told.map(({ content }) => [content['promises'], content['modelId']])).toEqual(
+    const revisions = await world.server.platform.history.between(scope, 'facePolicy', site.park.id, 0, Date.now() + 1000)
+    expect(revisions.map(({ content }) => [content['promises'], content['modelId']])).toEqual(
       [6, 7].map((strangersPerThousand) => [{ ...DEFAULT_PROMISES, strangersPerThousand }, BUILTIN_ENGINE.modelId]),
     )
-    expect(told.map(({ to }) => to === null)).toEqual([false, true])
+    expect(revisions.map(({ to }) => to === null)).toEqual([false, true])
   })
 
   test('is the same after the server was away', async () => {

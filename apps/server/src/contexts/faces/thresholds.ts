@@ -52,7 +52,7 @@ export function createThresholds(
   const counted = new Map<string, { at: number; measures: Promise<Measures> }>()
 
   async function count(scope: Scope): Promise<Measures> {
-    const [atDoors, everybody, wanted, perDay] = await Promise.all([
+    const [atDoors, everybody, watched, perDay] = await Promise.all([
       // No door stores persons of the watch list.
       countFaces(seeingNoWatchList(scope), db, modelId),
       countFaces(scope, db, modelId),
@@ -61,7 +61,7 @@ export function createThresholds(
     ])
     return {
       door: { templates: templatesOf(calibration, atDoors) + atDoors.contacts },
-      watchList: { templates: templatesOf(calibration, wanted), facesPerDay: perDay },
+      watchList: { templates: templatesOf(calibration, watched), facesPerDay: perDay },
       search: { templates: templatesOf(calibration, everybody) },
     }
   }

@@ -26,7 +26,7 @@ test('the state of the engine and the settings of the comparison are the same wi
       return work?.id === id && work.state === 'done' ? work : undefined
     })
   }
-  const told = async () => {
+  const engineState = async () => {
     const { work, ...engine } = await other.call(faceCalls.engine, {})
     return {
       engine,
@@ -35,7 +35,7 @@ test('the state of the engine and the settings of the comparison are the same wi
     }
   }
   await embed()
-  const before = await told()
+  const before = await engineState()
   expect(before.engine).toMatchObject({ photos: 1, current: 1, refused: 0 })
 
   const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
@@ -47,9 +47,9 @@ test('the state of the engine and the settings of the comparison are the same wi
   await site.call(specialCalls.create, { body: { name: 'Moriarty', groupId, facePhotos: cached.map(({ faceId }) => faceId) } })
   expect(await site.call(faceCalls.engine, {})).toMatchObject({ photos: 3, current: 3 })
   expect(await site.call(facePolicyCalls.read, {})).toMatchObject({ persons: 2, personsWithFew: 1 })
-  expect(await told()).toEqual(before)
+  expect(await engineState()).toEqual(before)
   await embed()
-  expect(await told()).toEqual(before)
+  expect(await engineState()).toEqual(before)
 })
 
 test('error rates leave out the watch list for those who may not know of it, and those of everybody are not shown to them', async () => {

@@ -5,19 +5,19 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { ALL_CALLS, ask, named } from '../../../../../tests/support/all-calls.ts'
-import { drawnFace, furnish, type Furnished } from '../../../../../tests/support/furnished.ts'
+import { drawnFace, createFixtures, type Fixtures } from '../../../../../tests/support/fixtures.ts'
 import { allFieldsOf } from '../../../../../tests/support/requests.ts'
 import { givenFor } from '../../../../../tests/support/cases/all.ts'
 
 const LEARNING = ['own:person.edit', 'person.audit', 'basic.person.search']
 
 let world: World
-let here: Furnished
+let here: Fixtures
 let registered: MadePerson
 let outsider: Client
 beforeAll(async () => {
   world = await startWorld()
-  here = await furnish(world, world)
+  here = await createFixtures(world, world)
   registered = await world.person({ name: 'Registered Already', workNumber: 'KNOWN-77', photo: await drawnFace() })
   await world.settled()
   outsider = await world.session({
@@ -36,9 +36,10 @@ describe('a photograph of somebody registered', () => {
   test.each(named(ALL_CALLS.filter(takesPhotograph)))('%s tells an outsider nothing of whom it shows', async (_, call) => {
     const { faceId } = await outsider.call(faceCalls.cache, { body: {}, file: await drawnFace() })
     const given = { ...(await givenFor(call, here, world)), faceId, facePhotos: [faceId], faceIds: [faceId] }
-    const told = JSON.stringify(await ask(world, call, outsider.credentials, given))
-    for (const value of [registered.id, registered.name, registered.workNumber, ...registered.faceIds]) expect(told).not.toContain(value)
-    expect(told).not.toContain('"score":100')
+    const answerText = JSON.stringify(await ask(world, call, outsider.credentials, given))
+    for (const value of [registered.id, registered.name, registered.workNumber, ...registered.faceIds])
+      expect(answerText).not.toContain(value)
+    expect(answerText).not.toContain('"score":100')
   })
 
   test('is answered with whom it shows to those who may search or register persons, and to nobody who may only look at them', async () => {

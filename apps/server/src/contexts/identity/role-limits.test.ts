@@ -18,7 +18,7 @@ import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { listen } from '@gatehouse/dev-env/live'
 import { grantToken } from '@gatehouse/dev-env/accounts'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
-import { recordAt } from '../../../../../tests/support/furnished.ts'
+import { recordAt } from '../../../../../tests/support/fixtures.ts'
 import { withRoles } from '../../../../../tests/support/out-of-reach.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
@@ -363,7 +363,7 @@ describe('live frames', () => {
     const [all, some] = await Promise.all([listening(world.client, topics[topic]), listening(somebody, topics[topic])])
     const sendStatus = async (device: MadeDevice): Promise<void> => {
       if (topic === 'doors') {
-        world.server.contexts.doors.service.told({ deviceId: device.id, parkId: world.park.id }, 'opened')
+        world.server.contexts.doors.service.noteState({ deviceId: device.id, parkId: world.park.id }, 'opened')
       } else
         await world.server.contexts.devices.service.noteStatus({ parkId: world.park.id }, device.id, {
           online: true,

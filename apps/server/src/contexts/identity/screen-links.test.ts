@@ -20,7 +20,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { accountName, codeSentTo, sealed, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
 import { ALL_CALLS, ask, named } from '../../../../../tests/support/all-calls.ts'
 import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'
-import { recordAt } from '../../../../../tests/support/furnished.ts'
+import { recordAt } from '../../../../../tests/support/fixtures.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
 const DAY = 86_400_000

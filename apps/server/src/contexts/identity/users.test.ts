@@ -247,7 +247,7 @@ describe('what a row says can be done with an account', () => {
   })
 
   /** Which of these the row offers, and which the server lets be done. */
-  async function saidAndDone(id: string, asked: readonly Action[]): Promise<{ said: Action[]; done: Action[] }> {
+  async function offeredAndDone(id: string, asked: readonly Action[]): Promise<{ said: Action[]; done: Action[] }> {
     const { can } = await maker.client.call(userCalls.read, { params: { id } })
     const { content } = await maker.client.call(userCalls.list, { query: { size: 100 } })
     expect(content.find((row) => row.id === id)?.can).toEqual(can)
@@ -259,21 +259,21 @@ describe('what a row says can be done with an account', () => {
 
   test('is all that the server lets be done', async () => {
     const { data } = await users.create()
-    expect(await saidAndDone(data.id, ['change', 'resetPassword', 'delete'])).toEqual(both(['change', 'resetPassword', 'delete']))
+    expect(await offeredAndDone(data.id, ['change', 'resetPassword', 'delete'])).toEqual(both(['change', 'resetPassword', 'delete']))
   })
 
   test('is changing alone of one’s own', async () => {
-    expect(await saidAndDone(maker.id, ['resetPassword', 'disable', 'delete', 'change'])).toEqual(both(['change']))
+    expect(await offeredAndDone(maker.id, ['resetPassword', 'disable', 'delete', 'change'])).toEqual(both(['change']))
   })
 
   test('is enabling alone of a disabled one', async () => {
     const { data } = await users.create()
     await world.call(userCalls.disable, { params: { id: data.id } })
-    expect(await saidAndDone(data.id, ['change', 'resetPassword', 'delete', 'enable'])).toEqual(both(['enable']))
+    expect(await offeredAndDone(data.id, ['change', 'resetPassword', 'delete', 'enable'])).toEqual(both(['enable']))
   })
 
   test('is nothing of one that has more', async () => {
     const { data } = await users.create({ roles: [await users.role(['device'])] })
-    expect(await saidAndDone(data.id, ['change', 'resetPassword', 'disable', 'delete'])).toEqual(both([]))
+    expect(await offeredAndDone(data.id, ['change', 'resetPassword', 'disable', 'delete'])).toEqual(both([]))
   })
 })

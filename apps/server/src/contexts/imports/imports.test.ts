@@ -539,7 +539,7 @@ describe('files that are not taken', () => {
       name: 'xl/workbook.xml',
       bytes: Buffer.from('<workbook xmlns:r="r"><sheets><sheet name="x" sheetId="1" r:id="rId1"/></sheets></workbook>'),
     }
-    const bomb = zipOf([workbook, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.alloc(100), saidSize: 0xf0000000, deflate: true }])
+    const bomb = zipOf([workbook, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.alloc(100), declaredSize: 0xf0000000, deflate: true }])
     expect(rules(await sheet(bomb))).toEqual([['file', 'sheetTooLarge']])
     expect(
       rules(

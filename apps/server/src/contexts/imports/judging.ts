@@ -20,14 +20,14 @@ import { fieldsOf, type GroupNames, type RowValues } from './values.ts'
 
 type Numbers = keyof NumberKeys
 /** What it means that somebody else has a number. */
-const TAKEN: Record<Numbers, { code: number | null; rule: string }> = {
+const DUPLICATES: Record<Numbers, { code: number | null; rule: string }> = {
   workNumber: { code: 200215, rule: 'code.200215' },
   phone: { code: 200005, rule: 'code.200005' },
   cardNumber: { code: 200207, rule: 'code.200207' },
   idNumber: { code: 200214, rule: 'code.200214' },
   personalPassword: { code: null, rule: 'passwordTaken' },
 }
-const NUMBERS = Object.keys(TAKEN) as Numbers[]
+const NUMBERS = Object.keys(DUPLICATES) as Numbers[]
 
 /** A row as it was judged: what is to be done where it is not refused. */
 export interface Judged {
@@ -179,7 +179,7 @@ function judgedOf(
     if (blocking.length > 0) return result(verdict('refused', blocking), null)
     if (usable.length > 0) return result({ ...verdict('photo', []), name: before.name }, null)
     if (row.line === null) return result(verdict('refused', []), null)
-    return result(verdict('refused', [{ field: 'workNumber', ...TAKEN.workNumber }]), null)
+    return result(verdict('refused', [{ field: 'workNumber', ...DUPLICATES.workNumber }]), null)
   }
   if (row.line === null) return result(verdict('refused', [{ field: 'workNumber', code: null, rule: 'photoUnknownNumber' }]), null)
   if (own.length > 0 || parsed === null) return result(verdict('refused', own), null)
@@ -246,7 +246,7 @@ export function createJudging(parts: JudgingParts): Judging {
       const isOfOther = holder !== undefined && holder !== before?.id
       // What somebody has already, no row before this one takes away; a number of the sheet goes to the first row that has it.
       const isLater = first !== undefined && first !== row.position && (field === 'workNumber' || holder === undefined)
-      return isOfOther || isLater ? [{ field, ...TAKEN[field] }] : []
+      return isOfOther || isLater ? [{ field, ...DUPLICATES[field] }] : []
     })
   }
 
@@ -265,7 +265,7 @@ export function createJudging(parts: JudgingParts): Judging {
     const found: StoredIssue[] = [...issues]
     if (keys.workNumber === null) found.push({ field: 'workNumber', code: null, rule: 'required' })
     // Of the other register: there is nobody here of this number, and nobody can be.
-    if (isForeign) found.push({ field: 'workNumber', ...TAKEN.workNumber })
+    if (isForeign) found.push({ field: 'workNumber', ...DUPLICATES.workNumber })
     if (before !== null && !isForeign && before.status === 0) found.push({ field: 'workNumber', code: 200224, rule: 'code.200224' })
     found.push(...numberIssues(draft, keys, before, surroundings))
     const base = before === null ? null : formOf(before)

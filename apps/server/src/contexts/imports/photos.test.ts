@@ -120,7 +120,7 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
       { name: '1006.heic', bytes: HEIC },
       { name: '1007.png', bytes: await odd('huge_144mp_flat.png'), deflate: true },
       { name: '9999.jpg', bytes: await photo('andre_agassi', 2) },
-      { name: 'lies.jpg', bytes: Buffer.alloc(5000, 1), deflate: true, saidSize: 100 },
+      { name: 'lies.jpg', bytes: Buffer.alloc(5000, 1), deflate: true, declaredSize: 100 },
     )
     expect(data).toMatchObject({ photos: 11, photosMatched: 9, rows: { create: 8 } })
     expect((await one.stray()).map(({ filename, reason, words }) => [filename, reason, words.slice(0, 26)])).toEqual([
@@ -278,7 +278,7 @@ describe('a zip that is not taken', () => {
     const many = Array.from({ length: 200 }, (_, at): ZipPart => ({
       name: `b${at}.jpg`,
       bytes: Buffer.alloc(10),
-      saidSize: 9_000_000,
+      declaredSize: 9_000_000,
       deflate: true,
     }))
     expect(rules(await one.zip(...many))).toEqual([['file', 'zipTooLarge']])

@@ -39,7 +39,7 @@ async function looked(bytes: Uint8Array) {
     }
     return { steps: steps.spent, told: null, rows, cells }
   } catch (error) {
-    if (error instanceof Unreadable) return { steps: steps.spent, told: error.told, rows, cells }
+    if (error instanceof Unreadable) return { steps: steps.spent, told: error.reason, rows, cells }
     throw error
   }
 }

@@ -50,8 +50,8 @@ export function createAbsences(platform: Platform, devices: Pick<DevicesService,
               onlineStatus === deviceOnlineStatus.offline && authorisationStatus === deviceAuthorisationStatus.authorised,
           )
           .map(({ id }) => id)
-        const known = new Set(await data.findAway(scope, db, offline))
-        const missing = offline.filter((id) => !known.has(id))
+        const absent = new Set(await data.findAway(scope, db, offline))
+        const missing = offline.filter((id) => !absent.has(id))
         for (const id of missing) await data.openAbsence(scope, db, id, startedAt)
         // A device that came back meanwhile found no absence to end.
         const back = (await devices.some(scope, missing)).filter(({ onlineStatus }) => onlineStatus === deviceOnlineStatus.online)

@@ -151,7 +151,7 @@ export async function renewLog(scope: Scope, db: Database, id: string, now: numb
 }
 
 /** Make requests wait again whose server has stopped. Unscoped: of all parks. */
-export async function releaseAskedUnscoped(db: Database, before: number): Promise<void> {
+export async function releaseRequestedUnscoped(db: Database, before: number): Promise<void> {
   await db
     .updateTable('deviceLog')
     .set({ status: waiting })
@@ -188,6 +188,6 @@ export async function deleteLogs(
 ): Promise<{ count: number; fileIds: string[] }> {
   let rows = db.deleteFrom('deviceLog').where('parkId', '=', scope.parkId)
   if (of !== 'all') rows = 'ids' in of ? rows.where('id', '=', oneOf(of.ids)) : rows.where('deviceId', '=', oneOf(of.deviceIds))
-  const gone = await rows.returning('fileId').execute()
-  return { count: gone.length, fileIds: gone.flatMap(({ fileId }) => fileId ?? []) }
+  const deleted = await rows.returning('fileId').execute()
+  return { count: deleted.length, fileIds: deleted.flatMap(({ fileId }) => fileId ?? []) }
 }

@@ -100,8 +100,8 @@ export function createLogs(platform: Platform, devices: Pick<DevicesService, 'so
     async list(scope, query) {
       const { content, total } = await data.listLogs(scope, db, query)
       const deviceIds = [...new Set(content.map(({ deviceId }) => deviceId))]
-      const asked = await Promise.all(deviceIds.map(async (id) => ((await data.findPending(scope, db, id)) === null ? [] : [id])))
-      const underWay = new Set(asked.flat())
+      const pending = await Promise.all(deviceIds.map(async (id) => ((await data.findPending(scope, db, id)) === null ? [] : [id])))
+      const underWay = new Set(pending.flat())
       return { total, content: content.map((row) => present(row, underWay.has(row.deviceId))), page: query.page, size: query.size }
     },
     async file(scope, id) {
@@ -132,7 +132,7 @@ export function createLogs(platform: Platform, devices: Pick<DevicesService, 'so
     },
     async upkeep() {
       const now = platform.clock.now()
-      await data.releaseAskedUnscoped(db, now - FORGOTTEN_MS)
+      await data.releaseRequestedUnscoped(db, now - FORGOTTEN_MS)
       await data.failWaitingUnscoped(db, now - DEVICE_LOG_WAITS * HOUR, doorControlErrorType.offline, now)
       for (const { id, deviceId, parkId } of await data.findWaitingUnscoped(db)) requests.send({ parkId }, deviceId, id)
       const old = await data.findFinishedBeforeUnscoped(db, now - DEVICE_LOG_KEPT * DAY)

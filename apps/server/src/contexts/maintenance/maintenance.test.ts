@@ -10,7 +10,7 @@ import { maintenanceCalls, type DeviceAbsence, type DeviceLog } from '@gatehouse
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { startAnswering } from '../../../../../tests/support/answering-device.ts'
-import { drawnFace } from '../../../../../tests/support/furnished.ts'
+import { drawnFace } from '../../../../../tests/support/fixtures.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
@@ -257,8 +257,11 @@ describe('resources', () => {
     const [alert, ...others] = await alertsOf(made.id)
     expect(others).toEqual([])
     expect(alert).toMatchObject({ deviceId: made.id, deviceName: made.name, kind: 'disk', value: 93, threshold: 90, clearedAt: null })
-    const told = await query<{ payload: object }>(world.connectionString, `SELECT payload FROM outbox WHERE name = 'device.resourceAlert'`)
-    expect(told.map(({ payload }) => payload)).toEqual([{ deviceId: made.id, alertId: alert!.id, kind: 'disk' }])
+    const announced = await query<{ payload: object }>(
+      world.connectionString,
+      `SELECT payload FROM outbox WHERE name = 'device.resourceAlert'`,
+    )
+    expect(announced.map(({ payload }) => payload)).toEqual([{ deviceId: made.id, alertId: alert!.id, kind: 'disk' }])
     expect((await look(made.id)).alerts).toMatchObject([{ id: alert!.id }])
     await report({ disk: 89 })
     expect((await look(made.id)).alerts).toEqual([])
@@ -273,7 +276,7 @@ describe('resources', () => {
     const terminal = await world.terminal(await park.device(), { usage: async () => (looks++, { ...usage }), usageEvery: 30 })
     onTestFinished(() => terminal.stop())
     const { id } = terminal.device
-    const told = async () => (await park.call(maintenanceCalls.resource, { body: { deviceId: id } })).alerts.map(({ kind }) => kind)
+    const alertKinds = async () => (await park.call(maintenanceCalls.resource, { body: { deviceId: id } })).alerts.map(({ kind }) => kind)
     await until(
       'it to have told',
       async () => (await query(world.connectionString, `SELECT 1 FROM device_resource WHERE device_id = '${id}'`)).length > 0,
@@ -297,7 +300,7 @@ describe('resources', () => {
       'the new threshold to be crossed',
       async () => (await park.call(maintenanceCalls.resourceAlerts, { query: { deviceId: id, open: true } })).total === 1,
     )
-    expect(await told()).toEqual(['disk'])
+    expect(await alertKinds()).toEqual(['disk'])
     expect(await park.ask(maintenanceCalls.saveThresholds, { body: { cpu: 0, memory: 90, disk: 101 } })).toMatchObject({ status: 400 })
   })
 })

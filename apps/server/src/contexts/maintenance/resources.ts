@@ -22,7 +22,7 @@ import * as data from './resource-data.ts'
 
 const thresholdSetting = defineSetting<ResourceThresholds>('maintenance.resourceThresholds', resourceThresholds, RESOURCE_THRESHOLDS)
 /** Devices notified of new thresholds at a time. */
-const TOLD_AT_ONCE = 20
+const NOTIFIED_AT_ONCE = 20
 
 export interface Resources {
   thresholds(scope: Scope): ResourceThresholds & { version: number }
@@ -48,7 +48,7 @@ export function createResources(
 ): Resources {
   const db = platform.db
   const ending = new AbortController()
-  const telling = new Set<Promise<void>>()
+  const notifications = new Set<Promise<void>>()
 
   const limitsOf = ({ parkId }: Scope): ResourceThresholds => {
     const { cpu, memory, disk } = settings.read(parkId, thresholdSetting)
@@ -76,12 +76,12 @@ export function createResources(
     return outcome
   }
 
-  async function tellAll(scope: Scope): Promise<void> {
+  async function notifyAll(scope: Scope): Promise<void> {
     const online = (await devices.all(scope)).filter(({ onlineStatus }) => onlineStatus === deviceOnlineStatus.online).values()
-    const teller = async () => {
+    const worker = async () => {
       for (const device of online) if (!ending.signal.aborted) await ask(scope, device)
     }
-    await Promise.all(Array.from({ length: TOLD_AT_ONCE }, teller))
+    await Promise.all(Array.from({ length: NOTIFIED_AT_ONCE }, worker))
   }
 
   async function present(scope: Scope, rows: readonly data.AlertRow[]): Promise<ResourceAlert[]> {
@@ -106,20 +106,20 @@ export function createResources(
       await settings.write(scope.parkId, thresholdSetting, thresholds, version)
       // Runs in the background, because a park has thousands of devices. A device that misses it gets the thresholds with its next report.
       const work: Promise<void> = platform.audit
-        .apart(() => tellAll(scope))
-        .catch((error: unknown) => platform.log.error({ err: error }, 'devices were not told of new thresholds'))
-        .finally(() => telling.delete(work))
-      telling.add(work)
+        .apart(() => notifyAll(scope))
+        .catch((error: unknown) => platform.log.error({ err: error }, 'devices were not notified of new thresholds'))
+        .finally(() => notifications.delete(work))
+      notifications.add(work)
     },
     async look(scope, deviceId) {
       const device = await oneDevice(devices, scope, deviceId)
-      const asked = device.onlineStatus === deviceOnlineStatus.online ? await ask(scope, device) : null
+      const outcome = device.onlineStatus === deviceOnlineStatus.online ? await ask(scope, device) : null
       const [row, alerts] = await Promise.all([data.findUsage(scope, db, deviceId), data.findOpenAlerts(scope, db, deviceId)])
       return {
         deviceId,
         usage: row === undefined ? null : { cpu: row.cpu, memory: row.memory, disk: row.disk, at: row.at },
-        isFresh: asked?.isSuccess ?? false,
-        errorType: asked?.errorType ?? null,
+        isFresh: outcome?.isSuccess ?? false,
+        errorType: outcome?.errorType ?? null,
         thresholds: limitsOf(scope),
         alerts: await present(scope, alerts),
       }
@@ -132,7 +132,7 @@ export function createResources(
     erasePark: (tx, scope) => data.deleteResourcesOfPark(scope, tx),
     async stop() {
       ending.abort()
-      await Promise.all(telling)
+      await Promise.all(notifications)
     },
   }
 }

@@ -10,7 +10,7 @@ import { specialCalls } from '@gatehouse/contract/people/special'
 import type { Client } from '@gatehouse/dev-env/client'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { drawnFace } from '../../../../../tests/support/furnished.ts'
+import { drawnFace } from '../../../../../tests/support/fixtures.ts'
 import { personsOf } from '../../../../../tests/support/persons.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
 

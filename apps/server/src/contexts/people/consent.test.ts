@@ -6,7 +6,7 @@ import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { drawnFace } from '../../../../../tests/support/furnished.ts'
+import { drawnFace } from '../../../../../tests/support/fixtures.ts'
 import { personsOf } from '../../../../../tests/support/persons.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
 

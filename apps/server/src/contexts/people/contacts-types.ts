@@ -10,7 +10,7 @@ export type ContactFields = Omit<OutputOf<(typeof contactCalls)['create']['body'
 export type ContactSender = Pick<Session, 'masking'>
 /** A contact as a door may recognise them. */
 
-export interface KnownContact {
+export interface RecognisableContact {
   id: string
   name: string
   relation: number
@@ -27,7 +27,7 @@ export interface ContactService {
   change(scope: Scope, id: string, change: Partial<ContactFields>, sender: ContactSender): Promise<void>
   delete(scope: Scope, id: string): Promise<void>
   /** Return the contacts of many persons, in the order they were added; a person without contacts is left out. */
-  ofPersons(scope: Scope, personIds: readonly string[]): Promise<Map<string, KnownContact[]>>
+  ofPersons(scope: Scope, personIds: readonly string[]): Promise<Map<string, RecognisableContact[]>>
   /** Return the person of each contact, with their relation, by the contact's id; unknown ids are left out. */
   named(scope: Scope, ids: readonly string[]): Promise<Map<string, { personId: string; name: string; relation: number }>>
   /** Add the contacts of a person who is being registered. */

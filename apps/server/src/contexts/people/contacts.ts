@@ -12,7 +12,7 @@ import * as data from './contacts-data.ts'
 import { lockPersons, touchPerson } from './data.ts'
 import { personsChanged } from './events.ts'
 import { humanOf } from './human.ts'
-import type { ContactService, KnownContact } from './contacts-types.ts'
+import type { ContactService, RecognisableContact } from './contacts-types.ts'
 
 export function createContactService(platform: Platform, faces: FacesService): ContactService {
   const rows = createContactRows(platform, faces)
@@ -79,7 +79,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
         scope,
         contacts.map(({ id }) => id),
       )
-      const contactsByPerson = new Map<string, KnownContact[]>()
+      const contactsByPerson = new Map<string, RecognisableContact[]>()
       for (const { id, personId, name, relation, phone } of contacts) {
         const faceId = faceIds.get(id)
         // Deleted meanwhile.

@@ -60,23 +60,23 @@ export interface NumberQuery {
   ending: Buffer | null
 }
 
-const endingWanted = (keys: Keys, scope: Scope, what: string, text: string): Buffer | null =>
+const endingQuery = (keys: Keys, scope: Scope, what: string, text: string): Buffer | null =>
   // A user who sees them masked finds whole values only, here as in all personal fields.
   scope.sees?.masked === true || text.length !== ENDING ? null : endingOf(keys, scope, what, text)
 
 /** What a search for a phone looks for: the whole number, or the last four characters of it. */
 export const phoneQuery = (keys: Keys, scope: Scope, text: string): NumberQuery => ({
   whole: [phoneIndexOf(keys, scope, text.trim())],
-  ending: endingWanted(keys, scope, 'phone', text.trim()),
+  ending: endingQuery(keys, scope, 'phone', text.trim()),
 })
 
 /** What a search for a card looks for: the number in whichever way it is written, or the last four characters as it was written. */
-export const wantedCard = (keys: Keys, scope: Scope, text: string): NumberQuery => {
+export const cardQuery = (keys: Keys, scope: Scope, text: string): NumberQuery => {
   const number = text.trim()
   const numbers = [cardKeyOf(number, 'decimal'), cardKeyOf(number, 'hex'), `=${number}`]
   return {
     whole: [...new Set(numbers)].map((key) => cardIndexOf(keys, scope, key!)),
-    ending: endingWanted(keys, scope, 'card', number),
+    ending: endingQuery(keys, scope, 'card', number),
   }
 }
 

@@ -16,6 +16,6 @@ export interface PersonFacts {
   active: boolean
   /** Changes when the credentials that the person shows instead of a face change. Absent for a person without credentials. */
   credentialsMark?: string
-  /** Equal for the same human, as in `KnownContact`. Absent for a person without a phone, from which it follows. */
+  /** Equal for the same human, as in `RecognisableContact`. Absent for a person without a phone, from which it follows. */
   human?: string
 }

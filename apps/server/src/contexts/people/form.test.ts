@@ -4,7 +4,7 @@ import type { InputOf } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { personFormCalls } from '@gatehouse/contract/people/form'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { drawnFace } from '../../../../../tests/support/furnished.ts'
+import { drawnFace } from '../../../../../tests/support/fixtures.ts'
 import { personsOf } from '../../../../../tests/support/persons.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
 

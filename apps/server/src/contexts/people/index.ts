@@ -24,7 +24,7 @@ export { consentKeeper, groupWatches, personGuard, personSending } from './exten
 
 export { cardKeyOf, writtenCard } from './card.ts'
 
-export { cardEndingOf, cardIndexOf, wantedCard } from './details.ts'
+export { cardEndingOf, cardIndexOf, cardQuery } from './details.ts'
 export type { PersonCredentials } from './credentials.ts'
 export { PERSONS } from './reading.ts'
 export { groupDeleted, groupsChanged, personsChanged, personsDeleted } from './events.ts'

@@ -8,7 +8,7 @@ import { personalPattern } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { kindIsSeen } from '../../platform/session/sight.ts'
 import { personColumns, withGroup, type Reading } from './data.ts'
-import { detailsOpener, wantedCard, phoneQuery, type NumberQuery } from './details.ts'
+import { detailsOpener, cardQuery, phoneQuery, type NumberQuery } from './details.ts'
 import { spellingQuery } from './spelling.ts'
 
 export type PersonQuery = z.output<typeof personQuery>
@@ -42,7 +42,7 @@ export function filtered(scope: Scope, { db, crypto }: Reading, query: PersonFil
     rows = rows.where('person.workNumber', 'ilike', containing(query.workNumber))
   if (query.phone !== undefined && query.phone !== '') rows = rows.where(hasNumber('phone', phoneQuery(crypto, scope, query.phone)))
   if (query.cardNumber !== undefined && query.cardNumber !== '')
-    rows = rows.where(hasNumber('card', wantedCard(crypto, scope, query.cardNumber)))
+    rows = rows.where(hasNumber('card', cardQuery(crypto, scope, query.cardNumber)))
   if (groupIds !== null) rows = rows.where('person.groupId', '=', oneOf(groupIds))
   if (query.consent !== undefined) rows = rows.where('person.consent', '=', query.consent)
   // The watch list is a register of its own: only a query for its kind finds it.

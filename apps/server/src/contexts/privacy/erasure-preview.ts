@@ -3,13 +3,13 @@ import { NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { ErasedPerson } from '../people/index.ts'
 import type { ErasureNeeds, ErasureService } from './erasure-types.ts'
-import type { KnowingDevices, PlaceName } from './removal.ts'
+import type { StoringDevices, PlaceName } from './removal.ts'
 import type { PrivacySettings } from './settings.ts'
 
 export function createErasurePreview(
   policy: PrivacySettings,
   { persons, faces, access, holders }: ErasureNeeds,
-  devicesKnowing: (scope: Scope, personIds: readonly string[]) => Promise<KnowingDevices>,
+  devicesStoring: (scope: Scope, personIds: readonly string[]) => Promise<StoringDevices>,
 ): Pick<ErasureService, 'preview'> {
   return {
     async preview(scope, personIds) {
@@ -20,7 +20,7 @@ export function createErasurePreview(
       const [photographs, { records, captures }, { holding, keeping }] = await Promise.all([
         faces.count(scope, ids),
         access.count(scope, ids),
-        devicesKnowing(scope, ids),
+        devicesStoring(scope, ids),
       ])
       const others = await Promise.all(
         holders().map(async (holder) => ({ place: holder.place as PlaceName, count: await holder.count(scope, found), kept: false })),

@@ -10,7 +10,7 @@ import { NotFound } from '../../platform/http/refusal.ts'
 import { seeingAllDevices, type Scope } from '../../platform/session/session.ts'
 import type { Completion } from './completion.ts'
 import { createErasurePreview } from './erasure-preview.ts'
-import { createRemoval, type KnowingDevices } from './removal.ts'
+import { createRemoval, type StoringDevices } from './removal.ts'
 import * as data from './data.ts'
 import type { PrivacySettings } from './settings.ts'
 import { BLANK, patternsOf, withoutPerson } from './reason.ts'
@@ -33,7 +33,7 @@ export function createErasures(platform: Platform, policy: PrivacySettings, need
     }
   }
 
-  async function devicesKnowing(scope: Scope, personIds: readonly string[]): Promise<KnowingDevices> {
+  async function devicesStoring(scope: Scope, personIds: readonly string[]): Promise<StoringDevices> {
     const holding = await access.holding(scope, personIds)
     return { holding, keeping: await access.keeping(scope, personIds, holding) }
   }
@@ -44,7 +44,7 @@ export function createErasures(platform: Platform, policy: PrivacySettings, need
   async function eraseOne(scope: Scope, personId: string, request: ErasureRequest): Promise<string> {
     const receiptId = await receiptOf(scope, personId)
     if (receiptId !== undefined) return receiptId
-    const devices = await devicesKnowing(scope, [personId])
+    const devices = await devicesStoring(scope, [personId])
     const probe = await faces.templatesOf(scope, [personId], faces.modelId)
     const pseudonymised = policy.of(scope).recordsOnErasure === 'pseudonymise'
     const newReceipt = await platform.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export function createErasures(platform: Platform, policy: PrivacySettings, need
       for (const id of ids) receipts.push(await eraseOne(scope, id, withoutNames))
       return receipts
     },
-    ...createErasurePreview(policy, needs, devicesKnowing),
+    ...createErasurePreview(policy, needs, devicesStoring),
     list: async (scope, query) => ({ ...(await data.listErasures(scope, db, query)), page: query.page, size: query.size }),
     async read(scope, id) {
       const found = await data.findErasure(scope, db, id)

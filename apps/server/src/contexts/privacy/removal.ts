@@ -4,14 +4,14 @@ import type { LeavingPerson, Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { ErasedPerson } from '../people/index.ts'
-import type { KnowingDevice } from '../records/index.ts'
+import type { StoringDevice } from '../records/index.ts'
 import * as data from './data.ts'
 import type { ErasureNeeds } from './erasure-types.ts'
 
 /** Devices that store a person, and those that may keep records of them. */
-export interface KnowingDevices {
-  holding: readonly KnowingDevice[]
-  keeping: readonly KnowingDevice[]
+export interface StoringDevices {
+  holding: readonly StoringDevice[]
+  keeping: readonly StoringDevice[]
 }
 
 export type PlaceName = Erasure['places'][number]['place']
@@ -22,7 +22,7 @@ export function createRemoval(platform: Platform, { people, persons, faces, acce
     tx: Transaction,
     scope: Scope,
     person: ErasedPerson,
-    { holding, keeping }: KnowingDevices,
+    { holding, keeping }: StoringDevices,
     pseudonymise: boolean,
   ): Promise<data.NewPlace[]> {
     const now = platform.clock.now()
@@ -56,7 +56,7 @@ export function createRemoval(platform: Platform, { people, persons, faces, acce
     await data.deleteConsents(scope, tx, ids)
     const counted = await access.count(scope, ids)
     await people.remove(tx, scope, ids)
-    await access.tell(tx, scope, person.id)
+    await access.noteErasure(tx, scope, person.id)
     const records = pseudonymise ? await access.pseudonymise(tx, scope, person.id) : null
     if (records !== null) await persons.hidePseudonyms(tx, scope, person, records.pseudonyms)
 
@@ -83,7 +83,7 @@ export function createRemoval(platform: Platform, { people, persons, faces, acce
       )
     }
     add('log', entries)
-    const addDevice = (place: PlaceName, { id, name, parkId }: KnowingDevice): void =>
+    const addDevice = (place: PlaceName, { id, name, parkId }: StoringDevice): void =>
       add(place, 1, { deviceId: id, devicePark: parkId === scope.parkId ? null : parkId, name, state: 'pending' })
     for (const device of holding) addDevice('terminal', device)
     for (const device of keeping) addDevice('terminalRecords', device)

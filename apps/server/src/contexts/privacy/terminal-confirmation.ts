@@ -18,13 +18,13 @@ export function createTerminalConfirmation(platform: Platform, { access, devices
   async function outcomesAt(scope: Scope, deviceId: string, places: readonly data.PendingPlace[]): Promise<(data.Outcome | null)[]> {
     const personIds = [...new Set(places.map(({ personId }) => personId))]
     const [deletedIds, forgotten] = await Promise.all([
-      access.letGo(scope, deviceId, personIds),
+      access.confirmedDeletions(scope, deviceId, personIds),
       access.forgotten(scope, deviceId, personIds),
     ])
     return places.map(({ place, personId, requestedAt }) => {
       if (place === 'terminal') return deletedIds.includes(personId) ? DONE : null
       if (forgotten.personIds.includes(personId)) return DONE
-      return !forgotten.tells && forgotten.heldAt !== null && forgotten.heldAt > requestedAt ? UNCONFIRMED : null
+      return !forgotten.reportsErasures && forgotten.reportedAt !== null && forgotten.reportedAt > requestedAt ? UNCONFIRMED : null
     })
   }
 

@@ -36,26 +36,26 @@ async function campus() {
 }
 type Campus = Awaited<ReturnType<typeof campus>>
 
-async function heldAt(device: MadeDevice): Promise<Set<string>> {
+async function storedAt(device: MadeDevice): Promise<Set<string>> {
   const client = createClient(world.url, { basic: [device.code, device.secret] })
   const { audience } = await client.call(deviceProtocolCalls.manifest, {})
   const { persons } = await client.call(deviceProtocolCalls.shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: '' } })
   return new Set(persons.map(({ name }) => name))
 }
 /** Return the names of the persons each door stores. */
-async function held(doors: readonly MadeDevice[]): Promise<Map<string, Set<string>>> {
+async function storedByDoor(doors: readonly MadeDevice[]): Promise<Map<string, Set<string>>> {
   await world.settled()
-  return new Map(await Promise.all(doors.map(async (door) => [door.name, await heldAt(door)] as const)))
+  return new Map(await Promise.all(doors.map(async (door) => [door.name, await storedAt(door)] as const)))
 }
 /** Return `Lab +2 -1` for each door whose persons change. */
-const told = ({ devices }: Pick<Effect, 'devices'>): string[] =>
+const summaryOf = ({ devices }: Pick<Effect, 'devices'>): string[] =>
   devices.map(({ name, gain, lose }) => `${name} +${gain} -${lose}`).toSorted()
 
 /** Make a change, and return its result at the doors in the form of a preview. */
 async function made(doors: readonly MadeDevice[], change: () => Promise<unknown>) {
-  const before = await held(doors)
+  const before = await storedByDoor(doors)
   await change()
-  const after = await held(doors)
+  const after = await storedByDoor(doors)
   const difference = (ones: Set<string>, others: Set<string>): string[] => [...ones].filter((name) => !others.has(name))
   const changes = doors.map(({ name }) => ({
     name,
@@ -88,7 +88,7 @@ async function preview<K extends Kind>(park: Pick<Site, 'call'>, kind: K, body: 
   const named = async (what: 'gain' | 'lose') =>
     ((await park.call(persons, { body: { ...body, what } as never })) as DataOf<typeof persons>).content.map(({ name }) => name)
   const answer = (await park.call(effect, { body: body as never })) as Effect
-  return { answer, doors: told(answer), gain: await named('gain'), lose: await named('lose') }
+  return { answer, doors: summaryOf(answer), gain: await named('gain'), lose: await named('lose') }
 }
 
 /** Expect that a preview shows exactly what the change does. */

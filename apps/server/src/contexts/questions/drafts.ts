@@ -9,7 +9,7 @@ import { isUuid } from '../../platform/database/ids.ts'
 
 import type { Rules, Standing, StrategyFacts } from '../synchronisation/index.ts'
 
-import { changedStrategy, changedTimeRule, decidingOf, refuseUnknown, type Said, type StrategyReading } from '../strategies/index.ts'
+import { changedStrategy, changedTimeRule, decidingOf, refuseUnknown, type RequestTime, type StrategyReading } from '../strategies/index.ts'
 
 export type StrategyDraft = z.output<typeof strategyDraft>
 export type RuleDraft = z.output<typeof ruleDraft>
@@ -29,14 +29,14 @@ export async function strategyDrafted(
   reading: StrategyReading,
   standing: Standing,
   draft: StrategyDraft,
-  said: Said,
+  requestTime: RequestTime,
 ): Promise<Drafted> {
   const { id = NEW, deleted } = draft
   if (id !== NEW && !standing.strategies.has(id)) refuse(300101)
   if (deleted && id === NEW) throw new InvalidRequest([{ path: 'id', rule: 'required' }])
   const strategies = new Map(standing.strategies)
   if (deleted) strategies.delete(id)
-  else strategies.set(id, await strategyOf(scope, reading, standing, id, draft, said))
+  else strategies.set(id, await strategyOf(scope, reading, standing, id, draft, requestTime))
   return { after: { strategies, timeRules: standing.timeRules }, changed: new Set([id]) }
 }
 
@@ -47,10 +47,10 @@ export async function strategyOf(
   standing: Standing,
   id: string,
   draft: StrategyDraft,
-  said: Said,
+  requestTime: RequestTime,
 ): Promise<StrategyFacts> {
   const [saved] = isUuid(id) ? await reading.findStrategies(scope, [id]) : []
-  const fields = changedStrategy(draft, saved === undefined ? null : await reading.storedStrategy(scope, saved), said)
+  const fields = changedStrategy(draft, saved === undefined ? null : await reading.storedStrategy(scope, saved), requestTime)
   const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = fields
   const { validFrom, validTo, authorisedObject } = decidingOf(fields)
   if (timeRuleIds.some((ruleId) => !standing.timeRules.has(ruleId))) refuse(300001, 'timeRuleIds')

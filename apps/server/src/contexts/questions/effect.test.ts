@@ -31,7 +31,7 @@ const named = async (
   more: { deviceId?: string; page?: number; size?: number } = {},
 ) => (await park.call(questionCalls.strategyEffectPersons, { body: { ...body, what, ...more } })).content.map(({ name }) => name)
 /** `Lab +2 -1`, with a star where hours change. */
-const told = ({ devices }: Pick<DataOf<(typeof questionCalls)['strategyEffect']>, 'devices'>): string[] =>
+const summaryOf = ({ devices }: Pick<DataOf<(typeof questionCalls)['strategyEffect']>, 'devices'>): string[] =>
   devices.map(({ name, gain, lose, changedHours }) => `${name} +${gain} -${lose}${changedHours ? ' *' : ''}`).toSorted()
 
 interface Place {
@@ -71,7 +71,7 @@ describe('a strategy', () => {
     const draft = draftOf([rule], [staff, guests], [lab, canteen])
     const answer = await effect(park, draft)
     expect(answer).toMatchObject({ gain: 3, lose: 0, otherHours: 0, minutesLost: 0, deviceCount: 2 })
-    expect(told(answer)).toEqual(['Canteen +3 -0', 'Lab +2 -0'])
+    expect(summaryOf(answer)).toEqual(['Canteen +3 -0', 'Lab +2 -0'])
     expect(answer.minutesGained).toBe(OFFICE_MINUTES)
     expect(await named(park, draft, 'gain')).toEqual(['Ann', 'Bob', 'Cy'])
     expect(await named(park, draft, 'gain', { deviceId: lab.id })).toEqual(['Bob', 'Cy'])
@@ -93,7 +93,7 @@ describe('a strategy', () => {
       minutesLost: OFFICE_MINUTES,
       deviceCount: 2,
     })
-    expect(told(answer)).toEqual(['Canteen +1 -2', 'Lab +1 -0'])
+    expect(summaryOf(answer)).toEqual(['Canteen +1 -2', 'Lab +1 -0'])
     expect(await named(park, draft, 'lose')).toEqual(['Ann', 'Bob'])
     expect(await named(park, draft, 'lose', { page: 2, size: 1 })).toEqual(['Bob'])
     const [first] = (await park.call(questionCalls.strategyEffectPersons, { body: { ...draft, what: 'gain' } })).content
@@ -120,7 +120,7 @@ describe('a strategy', () => {
     const answer = await effect(park, nobody)
     // Ann keeps all of it; Bob keeps an hour on Monday.
     expect(answer).toMatchObject({ gain: 0, lose: 0, otherHours: 1, minutesGained: 0, minutesLost: OFFICE_MINUTES - 60, deviceCount: 1 })
-    expect(told(answer)).toEqual(['Lab +0 -0 *'])
+    expect(summaryOf(answer)).toEqual(['Lab +0 -0 *'])
   })
 
   test('that is deleted takes everything it alone gave', async () => {
@@ -129,7 +129,7 @@ describe('a strategy', () => {
     await park.strategy({ persons: [ann], devices: [lab], timeRules: [rule] })
     const answer = await effect(park, draftOf([rule], [staff], [lab, canteen], { id, deleted: true }))
     expect(answer).toMatchObject({ gain: 0, lose: 2, deviceCount: 2 })
-    expect(told(answer)).toEqual(['Canteen +0 -2', 'Lab +0 -1'])
+    expect(summaryOf(answer)).toEqual(['Canteen +0 -2', 'Lab +0 -1'])
   })
 
   test('counts only whom it would let pass within seven days', async () => {
@@ -156,7 +156,7 @@ describe('a strategy', () => {
     const group = await park.deviceGroup()
     await park.device({ name: 'Cellar', groupId: group.id })
     const answer = await effect(park, draftOf([rule], [staff], [], { deviceGroupIds: [group.id] }))
-    expect([answer.gain, ...told(answer)]).toEqual([3, 'Cellar +3 -0'])
+    expect([answer.gain, ...summaryOf(answer)]).toEqual([3, 'Cellar +3 -0'])
   })
 
   test('opens the doors of the access groups it names', async () => {
@@ -164,7 +164,7 @@ describe('a strategy', () => {
     const group = await park.deviceGroup()
     await park.device({ name: 'Cellar', groupId: group.id })
     const { id } = await park.call(accessGroupCalls.create, { body: { name: 'House', deviceIds: [lab.id], deviceGroupIds: [group.id] } })
-    expect(told(await effect(park, draftOf([rule], [staff], [canteen], { accessGroupIds: [id] })))).toEqual([
+    expect(summaryOf(await effect(park, draftOf([rule], [staff], [canteen], { accessGroupIds: [id] })))).toEqual([
       'Canteen +2 -0',
       'Cellar +2 -0',
       'Lab +2 -0',
@@ -239,7 +239,7 @@ describe('a time rule', () => {
     await park.strategy({ personGroups: [staff], devices: [canteen], timeRules: [rule, monday] })
     const body = { id: rule.id, periods: OFFICE, effectiveDate: '2099-01-01' }
     const answer = await park.call(questionCalls.ruleEffect, { body })
-    expect(told(answer)).toEqual(['Canteen +0 -0 *', 'Lab +0 -2'])
+    expect(summaryOf(answer)).toEqual(['Canteen +0 -0 *', 'Lab +0 -2'])
     // The weekly periods are unchanged: the exception date closes the door.
     expect(answer).toMatchObject({ lose: 2, week: { gained: [], lost: [], minutesLost: 0 }, sevenDays: { minutesLost: OFFICE_MINUTES } })
     const { content } = await park.call(questionCalls.ruleEffectPersons, { body: { ...body, what: 'lose', deviceId: lab.id } })

@@ -155,8 +155,8 @@ function bucketsOf(
 ): Bucket[] {
   // Only unchanged strategies at these doors matter.
   const others = new Set(kinds.flatMap(({ classes }) => classes.flatMap((one) => one.others)))
-  const among = ({ strategies }: Rules, wanted: (id: string) => boolean) =>
-    coverageOf([...strategies.values()].filter(({ id }) => wanted(id)))
+  const among = ({ strategies }: Rules, isIncluded: (id: string) => boolean) =>
+    coverageOf([...strategies.values()].filter(({ id }) => isIncluded(id)))
   const covers = {
     before: among(before, (id) => changed.has(id)),
     after: among(after, (id) => changed.has(id)),
@@ -234,7 +234,7 @@ function judgeSpecial(kinds: readonly DoorKind[], classes: readonly PersonClass[
   const numberOf = numbers<readonly Span[]>()
   for (const kind of kinds) {
     const door = doorOf(kind)
-    const known = new Map<Bucket, Map<string, Verdict>>()
+    const verdictsByBucket = new Map<Bucket, Map<string, Verdict>>()
     for (const doorClass of kind.classes) {
       // Many strategies share few different hours.
       const through = new Map<PersonClass, Set<Span[]>>()
@@ -250,8 +250,8 @@ function judgeSpecial(kinds: readonly DoorKind[], classes: readonly PersonClass[
         const usual = kind.verdicts.get(one.bucket)
         if (usual === undefined) continue
         const { before, after } = usual.spans
-        const verdicts = remembered(known, one.bucket, () => new Map<string, Verdict>())
-        const verdict = remembered(
+        const verdicts = getOrAdd(verdictsByBucket, one.bucket, () => new Map<string, Verdict>())
+        const verdict = getOrAdd(
           verdicts,
           [...others]
             .map(numberOf)
@@ -329,44 +329,44 @@ function indexOf<Thing>(things: readonly Thing[], idsOf: (thing: Thing) => reado
   const index = new Map<string, Thing[]>()
   for (const thing of things)
     for (const id of idsOf(thing)) {
-      const known = index.get(id)
-      if (known === undefined) index.set(id, [thing])
-      else known.push(thing)
+      const existing = index.get(id)
+      if (existing === undefined) index.set(id, [thing])
+      else existing.push(thing)
     }
   return index
 }
 
-function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = known.get(key)
-  if (value === undefined) known.set(key, (value = make()))
+function getOrAdd<Key, Value>(cache: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = cache.get(key)
+  if (value === undefined) cache.set(key, (value = make()))
   return value
 }
 
 /** Return a function that numbers things in the order of the first call with each. */
 function numbers<Thing>(): (thing: Thing) => number {
-  const known = new Map<Thing, number>()
-  return (thing) => remembered(known, thing, () => known.size)
+  const numberByThing = new Map<Thing, number>()
+  return (thing) => getOrAdd(numberByThing, thing, () => numberByThing.size)
 }
 
 /** Return a function that gives each list of ids a short name, equal for equal lists. */
 function shortNames(): (ids: readonly string[]) => string {
-  const known = new WeakMap<readonly string[], string>()
+  const nameByIds = new WeakMap<readonly string[], string>()
   const numberOf = numbers<string>()
   return (ids) => {
-    let name = known.get(ids)
-    if (name === undefined) known.set(ids, (name = ids.map(numberOf).join()))
+    let name = nameByIds.get(ids)
+    if (name === undefined) nameByIds.set(ids, (name = ids.map(numberOf).join()))
     return name
   }
 }
 
 /** Return the hours of each strategy, computed once for doors that are alike. */
 function hoursOf({ strategies, timeRules }: Rules, window: Span): Hours {
-  const known = new Map<string, Span[]>()
+  const hoursByDoor = new Map<string, Span[]>()
   const equal = new Map<string, Span[]>()
   return (id, door) =>
-    remembered(known, `${id} ${doorKey(door)}`, () => {
+    getOrAdd(hoursByDoor, `${id} ${doorKey(door)}`, () => {
       const hours = strategyHours(strategies.get(id)!, door, timeRules, window)
-      return remembered(equal, JSON.stringify(hours), () => hours)
+      return getOrAdd(equal, JSON.stringify(hours), () => hours)
     })
 }
 

@@ -21,20 +21,20 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-interface Asked {
+interface QuestionOptions {
   at?: number
   name?: string
   page?: number
   size?: number
 }
-const whoAt = (park: Pick<Site, 'call'>, doors: readonly Made[], more: Asked & { groups?: readonly Made[] } = {}) => {
+const whoAt = (park: Pick<Site, 'call'>, doors: readonly Made[], more: QuestionOptions & { groups?: readonly Made[] } = {}) => {
   const { groups = [], ...rest } = more
   return park.call(questionCalls.whoCanPass, {
     body: { deviceIds: doors.map(({ id }) => id), deviceGroupIds: groups.map(({ id }) => id), ...rest },
   })
 }
 const namesAt = async (...asked: Parameters<typeof whoAt>): Promise<string[]> => (await whoAt(...asked)).content.map(({ name }) => name)
-const whereOf = (park: Pick<Site, 'call'>, persons: readonly Made[], more: Asked & { groups?: readonly Made[] } = {}) => {
+const whereOf = (park: Pick<Site, 'call'>, persons: readonly Made[], more: QuestionOptions & { groups?: readonly Made[] } = {}) => {
   const { groups = [], ...rest } = more
   return park.call(questionCalls.whereCanPass, {
     body: { personIds: persons.map(({ id }) => id), personGroupIds: groups.map(({ id }) => id), ...rest },

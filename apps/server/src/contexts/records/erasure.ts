@@ -27,18 +27,18 @@ export interface RecordErasure {
    * Return the devices, also those of linked parks, that store or may store one of these persons. A device that has fallen behind
    * always counts, whichever persons it stores.
    */
-  holding(scope: Scope, personIds: readonly string[]): Promise<KnowingDevice[]>
+  holding(scope: Scope, personIds: readonly string[]): Promise<StoringDevice[]>
   /**
    * Return the devices, also those of linked parks, that may keep records of one of these persons: those that store a person, and
    * those that delivered a record of one lately.
    */
-  keeping(scope: Scope, personIds: readonly string[], holding: readonly KnowingDevice[]): Promise<KnowingDevice[]>
-  letGo: SynchronisationService['letGo']
+  keeping(scope: Scope, personIds: readonly string[], holding: readonly StoringDevice[]): Promise<StoringDevice[]>
+  confirmedDeletions: SynchronisationService['confirmedDeletions']
   /**
    * Notify the devices of the park and of all parks that share the person or have records of them. To be called before the
    * records are pseudonymised.
    */
-  tell(tx: Transaction, scope: Scope, personId: string): Promise<void>
+  noteErasure(tx: Transaction, scope: Scope, personId: string): Promise<void>
   /** For which of these persons a device has reported that none of its records names them any more. */
   forgotten: SynchronisationService['erasures']['forgotten']
 }
@@ -51,7 +51,7 @@ interface Pseudonymised {
 }
 
 /** A device that stores a person or records of one, with the name by which a receipt calls it. */
-export interface KnowingDevice {
+export interface StoringDevice {
   id: string
   name: string
   parkId: string
@@ -110,24 +110,24 @@ export function createRecordErasure(
    * Return the devices of one park that store or may store one of these persons.
    * @param of ids of persons that the park has or shares
    */
-  async function holdingIn(scope: Scope, of: readonly string[]): Promise<KnowingDevice[]> {
+  async function holdingIn(scope: Scope, of: readonly string[]): Promise<StoringDevice[]> {
     const states = await status.states(scope, {})
     const pairs = await loadPairs(scope, db, synchronisation.view, states, of, platform.clock.now())
     const may = new Set(pairs.map(({ state }) => state.device.id))
-    return states.flatMap(({ device, held, standing }) => {
+    return states.flatMap(({ device, reported, standing }) => {
       // A device that has never connected stores nobody.
-      if (held.audienceId === null && device.lastSeenAt === null) return []
-      const isBehind = standing !== 'following' && held.audienceId !== null
+      if (reported.audienceId === null && device.lastSeenAt === null) return []
+      const isBehind = standing !== 'following' && reported.audienceId !== null
       return may.has(device.id) || isBehind ? [{ id: device.id, name: device.name, parkId: scope.parkId }] : []
     })
   }
 
   return {
     pseudonymOf: nameOf,
-    letGo: synchronisation.letGo,
+    confirmedDeletions: synchronisation.confirmedDeletions,
     forgetHits: watchListHits.forgetIn,
     forgotten: synchronisation.erasures.forgotten,
-    async tell(open, scope, personId) {
+    async noteErasure(open, scope, personId) {
       // In one order everywhere, since each park is locked until commit.
       const parkIds = [scope.parkId, ...(await otherParksOf(scope, open, personId))].toSorted()
       for (const parkId of parkIds) await synchronisation.erasures.note(open, inPark(scope, parkId), personId)
@@ -183,10 +183,10 @@ export function createRecordErasure(
         [...Map.groupBy(others, ({ parkId }) => parkId)].map(async ([parkId, ofPark]) => {
           const delivered = new Set(ofPark.map(({ deviceId }) => deviceId))
           // A device that has never connected keeps no records, and it would never report that they are deleted.
-          const heardOf = (await devices.all(inPark(scope, parkId))).filter(
+          const everConnected = (await devices.all(inPark(scope, parkId))).filter(
             ({ id, lastSeenAt }) => delivered.has(id) && lastSeenAt !== null,
           )
-          return heardOf.map(({ id, name }) => ({ id, name: nameIn(scope, parkId, name), parkId }))
+          return everConnected.map(({ id, name }) => ({ id, name: nameIn(scope, parkId, name), parkId }))
         }),
       )
       return [...holding, ...named.flat()]

@@ -127,7 +127,7 @@ export function createRecordExport(
     name: 'accessRecord',
     call: exportCalls.accessRecord,
     title: (language) => fileTexts(language).accessRecords.title,
-    async wishOf(scope, filter) {
+    async optionsOf(scope, filter) {
       const now = platform.clock.now()
       const window = windowOf(filter, now, organisation.accessSettings(scope).recordDays)
       return { filter: { ...filter, ...window }, receivedUntil: now, measures: await measures(scope) }

@@ -32,7 +32,7 @@ import { createVerify, type Verify } from './second-verification.ts'
 import { createWatchListHits, type WatchListHits } from './watch-list-hits.ts'
 import { createWhy } from './why.ts'
 
-export type { KnowingDevice, RecordErasure } from './erasure.ts'
+export type { StoringDevice, RecordErasure } from './erasure.ts'
 export { recordPictured, recordsReceived, spanOf, watchListHitNoted } from './events.ts'
 export type { Span } from './records-data.ts'
 export { correctedRecords, erasedPersons, recordCompanions } from './extension-points.ts'
@@ -99,7 +99,7 @@ export const recordsContext = defineContext({
       measures: organisation.measures,
       whoMay: identity.whoMay,
       pseudonymised: (scope, ids) => platform.extensions.one(erasedPersons)(scope, ids),
-      restrictions: { ask: (scope, passage, gone) => platform.extensions.one(secondVerification).ask(scope, passage, gone) },
+      restrictions: { ask: (scope, passage, isAbandoned) => platform.extensions.one(secondVerification).ask(scope, passage, isAbandoned) },
     }
     const watchListHits = createWatchListHits(platform, needs)
     const secondPhotographs = createSecondPhotographs(platform, needs)

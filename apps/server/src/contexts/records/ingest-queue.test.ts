@@ -4,7 +4,7 @@ import { QueueFull, createBatchQueue } from './ingest-queue.ts'
 const LIMITS = { gatherMs: 1, batch: 5, waiting: 12 }
 
 /** Create a queue of numbers that are their own weights, whose batches wait until they are released. */
-function held() {
+function manualQueue() {
   const batches: { items: readonly number[]; finish(results?: (number | Error)[]): void }[] = []
   const queue = createBatchQueue<number, number>(
     (items) => new Promise((resolve) => batches.push({ items, finish: (results = items.map((item) => item * 10)) => resolve(results) })),
@@ -16,7 +16,7 @@ function held() {
 
 describe('a queue of batches', () => {
   test('works on what has come meanwhile together, in order, no more than fits', async () => {
-    const { queue, batches } = held()
+    const { queue, batches } = manualQueue()
     const first = queue.add(1)
     await expect.poll(() => batches.length).toBe(1)
     const rest = [2, 3, 4, 1].map((item) => queue.add(item))
@@ -32,7 +32,7 @@ describe('a queue of batches', () => {
   })
 
   test('takes one item heavier than a batch by itself', async () => {
-    const { queue, batches } = held()
+    const { queue, batches } = manualQueue()
     const heavy = queue.add(9)
     await expect.poll(() => batches.length).toBe(1)
     expect(batches[0]!.items).toEqual([9])
@@ -41,7 +41,7 @@ describe('a queue of batches', () => {
   })
 
   test('fails one item of a batch, or all of it, and goes on', async () => {
-    const { queue, batches } = held()
+    const { queue, batches } = manualQueue()
     const [good, bad] = [queue.add(1), queue.add(2)]
     await expect.poll(() => batches.length).toBe(1)
     batches[0]!.finish([1, new Error('this one')])
@@ -57,7 +57,7 @@ describe('a queue of batches', () => {
   })
 
   test('refuses what would not fit any more, and takes it once there is room', async () => {
-    const { queue, batches } = held()
+    const { queue, batches } = manualQueue()
     // The first fills a batch alone and is processed immediately; the others wait.
     const waiting = [5, 5, 5].map((item) => queue.add(item))
     await expect(queue.add(3)).rejects.toThrow(QueueFull)

@@ -39,17 +39,17 @@ function otherNode(): typeof ingest {
 const database = () => world.server.platform.db
 const find = (park: Site, body: object = {}) => park.call(recordCalls.find, { body })
 
-async function doorOf(wishes: Parameters<World['addPark']>[0] = {}) {
-  const park = await world.addPark(wishes)
+async function doorOf(options: Parameters<World['addPark']>[0] = {}) {
+  const park = await world.addPark(options)
   return { park, door: await park.device({ name: 'Main door' }) }
 }
 
-const told = (park: Site) =>
+const receivedEvents = (park: Site) =>
   database().selectFrom('outbox').select('payload').where('name', '=', 'records.received').where('parkId', '=', park.park.id).execute()
 
 /** Return the announced record ids, in the order of the events. */
 async function announced(park: Site): Promise<string[]> {
-  const rows = await told(park)
+  const rows = await receivedEvents(park)
   return rows.flatMap((row) => (row.payload as { recordIds: string[] }).recordIds)
 }
 
@@ -152,7 +152,7 @@ describe('records of a device', () => {
   test('are announced by ids in events under 2 kB', async () => {
     const { park, door } = await doorOf()
     await ingest(park, door, sentBy(minutesAgo(100)))
-    const rows = await told(park)
+    const rows = await receivedEvents(park)
     expect(rows.length).toBeGreaterThan(1)
     for (const { payload } of rows) expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThan(2_048)
     expect(new Set(await announced(park)).size).toBe(100)
@@ -414,12 +414,12 @@ describe('months of the record table', () => {
     await client.query('LOCK TABLE access_record IN SHARE UPDATE EXCLUSIVE MODE')
     let stored = false
     const moments = [Date.parse('2039-05-01T00:00:00Z'), NOW]
-    const held = moments.map((occurredAt, index) => ingest(park, late!, sentBy([passage(index + 2, { occurredAt })])))
-    void held[0]!.then(() => (stored = true))
+    const pending = moments.map((occurredAt, index) => ingest(park, late!, sentBy([passage(index + 2, { occurredAt })])))
+    void pending[0]!.then(() => (stored = true))
     expect(await ingest(park, other!, sentBy([passage(2, { occurredAt: NOW })]))).toBe(2)
     expect(stored).toBe(false)
     await client.query('ROLLBACK')
-    expect((await Promise.all(held)).at(-1)).toBe(3)
+    expect((await Promise.all(pending)).at(-1)).toBe(3)
   })
 
   test('are tried again while the table is locked for longer than one wait', { tags: 'extended' }, async () => {

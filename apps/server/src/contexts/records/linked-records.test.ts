@@ -30,17 +30,17 @@ async function link(
   return () => to.call(relationCalls.change, { body: { id, status: 'dismissed' } })
 }
 
-async function passed(park: Site, person: MadePerson, minutesAgo: number[], wishes: Partial<RecordObject> = {}): Promise<Made> {
+async function passed(park: Site, person: MadePerson, minutesAgo: number[], fields: Partial<RecordObject> = {}): Promise<Made> {
   const door = await park.device()
   const records = passages(
-    minutesAgo.map((minutes) => ({ occurredAt: NOW - minutes * MINUTE, personId: person.id, personName: person.name, ...wishes })),
+    minutesAgo.map((minutes) => ({ occurredAt: NOW - minutes * MINUTE, personId: person.id, personName: person.name, ...fields })),
   )
   await world.server.contexts.records.ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
   return door
 }
 
 const ask = (park: Site, personId: string, query: object = {}) => park.ask(recordCalls.linkedOfPerson, { query: { personId, ...query } })
-const told = async (park: Site, { id }: Made, query: object = {}) =>
+const linkedRows = async (park: Site, { id }: Made, query: object = {}) =>
   (await park.call(recordCalls.linkedOfPerson, { query: { personId: id, ...query } })).content.map((row) => [
     row.parkName,
     (NOW - row.time) / MINUTE,
@@ -59,13 +59,13 @@ describe('passages of a person at linked parks', () => {
     const door = await passed(plant, person, [1, 4])
     await passed(annex, person, [2, 3])
     await passed(home, person, [5])
-    expect(await told(home, person)).toEqual([
+    expect(await linkedRows(home, person)).toEqual([
       ['Plant', 1],
       ['Annex', 2],
       ['Annex', 3],
       ['Plant', 4],
     ])
-    expect(await told(home, person, { page: 2, size: 3 })).toEqual([['Plant', 4]])
+    expect(await linkedRows(home, person, { page: 2, size: 3 })).toEqual([['Plant', 4]])
     const page = await home.call(recordCalls.linkedOfPerson, { query: { personId: person.id, size: 1 } })
     expect(page).toMatchObject({
       total: 4,
@@ -84,7 +84,7 @@ describe('passages of a person at linked parks', () => {
     await link(home, plant, { personIds: [person.id] })
     await passed(home, person, [1])
     await passed(plant, person, [2])
-    expect(await told(plant, person)).toEqual([['Plant 2', 2]])
+    expect(await linkedRows(plant, person)).toEqual([['Plant 2', 2]])
     // The department of a person is only shown in their home park.
     const departments = async ({ client }: Site) => {
       const [headings, ...rows] = csvRowsOf(csvTextOf((await exported(client, { format: 'csv' })).bytes)!)
@@ -105,11 +105,11 @@ describe('passages of a person at linked parks', () => {
       [refusing, other],
     ] as const)
       await passed(park, person, [1])
-    expect(await told(home, other)).toEqual([])
-    expect(await told(home, shared)).toHaveLength(1)
+    expect(await linkedRows(home, other)).toEqual([])
+    expect(await linkedRows(home, shared)).toHaveLength(1)
     expect(await ask(plant, other.id)).toMatchObject({ status: 404 })
     await end()
-    expect(await told(home, shared)).toEqual([])
+    expect(await linkedRows(home, shared)).toEqual([])
     expect(await ask(plant, shared.id)).toMatchObject({ status: 404 })
   })
 

@@ -15,7 +15,7 @@ type MissedChange = NonNullable<z.output<typeof recordWhy>['currency']>['changes
 type Unnamed = Omit<MissedChange, 'name'>
 
 /** The settings a device had stored at a revision, without names. */
-export interface HeldSettings {
+export interface StoredSettings {
   settings: Omit<DeviceSettings, 'name'>
   strategies: readonly StrategyObject[]
   timeRules: readonly Omit<TimeRuleObject, 'name'>[]
@@ -28,7 +28,7 @@ interface Passage {
   /** The person's home park. */
   home: Scope
   checks: readonly Check[]
-  held: HeldSettings
+  stored: StoredSettings
 }
 
 const sorted = (ids: unknown): string[] => (ids as readonly string[]).toSorted()
@@ -40,7 +40,7 @@ const strategyPart = ({
   validFrom,
   validTo,
   authorisedObject: authorised,
-}: HistoryContent | HeldSettings['strategies'][number]) => ({
+}: HistoryContent | StoredSettings['strategies'][number]) => ({
   methods,
   timeRuleIds: sorted(timeRuleIds),
   validFrom,
@@ -52,7 +52,7 @@ const rulePart = ({
   allowedExceptionDates,
   forbiddenExceptionDates,
   effectiveDate,
-}: HistoryContent | HeldSettings['timeRules'][number]) => ({
+}: HistoryContent | StoredSettings['timeRules'][number]) => ({
   periods,
   allowedExceptionDates,
   forbiddenExceptionDates,
@@ -60,7 +60,7 @@ const rulePart = ({
 })
 
 /** How strictly faces are compared, except for the threshold, which depends on the engine of the terminal. */
-const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | HeldSettings['settings'], ownLiveness: boolean) => ({
+const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | StoredSettings['settings'], ownLiveness: boolean) => ({
   margin,
   lookAlikeMargin,
   ...(!ownLiveness && { liveness }),
@@ -69,7 +69,7 @@ const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | Held
  * Whether a door with these settings kept the promise of the park; in history from before there were promises, whether its
  * threshold was one of the park's.
  */
-function asPromised({ promises, door, builtinDoor }: HistoryContent, { promise, threshold }: HeldSettings['settings']): boolean {
+function asPromised({ promises, door, builtinDoor }: HistoryContent, { promise, threshold }: StoredSettings['settings']): boolean {
   if (promises === undefined) return promise === undefined && [door, builtinDoor].includes(threshold)
   return promise?.strangersPerThousand === (promises as FacePromises).strangersPerThousand
 }
@@ -81,11 +81,11 @@ export const near = (one: number | null, other: number): boolean => one !== null
  * threshold, if they had one then, otherwise by that of the settings.
  */
 async function ownThreshold(history: Platform['history'], passage: Passage, personId: string): Promise<Unnamed[]> {
-  const { moment, held } = passage
+  const { moment, stored } = passage
   const face = passage.checks.find((check) => check.code === 'face')
   if (face?.threshold == null) return []
   const revisions = await history.between(passage.home, 'personMatching', personId, 0, moment)
-  const usual = face.usual ?? (face.templates === undefined ? held.settings.threshold : face.threshold)
+  const usual = face.usual ?? (face.templates === undefined ? stored.settings.threshold : face.threshold)
   const judgedBy = ({ threshold, loosens }: HistoryContent) =>
     near(face.threshold, thresholdFor({ faceThreshold: threshold as number | null, faceThresholdLoosens: loosens === true }, usual))
   const last = revisions.at(-1)
@@ -100,7 +100,7 @@ async function ownThreshold(history: Platform['history'], passage: Passage, pers
  * that moment.
  */
 export async function missedChanges(platform: Platform, reading: StrategyReading, scope: Scope, passage: Passage): Promise<MissedChange[]> {
-  const { moment, held } = passage
+  const { moment, stored } = passage
   const { history } = platform
 
   /** Return since when an entity no longer fits and whether it was deleted; null where it fits at the moment or has no history. */
@@ -128,7 +128,7 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
     return changed === null ? [] : [{ of, id, kind: changed.isDeleted ? 'removed' : 'changed', since: changed.since }]
   }
 
-  const { settings } = held
+  const { settings } = stored
   // Settings made on the device itself do not follow the park.
   const own = {
     zone: settings.configuration?.timeZone != null,
@@ -147,7 +147,7 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
       ? []
       : [...(await history.allAt(scope, 'strategy', moment))].filter(([, { content }]) => names(content))
 
-  const currentIds = new Set(held.strategies.map(({ id }) => id))
+  const currentIds = new Set(stored.strategies.map(({ id }) => id))
   const added = await Promise.all(
     named
       .filter(([id]) => !currentIds.has(id))
@@ -164,7 +164,7 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
       }),
   )
   const removed = await Promise.all(
-    held.strategies
+    stored.strategies
       .filter(({ id }) => !named.some(([namedId]) => namedId === id))
       .map(async ({ id }): Promise<Unnamed[]> => {
         const changed = await changedSince('strategy', id, names)
@@ -187,12 +187,12 @@ export async function missedChanges(platform: Platform, reading: StrategyReading
             isDeepStrictEqual(policyPart(content, own.liveness), policyPart(settings, own.liveness)) &&
             (own.threshold || asPromised(content, settings)),
         ),
-        ...held.strategies
+        ...stored.strategies
           .filter(({ id }) => named.some(([namedId]) => namedId === id))
           .map((strategy) =>
             change('strategy', 'strategy', strategy.id, (content) => isDeepStrictEqual(strategyPart(content), strategyPart(strategy))),
           ),
-        ...held.timeRules.map((rule) =>
+        ...stored.timeRules.map((rule) =>
           change('timeRule', 'timeRule', rule.id, (content) => isDeepStrictEqual(rulePart(content), rulePart(rule))),
         ),
         ...(passage.personId === null

@@ -25,9 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-async function sent(site: Site, wishes: Parameters<typeof passages>[0]): Promise<string[]> {
+async function sent(site: Site, records: Parameters<typeof passages>[0]): Promise<string[]> {
   const door = await site.device({ name: 'Main door' })
-  await world.server.contexts.records.ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(passages(wishes)))
+  await world.server.contexts.records.ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(passages(records)))
   const { content } = await site.call(recordCalls.find, { body: { startTime: LONG_AGO - DAY, endTime: NOW + DAY } })
   return content.filter(({ deviceId }) => deviceId === door.id).map(({ id }) => id)
 }

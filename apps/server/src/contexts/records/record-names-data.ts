@@ -12,7 +12,7 @@ const NAMED_MAX = 2_000
  * The names that are kept, each kind in its own table: the columns that identify the owner, and the column of the name, called as
  * in records.
  */
-const KEPT = [
+const NAME_TABLES = [
   {
     table: 'recordName',
     keys: ['parkId', 'personId', 'personName'],
@@ -26,15 +26,15 @@ const KEPT = [
     columns: { parkId: 'uuid', personId: 'uuid', contactId: 'uuid', contactName: 'text' },
   },
 ] as const
-type Kept = (typeof KEPT)[number]
+type NameTable = (typeof NAME_TABLES)[number]
 
-const columnsOf = ({ keys }: Kept) => sql.join(keys.map((key) => sql.ref(key)))
-const conditionOf = ({ keys }: Kept, one: string, other: string) =>
+const columnsOf = ({ keys }: NameTable) => sql.join(keys.map((key) => sql.ref(key)))
+const conditionOf = ({ keys }: NameTable, one: string, other: string) =>
   sql.join(
     keys.map((key) => sql`${sql.ref(`${one}.${key}`)} = ${sql.ref(`${other}.${key}`)}`),
     sql` AND `,
   )
-const laterOf = (kept: Kept) =>
+const laterOf = (kept: NameTable) =>
   sql`ON CONFLICT (${columnsOf(kept)}) DO UPDATE SET last_on = greatest(${sql.ref(`${kept.table}.last_on`)}, excluded.last_on)`
 
 type NamedRecord = Pick<NewRecord, 'parkId' | 'personId' | 'personName' | 'contactId' | 'contactName' | 'receivedAt'>
@@ -44,7 +44,7 @@ type NamedRecord = Pick<NewRecord, 'parkId' | 'personId' | 'personName' | 'conta
  * transactions do not wait for each other's rows. Unscoped: one transaction takes records of many parks.
  */
 export async function insertNamesUnscoped(db: Database, records: readonly NamedRecord[]): Promise<void> {
-  for (const kept of KEPT) {
+  for (const kept of NAME_TABLES) {
     const names = new Map<string, Record<string, string | null | undefined>>()
     for (const { receivedAt, ...record } of records) {
       const values = kept.keys.map((key) => (record as Record<string, string | null>)[key])
@@ -94,7 +94,7 @@ const NAMES_LOCK = 7_140_063
  */
 export async function noteNames(scope: Scope, tx: Transaction, from: number, to: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`.execute(tx)
-  for (const kept of KEPT) {
+  for (const kept of NAME_TABLES) {
     const isThere = sql.join(
       kept.keys.map((key) => sql`${sql.ref(key)} IS NOT NULL`),
       sql` AND `,
@@ -136,13 +136,13 @@ export async function pseudonymiseNames(
 /** Delete all names of these persons, and of the contacts who came in their place. */
 export async function deleteNamesOf(scope: Scope, db: Database, personIds: readonly string[]): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`.execute(db)
-  for (const { table } of KEPT)
+  for (const { table } of NAME_TABLES)
     await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId} AND person_id = ${oneOf(personIds)}`.execute(db)
 }
 
 /** Delete the names of which no record has arrived since a day and which no record has any more. Unscoped: a job does it for all parks. */
 export async function deleteForgottenNamesUnscoped(db: Database, before: string): Promise<void> {
-  for (const kept of KEPT)
+  for (const kept of NAME_TABLES)
     await sql`DELETE FROM ${sql.table(kept.table)} AS known WHERE last_on < ${before} AND NOT EXISTS (SELECT 1
       FROM access_record AS record WHERE ${conditionOf(kept, 'record', 'known')})`.execute(db)
 }

@@ -31,10 +31,10 @@ const send = (park: Site, door: MadeDevice, records: RecordObject[]) =>
   area().ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
 
 /** Create a park with one door that has sent these passages. */
-async function parkWith(wishes: readonly Partial<RecordObject>[]) {
+async function parkWith(records: readonly Partial<RecordObject>[]) {
   const park = await world.addPark()
   const door = await park.device()
-  if (wishes.length > 0) await send(park, door, passages(wishes))
+  if (records.length > 0) await send(park, door, passages(records))
   return { park, door }
 }
 

@@ -65,7 +65,7 @@ export interface Refused {
   checks: readonly Check[]
   recognised: RecordWhy['recognised']
   /** The record names a person, who is therefore registered whatever a check says. */
-  known: boolean
+  isRegistered: boolean
   /** The person's own threshold is higher than the door's. */
   raised: boolean
   /** A newer change had not reached the terminal. */
@@ -76,12 +76,12 @@ export interface Refused {
  * Return what would have to change for the person to pass, by all failed checks; nothing where none failed.
  * @param ids what the passage was about; null for what no longer exists
  */
-export function remedyOf({ checks, recognised, known, raised, outdated }: Refused, ids: RemedyIds): Remedy[] {
+export function remedyOf({ checks, recognised, isRegistered, raised, outdated }: Refused, ids: RemedyIds): Remedy[] {
   const failed = checks.filter(({ ok }) => !ok)
   if (failed.length === 0) return []
   const needed = recognised === null ? failed.flatMap(codesOf) : [CODES_OF_RECOGNISED[recognised]]
   const codes = new Set<RemedyCode>([...(outdated ? (['waitForSync'] as const) : []), ...needed])
-  if (known) codes.delete('registerPerson')
+  if (isRegistered) codes.delete('registerPerson')
   if (!raised) codes.delete('lowerThreshold')
   return [...codes].map((code) => ({ code, permission: remedies[code].permission, path: filled(remedies[code].path, ids), ids }))
 }

@@ -50,7 +50,7 @@ export function createFindOffer(platform: Platform, faces: RecordDependencies['f
     ])
     const distance = together(photos.flatMap(({ faceId, setAsideAt }) => (setAsideAt === null ? [faceId] : [])))
     if (distance === null || nearest?.personId !== personId) return false
-    const least = faces.askedOf(settings.get(personId) ?? null, door)
+    const least = faces.requiredOf(settings.get(personId) ?? null, door)
     // Photographs that are set aside count too: somebody has already judged them.
     const isOnFile = photos.some((photo) => photo.distance !== null && faces.isSamePicture(photo.distance))
     return !isOnFile && faces.scoreOf(distance) >= least

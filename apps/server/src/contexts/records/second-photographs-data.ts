@@ -19,7 +19,7 @@ const byOwnFace = sql<boolean>`(result = ${sql.lit(accessResult.allowed)} AND ve
  * SQL for faces refused as a stranger's (`stranger`), each with the person who was let in next at that door (`next`), by their
  * own face.
  */
-function askedAgain(scope: Scope, since: number) {
+function retriedPassages(scope: Scope, since: number) {
   const strangers = sql`SELECT device_id, occurred_at FROM access_record
     WHERE park_id = ${scope.parkId}::uuid AND person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)}
       AND result = ${sql.lit(accessResult.rejected)} AND verify_type = ${sql.lit(verifyType.face)}
@@ -39,7 +39,7 @@ export async function countAgain(scope: Scope, db: Database, since: number): Pro
   const { rows } = await sql<{ passages: number; again: number }>`SELECT
       (SELECT count(*) FROM access_record WHERE park_id = ${scope.parkId}::uuid AND occurred_at >= ${timestamp(since)} AND ${byOwnFace}
         AND ${deviceIsSeen(scope, 'accessRecord.deviceId')}) AS passages,
-      (SELECT count(*) FROM ${askedAgain(scope, since)}) AS again`.execute(db)
+      (SELECT count(*) FROM ${retriedPassages(scope, since)}) AS again`.execute(db)
   return rows[0]!
 }
 
@@ -73,8 +73,8 @@ export async function listOnes(
 ): Promise<{ content: OneOfOne[]; total: number }> {
   const photographs = sql`SELECT person_id, 1 AS photographs, 0 AS refused, NULL::timestamptz AS last FROM ${FACES}
     WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL`
-  const askedTwice = sql`SELECT next.person_id, 0 AS photographs, 1 AS refused, stranger.occurred_at AS last
-    FROM ${askedAgain(scope, since)}`
+  const retries = sql`SELECT next.person_id, 0 AS photographs, 1 AS refused, stranger.occurred_at AS last
+    FROM ${retriedPassages(scope, since)}`
   const ones = (selection: ReturnType<typeof sql>) => sql`(
       SELECT person_id, sum(refused) AS refused, max(last) AS last FROM (${selection}) AS told GROUP BY person_id
       HAVING sum(photographs) = 1
@@ -87,7 +87,7 @@ export async function listOnes(
     // by row.
     sql<OneOfOne>`SELECT person.id, person.name AS "personName", person.work_number AS "workNumber", person.group_id AS "groupId",
         single.refused, single.last AS "lastRefusedAt"
-      FROM ${ones(sql`${photographs} UNION ALL ${askedTwice}`)} ORDER BY single.refused DESC, single.last DESC NULLS LAST, person.id
+      FROM ${ones(sql`${photographs} UNION ALL ${retries}`)} ORDER BY single.refused DESC, single.last DESC NULLS LAST, person.id
       LIMIT ${sql.lit(size)} OFFSET ${sql.lit((page - 1) * size)}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${ones(photographs)}`.execute(db),
   ])

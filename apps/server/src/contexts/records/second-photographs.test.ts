@@ -63,7 +63,7 @@ const blurred = (): Promise<Buffer> => sharp(atDoor).blur(12).webp().toBuffer()
 
 type Asker = Pick<Client, 'call' | 'ask'>
 const area = () => world.server.contexts.records
-const list = async (by: Asker, wishes: object = {}) => by.call(secondPhotographCalls.list, { query: wishes })
+const list = async (by: Asker, filter: object = {}) => by.call(secondPhotographCalls.list, { query: filter })
 const offer = async (by: Asker, { id }: { id: string }) => (await by.call(secondPhotographCalls.offer, { params: { id } })).offer
 const answer = (by: Asker, { id }: { id: string }, record: string, take: boolean) =>
   by.ask(secondPhotographCalls.answer, { params: { id }, body: { recordId: record, take } })
@@ -83,10 +83,10 @@ async function parkWithDoor() {
     park,
     door,
     /** @returns the id of the record */
-    async sends(wishes: Partial<RecordObject>, { at = door, picture = null as Buffer | null } = {}): Promise<string> {
+    async sends(fields: Partial<RecordObject>, { at = door, picture = null as Buffer | null } = {}): Promise<string> {
       const seq = (seqs.get(at.id) ?? 0) + 1
       seqs.set(at.id, seq)
-      const record = passage(seq, { occurredAt: Date.now(), hasPicture: picture !== null, ...wishes })
+      const record = passage(seq, { occurredAt: Date.now(), hasPicture: picture !== null, ...fields })
       await area().ingest({ deviceId: at.id, parkId: park.park.id }, sentBy([record], { sentAt: Date.now() }))
       const id = recordId(at.id, 'boot-1', seq)
       if (picture !== null) await area().records.attachPicture({ parkId: park.park.id }, { deviceId: at.id }, id, picture)
@@ -95,11 +95,11 @@ async function parkWithDoor() {
   }
 }
 
-const comes = ({ id, name }: Made, wishes: Partial<RecordObject> = {}): Partial<RecordObject> => ({
+const comes = ({ id, name }: Made, fields: Partial<RecordObject> = {}): Partial<RecordObject> => ({
   personId: id,
   personName: name,
   checks: faceOf(91),
-  ...wishes,
+  ...fields,
 })
 
 describe('how often people with one photograph are asked twice', () => {
@@ -124,9 +124,9 @@ describe('how often people with one photograph are asked twice', () => {
     await park.call(peopleCalls.status, { body: { ids: [off.id], status: 0 } })
     const other = await park.device()
     const start = Date.now() - 5 * DAY
-    const again = async (minute: number, who: Made, wishes: Partial<RecordObject> = {}, { after = 10 * SECOND, at = door } = {}) => {
+    const again = async (minute: number, who: Made, fields: Partial<RecordObject> = {}, { after = 10 * SECOND, at = door } = {}) => {
       await sends({ ...NOBODY, occurredAt: start + minute * MINUTE })
-      await sends(comes(who, { occurredAt: start + minute * MINUTE + after, ...wishes }), { at })
+      await sends(comes(who, { occurredAt: start + minute * MINUTE + after, ...fields }), { at })
     }
     await again(1, often)
     await sends({ ...NOBODY, occurredAt: start + 2 * MINUTE - 5 * SECOND })
@@ -171,7 +171,7 @@ describe('how often people with one photograph are asked twice', () => {
 
   test('is found by name and group, page by page', async () => {
     const { park } = place
-    const named = async (wishes: object) => (await list(park, wishes)).content.map(({ personName }) => personName)
+    const named = async (filter: object) => (await list(park, filter)).content.map(({ personName }) => personName)
     expect(await named({ name: 'EVER' })).toEqual(['Never'])
     expect(await named({ groupId: grouped.id })).toEqual(['Once'])
     expect(await list(park, { size: 1, page: 2 })).toMatchObject({ total: 3, content: [{ personName: 'Once' }] })
@@ -216,18 +216,18 @@ test.runIf(isReal)('doors that somebody is not shown count nothing for them, and
   await world.server.platform.events.settled()
   const permissions = ['person.list', 'access.record', 'own:person.edit']
   const limited = await withRoles(world, [{ permissions, deviceGroupIds: [shownGroup.id] }])
-  const wishes = { name: 'Behind a door' }
-  expect(await list(world, wishes)).toMatchObject({ content: [{ refused: 1, passages: 1 }] })
-  expect(await list(limited, wishes)).toMatchObject({ content: [{ refused: 0, passages: 0, lastRefusedAt: null }] })
+  const filter = { name: 'Behind a door' }
+  expect(await list(world, filter)).toMatchObject({ content: [{ refused: 1, passages: 1 }] })
+  expect(await list(limited, filter)).toMatchObject({ content: [{ refused: 0, passages: 0, lastRefusedAt: null }] })
   expect((await offer(world, person))?.recordId).toBe(recordId(door.id, 'boot-1', 2))
   expect(await offer(limited, person)).toBeNull()
   expect((await answer(limited, person, recordId(door.id, 'boot-1', 2), true)).status).toBe(400)
 })
 
 /** Create a park with a person who has one photograph. */
-async function parkWithOne(wishes: { photo?: Buffer } = {}) {
+async function parkWithOne(options: { photo?: Buffer } = {}) {
   const place = await parkWithDoor()
-  const person = await place.park.person({ name: 'Ada', photo: wishes.photo ?? onFile, permittedAt: place.door })
+  const person = await place.park.person({ name: 'Ada', photo: options.photo ?? onFile, permittedAt: place.door })
   await world.server.platform.events.settled()
   return {
     ...place,
@@ -264,9 +264,9 @@ describe.runIf(isReal)('the picture of a passage', () => {
     ['of somebody else', () => ({}), () => somebodyElse],
     ['without a face', () => ({}), () => flat()],
     ['too blurred', () => ({}), () => blurred()],
-  ])('is not offered %s', async (_, wishes, picture) => {
+  ])('is not offered %s', async (_, fieldsOf, picture) => {
     const { park, person, passes } = await parkWithOne()
-    await passes(await picture(), wishes())
+    await passes(await picture(), fieldsOf())
     expect(await offer(park, person)).toBeNull()
   })
 
@@ -331,8 +331,8 @@ describe.runIf(isReal)('an offered picture', () => {
     await answer(park, person, id, true)
     await world.settled()
     expect(await terminal.show(later)).toMatchObject({ verdict: 'allowed', personId: person.id })
-    const held = await world.server.contexts.faces.service.heldOf({ parkId: park.park.id }, [person.id])
-    expect(held.get(person.id)!.faceIds).toEqual(await photosOf(park, person))
+    const stored = await world.server.contexts.faces.service.storedFacesOf({ parkId: park.park.id }, [person.id])
+    expect(stored.get(person.id)!.faceIds).toEqual(await photosOf(park, person))
     await terminal.stop()
   })
 

@@ -61,7 +61,7 @@ export function createSecondPhotographs(
 
   /** Return a function for the one photograph a person is compared by; null where there is none, or more than one. */
   async function singleOf(scope: Scope, personIds: readonly string[]) {
-    const [stored, photos] = await Promise.all([faces.heldOf(scope, personIds), faces.photosOf(scope, personIds)])
+    const [stored, photos] = await Promise.all([faces.storedFacesOf(scope, personIds), faces.photosOf(scope, personIds)])
     return (personId: string) => {
       const faceIds = stored.get(personId)?.faceIds ?? []
       return faceIds.length === 1 ? (photos.get(personId)?.find(({ faceId }) => faceId === faceIds[0]) ?? null) : null

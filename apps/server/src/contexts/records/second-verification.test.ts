@@ -29,9 +29,9 @@ describe('the server asked about a passage', () => {
     }
     await settle()
     const device = createClient(world.url, { basic: [door.code, door.secret] })
-    const ask = (wishes: object = {}) =>
+    const ask = (fields: object = {}) =>
       device.ask(deviceProtocolCalls.verify, {
-        body: { personId: person.id, moment: Date.now(), method: accessMethod.face, score: 90, ...wishes },
+        body: { personId: person.id, moment: Date.now(), method: accessMethod.face, score: 90, ...fields },
       })
 
     expect((await ask()).data).toEqual({ allowed: true, failReason: null })
@@ -49,11 +49,11 @@ describe('the server asked about a passage', () => {
     // A person of the watch list passes nowhere, and no terminal learns that the person exists.
     const { id: groupId } = await world.call(specialCalls.createGroup, { body: { name: 'Watched' } })
     const { id: watched } = await world.call(specialCalls.create, { body: { name: 'Moriarty', groupId } })
-    const told = async (personId: string) => {
+    const answerFor = async (personId: string) => {
       const { status, code, message, data } = await ask({ personId })
       return { status, code, message, data }
     }
-    expect(await told(watched)).toEqual(await told(door.id))
+    expect(await answerFor(watched)).toEqual(await answerFor(door.id))
 
     // The person's own threshold applies where it is higher, and where it is lower only with `loosens`.
     const own = (threshold: number | null, loosens = false) =>

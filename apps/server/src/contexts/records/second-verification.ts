@@ -24,7 +24,7 @@ type Answer = OutputOf<(typeof deviceProtocolCalls)['verify']['data']>
  * Decide a passage that a device asks about.
  * @param gone whether the device no longer waits: an answer it does not receive must not count
  */
-export type Verify = (device: DevicePrincipal, question: Question, gone?: () => boolean) => Promise<Answer>
+export type Verify = (device: DevicePrincipal, question: Question, isAbandoned?: () => boolean) => Promise<Answer>
 
 /** Largest difference between the moment of a passage and now; an older one is a replay. */
 const ASKABLE_MS = 5 * 60_000
@@ -33,7 +33,7 @@ const ASKABLE_MS = 5 * 60_000
  * Decide as the device would, without the second verification, which this is, and without liveness, mask, helmet and temperature,
  * which only the device measures.
  * @param covers whether a strategy covers the person here
- * @param held what the device compares faces with
+ * @param comparedFaces what the device compares faces with
  */
 export function decideAtServer(
   { revision, settings, strategies, timeRules }: Manifest,
@@ -41,11 +41,11 @@ export function decideAtServer(
   covers: (strategyId: string) => boolean,
   moment: number,
   evidence: Evidence,
-  held: ComparedFaces,
+  comparedFaces: ComparedFaces,
 ): Decision {
   return decide({
     revision,
-    device: { ...accessDeviceOf(settings, held), secondVerification: null, liveness: null, wear: null, temperature: null },
+    device: { ...accessDeviceOf(settings, comparedFaces), secondVerification: null, liveness: null, wear: null, temperature: null },
     moment,
     evidence,
     person,
@@ -59,7 +59,7 @@ export function createVerify(
   { people, faces, restrictions }: Pick<RecordDependencies, 'people' | 'faces' | 'restrictions'>,
   synchronisation: SynchronisationService,
 ): Verify {
-  return async (device, { personId, moment, method, score, contactId = null }, gone = () => false) => {
+  return async (device, { personId, moment, method, score, contactId = null }, isAbandoned = () => false) => {
     if (Math.abs(now() - moment) > ASKABLE_MS) return { allowed: false, failReason: failReason.cloudRefused }
     const scope = { parkId: device.parkId }
     // A person of a linked park is read from their home park.
@@ -91,7 +91,7 @@ export function createVerify(
     const answer = await restrictions.ask(
       scope,
       { deviceId: device.deviceId, direction: manifest.settings.direction, personId, moment },
-      gone,
+      isAbandoned,
     )
     return answer ?? { allowed: true, failReason: null }
   }

@@ -13,9 +13,9 @@ import type { Arrival } from './ingest-rows.ts'
 
 const isStranger = ({ personId, failReason: reason }: NewRecord): boolean => personId === null && reason === failReason.notRegistered
 /** Such a record is always stored: who is inside an area is known from it. */
-const wasAsked = ({ checks }: NewRecord): boolean => wasServerAsked(checks)
+const wasVerified = ({ checks }: NewRecord): boolean => wasServerAsked(checks)
 /** An allowed passage of a person, which may be a second one or have one after it. */
-const isPassage = (row: NewRecord): boolean => row.personId !== null && row.result === accessResult.allowed && !wasAsked(row)
+const isPassage = (row: NewRecord): boolean => row.personId !== null && row.result === accessResult.allowed && !wasVerified(row)
 
 const pairOf = ({ deviceId, personId }: Pick<NewRecord, 'deviceId' | 'personId'>): string => `${deviceId}/${personId}`
 

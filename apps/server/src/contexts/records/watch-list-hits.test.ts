@@ -90,8 +90,8 @@ async function place({ photo = onFile }: { photo?: Buffer | null } = {}) {
     sighted,
     limited,
     /** Send a passage with this picture and process it completely. @returns the id of its record */
-    async stands(picture: Buffer | null, wishes: Partial<RecordObject> = {}): Promise<string> {
-      const record = passage(++seq, { occurredAt: Date.now(), checks: STRANGER, ...REFUSED, ...wishes })
+    async stands(picture: Buffer | null, fields: Partial<RecordObject> = {}): Promise<string> {
+      const record = passage(++seq, { occurredAt: Date.now(), checks: STRANGER, ...REFUSED, ...fields })
       const id = recordId(door.id, 'boot-1', seq)
       await area().ingest({ deviceId: door.id, parkId: park.park.id }, sentBy([record], { sentAt: Date.now() }))
       if (picture !== null) await area().records.attachPicture({ parkId: park.park.id }, { deviceId: door.id }, id, picture)
@@ -115,9 +115,9 @@ describe('somebody of the watch list at a door', () => {
     await world.settled()
 
     const id = verdict.recordId!
-    const told = await live.row('the hit', (row) => row.id === id)
-    expect(told).toMatchObject({ personId: null, personName: '', failReason: failReason.notRegistered, deviceName: door.name })
-    expect(told.captureImage).not.toBe('')
+    const received = await live.row('the hit', (row) => row.id === id)
+    expect(received).toMatchObject({ personId: null, personName: '', failReason: failReason.notRegistered, deviceName: door.name })
+    expect(received.captureImage).not.toBe('')
     const { watchList } = await read(sighted, id)
     expect(watchList).toEqual({
       personId: watched.id,
@@ -128,7 +128,7 @@ describe('somebody of the watch list at a door', () => {
       reason: 'Stole a crown',
       instruction: 'Keep the door shut, call the yard',
     })
-    expect(told.watchList).toEqual({ ...watchList, registeredImage: expect.any(String) })
+    expect(received.watchList).toEqual({ ...watchList, registeredImage: expect.any(String) })
     const { watchList: threshold } = await world.server.contexts.faces.service.thresholdsOf({ parkId: park.park.id })
     expect(watchList!.score).toBeGreaterThanOrEqual(threshold)
     expect((await fetch(world.url + watchList!.registeredImage)).status).toBe(200)

@@ -39,7 +39,7 @@ export interface WatchListHits {
 const LATE_MS = 5 * 60_000
 
 /** Return the person whom the terminal recognised by their own face; null where it may have been another person. */
-function knownByFace({ personId, contactId, checks }: data.PicturedRecord): string | null {
+function recognisedByFace({ personId, contactId, checks }: data.PicturedRecord): string | null {
   const made = checksOf(checks)
   const isDoubted = made.some(({ code, ok }) => !ok && (code === 'runnerUp' || code === 'samePerson'))
   return contactId === null && !isDoubted && made.some(({ code, ok }) => ok && code === 'face') ? personId : null
@@ -62,7 +62,7 @@ export function createWatchListHits(platform: Platform, { people, faces }: Pick<
   }
 
   async function find(scope: Scope, record: data.PicturedRecord, options: Parameters<typeof faces.findAmong>[2]) {
-    const identified = knownByFace(record)
+    const identified = recognisedByFace(record)
     if (identified !== null) return faces.findLookAlike(scope, identified, options)
     const picture = await pictureOf(scope, record.fileId)
     return picture && faces.findAmong(scope, picture, options)

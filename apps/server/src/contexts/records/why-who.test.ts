@@ -30,8 +30,8 @@ let number = 0
 const role = async (organisationId: string, name: string, permissions = RULES) =>
   (await world.call(roleCalls.create, { body: { name: `${name} ${++number}`, permissions, organisationId } })).id
 /** Create an account at a node. */
-const user = async (organisationId: string, realName: string, roles: string[], wishes: { expiry?: number } = {}) =>
-  (await world.call(userCalls.create, { body: { account: `user${++number}`, realName, organisationId, roles, ...wishes } })).id
+const user = async (organisationId: string, realName: string, roles: string[], options: { expiry?: number } = {}) =>
+  (await world.call(userCalls.create, { body: { account: `user${++number}`, realName, organisationId, roles, ...options } })).id
 
 const companyOf = ({ park }: Site): { id: string; name: string } => {
   const { tree } = world.server.contexts.organisation.service
@@ -144,9 +144,9 @@ test('whoever may list no users is told the roles, and no name of anybody', asyn
   await world.call(userCalls.disable, { params: { id: await user(site.park.id, 'Dora Disabled', [unused]) } })
   const { name } = await world.call(roleCalls.read, { params: { id: gate } })
   const whyTo = await refused(site)
-  const told = await whyTo(await world.session({ park: site.park, permissions: RECORDS }))
-  expect(told).toMatchObject([{ who: { ...nobodyElse, you: false, roles: [name] } }])
-  expect(JSON.stringify(told)).not.toMatch(/Hopper|Turing|Somebody|Disabled/)
+  const remedies = await whyTo(await world.session({ park: site.park, permissions: RECORDS }))
+  expect(remedies).toMatchObject([{ who: { ...nobodyElse, you: false, roles: [name] } }])
+  expect(JSON.stringify(remedies)).not.toMatch(/Hopper|Turing|Somebody|Disabled/)
   expect(await whyTo(await world.session({ park: site.park, permissions: [...RECORDS, ...RULES] }))).toMatchObject([
     { who: { you: true, users: [], roles: [name] } },
   ])

@@ -56,7 +56,7 @@ async function manifestOf({ park, door }: Pick<Gate, 'park' | 'door'>) {
 }
 const revisionOf = async (at: Pick<Gate, 'park' | 'door'>): Promise<string> => (await manifestOf(at)).revision
 /** Return the threshold that a terminal of an earlier version applies to a face. */
-const toldThreshold = async (at: Pick<Gate, 'park' | 'door'>): Promise<number> => (await manifestOf(at)).settings.threshold
+const manifestThreshold = async (at: Pick<Gate, 'park' | 'door'>): Promise<number> => (await manifestOf(at)).settings.threshold
 
 const ruleCheck = ({ strategy, rule }: Pick<Gate, 'strategy' | 'rule'>, ok = true): Check => ({
   code: 'timeRule',
@@ -72,11 +72,11 @@ const personChecks: Check[] = [
 
 let sent = 0
 /** Send one record and return its explanation. */
-async function why({ park, door }: Pick<Gate, 'park' | 'door'>, wishes: Partial<RecordObject>, { sentAt = now } = {}) {
+async function why({ park, door }: Pick<Gate, 'park' | 'door'>, fields: Partial<RecordObject>, { sentAt = now } = {}) {
   const epoch = `boot-${++sent}`
   await area().ingest(
     { deviceId: door.id, parkId: park.park.id },
-    { ...sentBy([passage(1, { occurredAt: now, ...wishes })], { epoch, sentAt }), oldestSeq: 1 },
+    { ...sentBy([passage(1, { occurredAt: now, ...fields })], { epoch, sentAt }), oldestSeq: 1 },
   )
   const id = recordId(door.id, epoch, 1)
   return { id, ...(await park.call(recordCalls.why, { params: { id } })) }
@@ -85,22 +85,22 @@ async function why({ park, door }: Pick<Gate, 'park' | 'door'>, wishes: Partial<
 test('tells the checks in order, the rule as the device held it, and that it was the newest', async () => {
   const at = await gate()
   const checks: Check[] = [{ code: 'face', ok: true, score: 91, threshold: 70, distance: 0.3 }, ...personChecks, ruleCheck(at)]
-  const told = await why(at, { personId: at.person.id, checks: encodeChecks(checks), revision: await revisionOf(at) })
-  expect(told.checks).toEqual([
+  const explanation = await why(at, { personId: at.person.id, checks: encodeChecks(checks), revision: await revisionOf(at) })
+  expect(explanation.checks).toEqual([
     { code: 'face', ok: true, data: { score: 91, threshold: 70, distance: 0.3 } },
     { code: 'enabled', ok: true, data: {} },
     { code: 'validity', ok: true, data: { from: null, to: null } },
     { code: 'timeRule', ok: true, data: { strategyId: at.strategy.id, ruleId: at.rule.id, reason: 'period' } },
   ])
-  expect(told.strategy).toEqual({ id: at.strategy.id, name: 'Staff' })
-  expect(told.timeRule).toEqual({
+  expect(explanation.strategy).toEqual({ id: at.strategy.id, name: 'Staff' })
+  expect(explanation.timeRule).toEqual({
     id: at.rule.id,
     name: 'Weekdays',
     held: { periods: WEEKDAYS, allowedExceptionDates: [], forbiddenExceptionDates: [], effectiveDate: null },
   })
-  expect(told.nextOpening).toBeNull()
-  expect(told.currency).toEqual({ current: true, since: null, changes: [] })
-  expect(told.historyCompleteSince).toBeLessThan(now)
+  expect(explanation.nextOpening).toBeNull()
+  expect(explanation.currency).toEqual({ current: true, since: null, changes: [] })
+  expect(explanation.historyCompleteSince).toBeLessThan(now)
 })
 
 test('a passage outside the hours: the clock at the door, and when the rule opened next', async () => {
@@ -108,7 +108,7 @@ test('a passage outside the hours: the clock at the door, and when the rule open
   // Saturday 28 November 2026, 09:05:07 in Shanghai.
   const occurredAt = Date.parse('2026-11-28T01:05:07Z')
   const checks = encodeChecks([...personChecks, ruleCheck(at, false)])
-  const told = await why(at, {
+  const explanation = await why(at, {
     occurredAt,
     personId: at.person.id,
     result: 0,
@@ -116,8 +116,8 @@ test('a passage outside the hours: the clock at the door, and when the rule open
     checks,
     revision: await revisionOf(at),
   })
-  expect(told.local).toEqual({ date: '2026-11-28', time: '09:05:07', weekday: 6, zone: 'Asia/Shanghai', offset: 480 })
-  expect(told.nextOpening).toBe(Date.parse('2026-11-30T08:00:00+08:00'))
+  expect(explanation.local).toEqual({ date: '2026-11-28', time: '09:05:07', weekday: 6, zone: 'Asia/Shanghai', offset: 480 })
+  expect(explanation.nextOpening).toBe(Date.parse('2026-11-30T08:00:00+08:00'))
 })
 
 describe('a door that decided on older settings', () => {
@@ -203,13 +203,13 @@ describe('a door that decided on older settings', () => {
     const zonedAt = now
     await world.server.contexts.organisation.service.change(at.park.park.id, { name: 'Park', zone: 'Europe/Berlin' })
     now += MINUTE
-    const told = await why(at, { personId: at.person.id, checks, revision })
-    expect(told.currency?.changes).toEqual([
+    const explanation = await why(at, { personId: at.person.id, checks, revision })
+    expect(explanation.currency?.changes).toEqual([
       { of: 'person', id: at.person.id, name: null, kind: 'changed', since: disabledAt },
       { of: 'zone', id: at.park.park.id, name: null, kind: 'changed', since: zonedAt },
     ])
     // The time zone the terminal used is the one that counts.
-    expect(told.local.zone).toBe('Asia/Shanghai')
+    expect(explanation.local.zone).toBe('Asia/Shanghai')
     const refused = encodeChecks([{ code: 'enabled', ok: false }])
     const renewed = await why(at, { personId: at.person.id, result: 0, checks: refused, revision: await revisionOf(at) })
     expect(renewed.currency).toMatchObject({ current: true })
@@ -227,7 +227,7 @@ describe('a door that decided on older settings', () => {
     const first = await revisionOf(at)
     const judged = (threshold: number) =>
       encodeChecks([{ code: 'face', ok: true, score: 99, threshold, distance: 0.1 }, ...personChecks, ruleCheck(at)])
-    const usual = await toldThreshold(at)
+    const usual = await manifestThreshold(at)
     const asBefore = { personId: at.person.id, checks: judged(usual), revision: first }
     expect((await why(at, asBefore)).currency).toMatchObject({ current: true })
 
@@ -258,7 +258,7 @@ describe('a door that decided on older settings', () => {
     expect((await why(at, { personId: at.person.id, checks: judged(95), revision })).currency?.changes).toMatchObject([
       { of: 'person', since: againAt },
     ])
-    expect((await why(at, { personId: at.person.id, checks: judged(await toldThreshold(at)), revision })).currency).toMatchObject({
+    expect((await why(at, { personId: at.person.id, checks: judged(await manifestThreshold(at)), revision })).currency).toMatchObject({
       current: true,
     })
   })
@@ -268,7 +268,7 @@ describe('a door that decided on older settings', () => {
     const revision = await revisionOf(at)
     const scores = { door: 80, builtinDoor: 73 }
     // The state as an earlier version left it: the settings of the door and those of the park.
-    const held = async (threshold: number) =>
+    const storeThreshold = async (threshold: number) =>
       sql`UPDATE settings_part SET content = jsonb_set(content - 'promise', '{threshold}', to_jsonb(${threshold}::float8))
         WHERE park_id = ${at.park.park.id}::uuid AND content ? 'threshold'`.execute(world.server.platform.db)
     const policy = { ...scores, margin: 5, lookAlikeMargin: 10, liveness: null }
@@ -276,18 +276,18 @@ describe('a door that decided on older settings', () => {
       VALUES ('facePolicy', ${at.park.park.id}::uuid, 1, ${at.park.park.id}::uuid, ${new Date(now)},
       ${JSON.stringify(policy)}::jsonb)`.execute(world.server.platform.db)
     now += MINUTE
-    const told = (threshold: number) =>
+    const explain = (threshold: number) =>
       why(at, {
         personId: at.person.id,
         checks: encodeChecks([{ code: 'face', ok: true, score: 99, threshold, distance: 0.1 }, ...personChecks, ruleCheck(at)]),
         revision,
       })
     for (const threshold of Object.values(scores)) {
-      await held(threshold)
-      expect((await told(threshold)).currency).toMatchObject({ current: true })
+      await storeThreshold(threshold)
+      expect((await explain(threshold)).currency).toMatchObject({ current: true })
     }
-    await held(77)
-    expect((await told(77)).currency?.changes).toMatchObject([{ of: 'facePolicy', id: at.park.park.id }])
+    await storeThreshold(77)
+    expect((await explain(77)).currency?.changes).toMatchObject([{ of: 'facePolicy', id: at.park.park.id }])
   })
 
   test('by the server’s clock, whatever the one at the door showed', async () => {
@@ -314,23 +314,23 @@ describe('what is not known is not claimed', () => {
     const other = await at.park.device()
     const checks = encodeChecks([ruleCheck(at, false)])
     for (const revision of ['', 'of-an-older-version', 'a.b.c', await revisionOf({ park: at.park, door: other })]) {
-      const told = await why(at, { checks, revision })
-      expect(told).toMatchObject({
+      const explanation = await why(at, { checks, revision })
+      expect(explanation).toMatchObject({
         settingsRevision: revision,
         currency: null,
         nextOpening: null,
         strategy: { name: 'Staff' },
         timeRule: { name: 'Weekdays', held: null },
       })
-      expect(told.local.zone).toBe('Asia/Shanghai')
+      expect(explanation.local.zone).toBe('Asia/Shanghai')
     }
   })
 
   test('for a passage before history begins', async () => {
     const at = await gate()
-    const told = await why(at, { occurredAt: now - DAY, checks: encodeChecks([ruleCheck(at)]), revision: await revisionOf(at) })
-    expect(told).toMatchObject({ currency: null, timeRule: { held: { periods: WEEKDAYS } } })
-    expect(told.historyCompleteSince).toBeGreaterThan(now - DAY)
+    const explanation = await why(at, { occurredAt: now - DAY, checks: encodeChecks([ruleCheck(at)]), revision: await revisionOf(at) })
+    expect(explanation).toMatchObject({ currency: null, timeRule: { held: { periods: WEEKDAYS } } })
+    expect(explanation.historyCompleteSince).toBeGreaterThan(now - DAY)
   })
 
   test('for checks that cannot be read, or that name what can be no id', async () => {
@@ -365,10 +365,10 @@ describe('what would have to change', () => {
 
   test('leads to the rule, to the strategies, and says what one needs to change them', async () => {
     const at = await gate()
-    const told = await why(at, { personId: at.person.id, ...refused(ruleCheck(at, false)), revision: await revisionOf(at) })
+    const explanation = await why(at, { personId: at.person.id, ...refused(ruleCheck(at, false)), revision: await revisionOf(at) })
     const ids = { personId: at.person.id, deviceId: at.door.id, strategyId: at.strategy.id, timeRuleId: at.rule.id }
     const who = { you: true, users: [], roles: [], more: 0, company: null }
-    expect(told.remedy).toEqual([
+    expect(explanation.remedy).toEqual([
       { code: 'widenRule', permission: 'access.rule', path: `/timeRuleDetail/${at.rule.id}`, ids, who },
       { code: 'addToStrategy', permission: 'access.rule', path: '/passStrategy', ids, who },
     ])
@@ -410,12 +410,12 @@ describe('what would have to change', () => {
     const at = await gate()
     const later = now + 30 * DAY
     const next = await at.park.strategy({ name: 'Next month', devices: [at.door], persons: [at.person], validFrom: later })
-    const told = await why(at, {
+    const explanation = await why(at, {
       personId: at.person.id,
       ...refused({ code: 'strategyBegun', ok: false, from: later }),
       revision: await revisionOf(at),
     })
-    expect(told.remedy).toMatchObject([{ code: 'beginStrategy', path: `/addPassStrategyDetail?id=${next.id}` }])
+    expect(explanation.remedy).toMatchObject([{ code: 'beginStrategy', path: `/addPassStrategyDetail?id=${next.id}` }])
   })
 
   test('of a stranger is to be registered; nobody is led to what is gone', async () => {
@@ -427,10 +427,10 @@ describe('what would have to change', () => {
       { code: 'addPhoto', path: null, ids: { personId: null } },
     ])
     const gone = await at.park.strategy({ name: 'Gone', devices: [at.door] })
-    const held = await revisionOf(at)
+    const storedRevision = await revisionOf(at)
     await at.park.call(strategyCalls.delete, { query: { id: gone.id } })
-    const told = await why(at, { ...refused(ruleCheck({ strategy: gone, rule: at.rule }, false)), revision: held })
-    expect(told.remedy.map(({ ids }) => ids.strategyId)).toEqual(told.remedy.map(() => null))
+    const explanation = await why(at, { ...refused(ruleCheck({ strategy: gone, rule: at.rule }, false)), revision: storedRevision })
+    expect(explanation.remedy.map(({ ids }) => ids.strategyId)).toEqual(explanation.remedy.map(() => null))
   })
 
   test('of all checks that failed, what each of them needs', async () => {
@@ -486,10 +486,10 @@ describe('what would have to change', () => {
     await at.park.call(faceCalls.setThreshold, { params: { id: at.person.id }, body: { threshold: 95 } })
     const revision = await revisionOf(at)
     const judged = (threshold: number) => encodeChecks([{ code: 'face', ok: false, score: 80, threshold, distance: 0.3 }])
-    const usual = await toldThreshold(at)
+    const usual = await manifestThreshold(at)
     const refusal = { result: 0, failReason: failReason.faceVerifyFailed, revision }
-    const told = await why(at, { ...refusal, personId: at.person.id, checks: judged(95) })
-    expect(told).toMatchObject({
+    const explanation = await why(at, { ...refusal, personId: at.person.id, checks: judged(95) })
+    expect(explanation).toMatchObject({
       recognised: null,
       usualThreshold: expect.closeTo(usual, 3) as number,
       remedy: [{ code: 'lowerThreshold', path: `/staffDetails/${at.person.id}`, permission: 'own:person.edit' }, { code: 'addPhoto' }],
@@ -520,8 +520,8 @@ describe('what would have to change', () => {
       body: { id: at.rule.id, name: 'Longer', periods: [...WEEKDAYS, { weekday: 6, start: '08:00', end: '18:00' }] },
     })
     now += MINUTE
-    const told = await why(at, { personId: at.person.id, ...refused(ruleCheck(at, false)), revision })
-    expect(told.remedy[0]).toMatchObject({
+    const explanation = await why(at, { personId: at.person.id, ...refused(ruleCheck(at, false)), revision })
+    expect(explanation.remedy[0]).toMatchObject({
       code: 'waitForSync',
       permission: 'device.list',
       path: `/deviceDetails/${at.door.id}`,

@@ -1,6 +1,6 @@
 /** The explanation of a terminal's decision: read from the record and the settings the terminal had stored, never decided again. */
 import { checksOf } from './checks.ts'
-import { hasBegun, hasEnded, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
+import { hasStarted, hasEnded, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
 import { failReason } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
@@ -10,14 +10,14 @@ import type { PersonFacts } from '../people/index.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import type { KnownPersons } from '../synchronisation/index.ts'
 import { isUuid } from '../../platform/database/ids.ts'
-import { missedChanges, near, type HeldSettings } from './missed-changes.ts'
+import { missedChanges, near, type StoredSettings } from './missed-changes.ts'
 import type { RecordWhy } from './record-why.ts'
 import { remedyOf, withWhoMay } from './remedy.ts'
 import type { WatchListHits } from './watch-list-hits.ts'
 import { findDecision } from './why-data.ts'
 
 /** Return the settings of a revision; null where the revision is not kept. */
-export type SettingsOf = (scope: Scope, revision: string) => Promise<HeldSettings | null>
+export type SettingsOf = (scope: Scope, revision: string) => Promise<StoredSettings | null>
 
 /** @throws NotFound */
 export type Why = (session: Session, recordId: string, language: Language) => Promise<RecordWhy>
@@ -50,16 +50,16 @@ function recognisedOf(
   if (reason === failReason.noAccessStrategy) return 'noStrategy'
   if (reason !== failReason.personReturned) return null
   if (person?.enabled === false) return 'disabled'
-  return person !== undefined && (!hasBegun(person, time) || hasEnded(person, time)) ? 'validity' : 'inactive'
+  return person !== undefined && (!hasStarted(person, time) || hasEnded(person, time)) ? 'validity' : 'inactive'
 }
 
 /** Return the threshold for other persons, where this face had to reach a higher one; null otherwise. */
-function usualThresholdOf(face: CheckOf<'face'> | undefined, held: HeldSettings | null): number | null {
+function usualThresholdOf(face: CheckOf<'face'> | undefined, stored: StoredSettings | null): number | null {
   if (face === undefined || face.ok || face.threshold === null) return null
   // Terminals that compute their threshold report the usual one; for other terminals it is in their settings.
   if (face.templates !== undefined) return face.usual !== undefined && face.threshold > face.usual ? face.usual : null
-  if (held === null) return null
-  const { threshold } = held.settings
+  if (stored === null) return null
+  const { threshold } = stored.settings
   return face.threshold > threshold && !near(face.threshold, threshold) ? threshold : null
 }
 
@@ -88,15 +88,14 @@ export function createWhy(
     const moment = record.time
     const checks = checksOf(record.checks)
     const ruleCheck = checkOf(checks, 'timeRule')
-    const kept = await settingsOf(scope, record.settingsRevision)
+    const reported = await settingsOf(scope, record.settingsRevision)
     // The revision of another device says nothing about this one.
-    const held = kept?.settings.deviceId === record.deviceId ? kept : null
-    const zone = held?.settings.zone ?? record.zone
-    const currentRule = held?.timeRules.find(({ id }) => id === ruleCheck?.ruleId)
-    const strategyBegun = checkOf(checks, 'strategyBegun')
+    const stored = reported?.settings.deviceId === record.deviceId ? reported : null
+    const zone = stored?.settings.zone ?? record.zone
+    const currentRule = stored?.timeRules.find(({ id }) => id === ruleCheck?.ruleId)
+    const startCheck = checkOf(checks, 'strategyBegun')
     // The check does not say which strategy is yet to begin.
-    const beginning =
-      strategyBegun?.ok === false ? held?.strategies.find(({ validFrom }) => validFrom === strategyBegun.from)?.id : undefined
+    const beginning = startCheck?.ok === false ? stored?.strategies.find(({ validFrom }) => validFrom === startCheck.from)?.id : undefined
     const [strategy, rule, completeSince, begins, persons, doors, isWatchListHit] = await Promise.all([
       named(ruleCheck?.strategyId, (id) => reading.findStrategies(scope, [id])),
       named(ruleCheck?.ruleId, (id) => reading.findTimeRules(scope, [id])),
@@ -114,23 +113,23 @@ export function createWhy(
     }
     // History goes by the server's clock.
     const serverMoment = moment + (record.clockOffsetMs ?? 0)
-    const isComplete = held !== null && serverMoment >= completeSince
+    const isComplete = stored !== null && serverMoment >= completeSince
     const changes = isComplete
       ? await missedChanges(platform, reading, scope, {
           moment: serverMoment,
           personId: record.personId,
           home: record.personId === null ? scope : inPark(scope, homeOf(scope, record.personId)),
           checks,
-          held,
+          stored,
         })
       : null
     const face = checkOf(checks, 'face')
     const recognised = record.personId === null ? null : recognisedOf({ failReason: record.failReason, time: moment }, face, persons[0])
-    const usualThreshold = usualThresholdOf(face, held)
+    const usualThreshold = usualThresholdOf(face, stored)
     const refused = {
       checks,
       recognised,
-      known: record.personId !== null,
+      isRegistered: record.personId !== null,
       raised: usualThreshold !== null,
       outdated: changes !== null && changes.length > 0,
     }
@@ -160,7 +159,7 @@ export function createWhy(
 /** The id of an entity that still exists; null otherwise. */
 const idOf = (found: { id: string; name: string | null } | null): string | null => (found === null || found.name === null ? null : found.id)
 
-const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: HeldSettings['timeRules'][number]) => ({
+const rulePart = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: StoredSettings['timeRules'][number]) => ({
   periods,
   allowedExceptionDates,
   forbiddenExceptionDates,

@@ -73,10 +73,10 @@ export async function findOpenMuster(
   return row ?? null
 }
 
-export async function insertMuster(scope: Scope, db: Database, areaId: string, id: string, beganBy: string, now: number): Promise<void> {
+export async function insertMuster(scope: Scope, db: Database, areaId: string, id: string, startedBy: string, now: number): Promise<void> {
   await db
     .insertInto('restrictionMuster')
-    .values({ id, parkId: scope.parkId, areaId, beganAt: timestamp(now), beganBy, endedAt: null })
+    .values({ id, parkId: scope.parkId, areaId, beganAt: timestamp(now), beganBy: startedBy, endedAt: null })
     .execute()
 }
 

@@ -1,5 +1,5 @@
 /**
- * Passages at the doors of areas: decided when a terminal asks, and told by records. All of one area happen one after the other,
+ * Passages at the doors of areas: decided when a terminal asks, and reported by records. All of one area happen one after the other,
  * behind its row, so that of two who come at once at two doors the second is decided on what became of the first.
  */
 import type { Restriction } from '@gatehouse/access-rules'
@@ -14,7 +14,7 @@ import type { RestrictionDependencies } from './dependencies.ts'
 import * as data from './states-data.ts'
 
 /** A passage a terminal asks about, which nothing else speaks against. */
-export interface AskedPassage {
+export interface RequestedPassage {
   deviceId: string
   /** 1 in, 2 out. */
   direction: number
@@ -32,9 +32,9 @@ export interface Answer {
 export interface PassageService {
   /**
    * Decides by the rules of the area the device is a door of; null where it is none. What is let through counts at once.
-   * @param isGone returns whether the terminal no longer waits
+   * @param isAbandoned returns whether the terminal no longer waits
    */
-  ask(scope: Scope, passage: AskedPassage, isGone: () => boolean): Promise<Answer | null>
+  ask(scope: Scope, passage: RequestedPassage, isAbandoned: () => boolean): Promise<Answer | null>
   /** Take over what records tell, in whatever order and however often they come. */
   recorded(scope: Scope, recordIds: readonly string[], span?: Span): Promise<void>
 }
@@ -71,7 +71,7 @@ export function createPassageService(
     tx: Transaction,
     area: areas.AreaRow,
     entering: boolean,
-    state: data.KnownState | null,
+    state: data.PersonState | null,
     now: number,
   ): Promise<Restriction | null> {
     const perhaps = state?.perhaps === true
@@ -109,7 +109,7 @@ export function createPassageService(
   }
 
   return {
-    async ask(scope, { deviceId, direction, personId, moment }, isGone) {
+    async ask(scope, { deviceId, direction, personId, moment }, isAbandoned) {
       const startedAt = platform.clock.now()
       const entering = isEntering(direction)
       const areaId = await areas.findAreaIdOfDoor(scope, db, deviceId)
@@ -119,7 +119,7 @@ export function createPassageService(
         if (area === undefined) return null
         const now = platform.clock.now()
         // By now the terminal has decided without the server.
-        if (isGone() || now - startedAt > ASK_WITHIN_MS) return refusedFor(null)
+        if (isAbandoned() || now - startedAt > ASK_WITHIN_MS) return refusedFor(null)
         const key = { deviceId, personId, moment }
         const before = await data.findPassage(scope, tx, key)
         // A repeated question: the first answer was lost. After its record it is a repeated passage.
@@ -127,7 +127,7 @@ export function createPassageService(
         const state = await data.findState(scope, tx, areaId, personId, now)
         const restriction = await ruleAgainst(scope, tx, area, entering, state, now)
         if (restriction !== null) return refusedFor(restriction)
-        await data.insertAsked(scope, tx, areaId, key, entering, Math.max(now, (state?.at ?? 0) + 1), now)
+        await data.insertRequested(scope, tx, areaId, key, entering, Math.max(now, (state?.at ?? 0) + 1), now)
         return ALLOWED
       })
     },

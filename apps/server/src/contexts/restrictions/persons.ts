@@ -29,7 +29,7 @@ export interface StateService {
   set(scope: Scope, areaId: string, personIds: readonly string[], status: PersonState | null): Promise<number>
   /** @throws NotFound */
   occupancy(scope: Scope, areaId: string): Promise<DataOf<typeof restrictionCalls.occupancy>>
-  /** Take persons out of all areas, those of linked parks too; return how much told of them. */
+  /** Take persons out of all areas, those of linked parks too; return how many entries were about them. */
   forget(tx: Transaction, personIds: readonly string[]): Promise<number>
   count(personIds: readonly string[]): Promise<number>
 }
@@ -134,7 +134,10 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
     async occupancy(scope, areaId) {
       const { flowLimit, limitCount } = await area(scope, areaId)
       const now = platform.clock.now()
-      const [count, pendingCount] = await Promise.all([data.countInside(scope, db, areaId, now), data.countAsked(scope, db, areaId, now)])
+      const [count, pendingCount] = await Promise.all([
+        data.countInside(scope, db, areaId, now),
+        data.countRequested(scope, db, areaId, now),
+      ])
       return { count, asked: pendingCount, limitCount: flowLimit ? limitCount : null }
     },
     forget: (tx, personIds) => data.deletePersonsUnscoped(tx, personIds),

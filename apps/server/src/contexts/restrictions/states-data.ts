@@ -8,7 +8,7 @@ import type { Scope } from '../../platform/session/session.ts'
 import { personIsSeen } from '../../platform/session/sight.ts'
 
 /** A passage the server let through counts for so long without its record. */
-export const ASKED_MS = 5 * 60_000
+export const REQUEST_VALID_MS = 5 * 60_000
 
 /**
  * State of every person of an area: `person_id, inside, at, source, device_id`; `inside` null where nobody knows. `perhaps`: inside
@@ -28,13 +28,13 @@ export const currentStates = (scope: Scope, areaId: string, now: number) => sql`
     FROM restriction_passage AS passage
     LEFT JOIN restriction_person AS before ON before.area_id = passage.area_id AND before.person_id = passage.person_id
     WHERE passage.area_id = ${areaId}::uuid AND passage.park_id = ${scope.parkId}::uuid AND passage.state = 'asked'
-    AND passage.asked_at > ${timestamp(now - ASKED_MS)}
+    AND passage.asked_at > ${timestamp(now - REQUEST_VALID_MS)}
       AND (before.at IS NULL OR passage.asked_at > before.at)
     ORDER BY passage.person_id, passage.asked_at DESC
   ) AS asked ON asked.person_id = last.person_id
   WHERE ${personIsSeen(scope, 'last.personId')} AND ${personIsSeen(scope, 'asked.personId')})`
 
-export interface KnownState {
+export interface PersonState {
   inside: boolean | null
   /** Whether the person may be inside, by any reading of what is known. */
   perhaps: boolean
@@ -42,8 +42,8 @@ export interface KnownState {
 }
 
 /** What is known of one person; null where nothing is. */
-export async function findState(scope: Scope, db: Database, areaId: string, personId: string, now: number): Promise<KnownState | null> {
-  const { rows } = await sql<KnownState>`SELECT inside, perhaps, at FROM ${currentStates(scope, areaId, now)} AS known
+export async function findState(scope: Scope, db: Database, areaId: string, personId: string, now: number): Promise<PersonState | null> {
+  const { rows } = await sql<PersonState>`SELECT inside, perhaps, at FROM ${currentStates(scope, areaId, now)} AS known
       WHERE person_id = ${personId}::uuid`.execute(db)
   return rows[0] ?? null
 }
@@ -65,14 +65,14 @@ export async function countPerhaps(scope: Scope, db: Database, areaId: string, n
 }
 
 /** Return how many passages the server has let through whose records are not yet there. */
-export async function countAsked(scope: Scope, db: Database, areaId: string, now: number): Promise<number> {
+export async function countRequested(scope: Scope, db: Database, areaId: string, now: number): Promise<number> {
   const { count } = await db
     .selectFrom('restrictionPassage')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('parkId', '=', scope.parkId)
     .where('areaId', '=', areaId)
     .where('state', '=', 'asked')
-    .where('askedAt', '>', timestamp(now - ASKED_MS))
+    .where('askedAt', '>', timestamp(now - REQUEST_VALID_MS))
     .executeTakeFirstOrThrow()
   return count
 }
@@ -93,7 +93,7 @@ export interface StateFilter {
   size: number
 }
 
-/** A page of the persons of whom it is known, the newest first. */
+/** A page of the persons with a state, the newest first. */
 export async function listStates(
   scope: Scope,
   db: Database,
@@ -130,7 +130,7 @@ export async function putState(
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Of these persons those of whom anything is known in the area, the latest moment of it included. */
+/** Those of these persons with a state in the area, with its latest moment. */
 export async function latestOf(
   scope: Scope,
   db: Database,
@@ -164,7 +164,7 @@ export async function findPassage(scope: Scope, db: Database, { deviceId, person
 }
 
 /** Note that the server has let a passage through. */
-export async function insertAsked(
+export async function insertRequested(
   scope: Scope,
   db: Database,
   areaId: string,

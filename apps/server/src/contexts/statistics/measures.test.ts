@@ -22,7 +22,7 @@ const MEASURED = ['Temperature', 'Mask', 'Helmet']
 const measuresOf = async (site: Pick<Site, 'call'>) => (await site.call(organisationCalls.parkInfo, {})).measures
 
 /** Send records of a new device of the park. */
-async function told(site: Site, records: Partial<RecordObject>[]): Promise<void> {
+async function sendRecords(site: Site, records: Partial<RecordObject>[]): Promise<void> {
   const { id } = await site.device()
   const sent = passages(records.map((record, at) => ({ occurredAt: Date.now() - 1000 * (at + 1), ...record })))
   await world.server.contexts.records.ingest({ deviceId: id, parkId: site.park.id }, sentBy(sent, { sentAt: Date.now() }))
@@ -42,11 +42,11 @@ async function headingsOfStatistics({ client }: Site): Promise<string[]> {
 test('a park measures what a record of it has told once; a blank is nothing told', async () => {
   const [site, other] = [await world.addPark(), await world.addPark()]
   expect(await measuresOf(site)).toEqual(NOTHING)
-  await told(site, [{}, { temperature: -2 }])
+  await sendRecords(site, [{}, { temperature: -2 }])
   expect(await measuresOf(site)).toEqual(NOTHING)
-  await told(site, [{ temperature: -1 }])
+  await sendRecords(site, [{ temperature: -1 }])
   expect(await measuresOf(site)).toEqual({ ...NOTHING, temperature: true })
-  await told(site, [{ mask: 0 }, { temperature: 36.4, helmet: 1 }])
+  await sendRecords(site, [{ mask: 0 }, { temperature: 36.4, helmet: 1 }])
   expect(await measuresOf(site)).toEqual({ temperature: true, mask: true, helmet: true })
   expect(await measuresOf(other)).toEqual(NOTHING)
 })
@@ -63,18 +63,18 @@ test('or what the park or one of its devices is set to look at', async () => {
 
 test('files have columns only of what is measured', async () => {
   const site = await world.addPark()
-  await told(site, [{}])
+  await sendRecords(site, [{}])
   expect((await headingsOfExport(site)).filter((heading) => MEASURED.includes(heading))).toEqual([])
   expect(await headingsOfStatistics(site)).toEqual(['Day', 'Access events', 'Admitted', 'Refused', 'In', 'Out'])
-  await told(site, [{ temperature: 36.4, mask: 1 }])
+  await sendRecords(site, [{ temperature: 36.4, mask: 1 }])
   expect((await headingsOfExport(site)).filter((heading) => MEASURED.includes(heading))).toEqual(['Temperature', 'Mask'])
   expect((await headingsOfStatistics(site)).slice(-2)).toEqual(['Temperature checked', 'Fever'])
 })
 
 test('records that were there before are looked through once', async () => {
   const [site, other] = [await world.addPark(), await world.addPark()]
-  await told(site, [{ temperature: -1 }, { helmet: 1 }, {}])
-  await told(other, [{ temperature: -2 }])
+  await sendRecords(site, [{ temperature: -1 }, { helmet: 1 }, {}])
+  await sendRecords(other, [{ temperature: -2 }])
   const migration = statisticsMigrations.find(({ name }) => name.endsWith('-access-measures'))!
   const { db, crypto } = world.server.platform
   await db.schema.dropTable('park_measure').execute()

@@ -16,7 +16,7 @@ afterAll(() => world?.stop())
 
 async function parkWith(
   zone: string,
-  wishes: (person: (name: string) => Promise<string>) => Promise<Partial<RecordObject>[]>,
+  recordsOf: (person: (name: string) => Promise<string>) => Promise<Partial<RecordObject>[]>,
 ): Promise<Site> {
   const park = await world.addPark({ zone })
   const door = await park.device()
@@ -25,7 +25,7 @@ async function parkWith(
     if (!known.has(name)) known.set(name, (await park.person({ name })).id)
     return known.get(name)!
   }
-  const records = passages(await wishes(person))
+  const records = passages(await recordsOf(person))
   await world.server.contexts.records.ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
   return park
 }

@@ -36,23 +36,23 @@ async function fileOf({ url, credentials }: Client, call: Call, query: Record<st
 
 /** Return all figures as a user sees them. */
 async function figures(client: Client): Promise<Record<string, unknown>> {
-  const told: Record<string, unknown> = {}
+  const answers: Record<string, unknown> = {}
   for (const [name, call] of Object.entries(statisticsCalls) as [string, Call][]) {
     if (call.method !== 'GET') continue
     for (const by of ['hour', 'day', 'month', 'device', 'group']) {
       const query = { by, from: '2026-11-19', to: '2026-11-20' }
-      told[`${name} by ${by}`] =
+      answers[`${name} by ${by}`] =
         call.produces === 'file' ? await fileOf(client, call, query) : await client.call(call, { query } as CallInput<Call>)
     }
   }
-  told['today'] = await client.call(statisticsCalls.today, {})
-  told['devices'] = (await client.call(deviceCalls.list, { query: {} })).content.map(({ code, todayAccessCount, totalAccessCount }) => [
+  answers['today'] = await client.call(statisticsCalls.today, {})
+  answers['devices'] = (await client.call(deviceCalls.list, { query: {} })).content.map(({ code, todayAccessCount, totalAccessCount }) => [
     code,
     todayAccessCount,
     totalAccessCount,
   ])
-  told['records'] = (await client.call(recordCalls.find, { body: {} })).total
-  return told
+  answers['records'] = (await client.call(recordCalls.find, { body: {} })).total
+  return answers
 }
 
 /** Create a park with a door that a member of staff passes, as may other persons. */

@@ -17,8 +17,8 @@ const METHODS = [1, 4]
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 let number = 0
 
-async function accessGroup(park: Site, doors: { devices?: Made[]; deviceGroups?: Made[] } = {}, wished?: string): Promise<Made> {
-  const name = wished ?? `Doors ${++number}`
+async function accessGroup(park: Site, doors: { devices?: Made[]; deviceGroups?: Made[] } = {}, givenName?: string): Promise<Made> {
+  const name = givenName ?? `Doors ${++number}`
   const ids = (things: Made[] = []) => things.map(({ id }) => id)
   const { id } = await park.call(accessGroupCalls.create, {
     body: { name, deviceIds: ids(doors.devices), deviceGroupIds: ids(doors.deviceGroups) },

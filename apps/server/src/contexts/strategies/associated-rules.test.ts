@@ -360,7 +360,7 @@ describe('a guest at a real terminal', () => {
     await world.settled()
     expect(await at.look()).toMatchObject({ verdict: 'rejected', personId: null })
     const scope = { parkId: at.host.park.id }
-    expect(await synchronisation().letGo(scope, at.terminal.device.id, [at.person.id])).toEqual([at.person.id])
+    expect(await synchronisation().confirmedDeletions(scope, at.terminal.device.id, [at.person.id])).toEqual([at.person.id])
     await at.terminal.stop()
   })
 

@@ -57,7 +57,7 @@ export { refuseIssues, refuseUnknown } from './issues.ts'
 export type { StrategyReading } from './reading.ts'
 export type { MemberKind } from './schema.ts'
 export type { StrategyService } from './strategies-types.ts'
-export { changedStrategy, decidingOf, distinct, type Said } from './strategy-changes.ts'
+export { changedStrategy, decidingOf, distinct, type RequestTime } from './strategy-changes.ts'
 export { changedTimeRule, valuesIn, type TimeRuleService } from './time-rules.ts'
 
 export interface StrategiesContext extends Context {

@@ -35,7 +35,7 @@ export interface StoredStrategy extends Members {
 }
 
 /** When a request is made, epoch milliseconds, and the time zone of the park: tomorrow begins at its midnight. */
-export interface Said {
+export interface RequestTime {
   now: number
   zone: string
 }
@@ -89,7 +89,7 @@ export const effectiveOf = (validFrom: number | null, now: number): Strategy['ef
   validFrom !== null && validFrom > now ? ruleEffective.tomorrow : ruleEffective.today
 
 /** The first moment of the next day of the park. */
-function tomorrow({ now, zone }: Said): number {
+function tomorrow({ now, zone }: RequestTime): number {
   const today = localDate(now, zone)
   return startOfDay(new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10), zone)
 }
@@ -101,7 +101,7 @@ function tomorrow({ now, zone }: Said): number {
 function startOf(
   { validFrom, effective }: StrategyChange,
   before: StoredStrategy,
-  at: Said,
+  at: RequestTime,
 ): { validFrom: number | null; issues: AccessIssue[] } {
   const isSent = validFrom !== undefined && validFrom !== null
   const stays = validFrom === undefined ? before.validFrom : validFrom
@@ -130,7 +130,7 @@ function methodsOf({ methods, accessType: type }: StrategyChange, before: Stored
  * @param stored null where it is added
  * @throws InvalidRequest; Refusal 300206, 900007
  */
-export function changedStrategy(change: StrategyChange, stored: StoredStrategy | null, at: Said): StoredStrategy {
+export function changedStrategy(change: StrategyChange, stored: StoredStrategy | null, at: RequestTime): StoredStrategy {
   const before = stored ?? NOTHING_YET
   const start = startOf(change, before, at)
   const chosen = methodsOf(change, before)

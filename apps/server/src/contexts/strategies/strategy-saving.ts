@@ -12,7 +12,7 @@ import type { StrategyDependencies } from './dependencies.ts'
 import { strategiesChanged } from './events.ts'
 import type { StrategyService } from './strategies-types.ts'
 import * as data from './strategies-data.ts'
-import { changedStrategy, decidingOf, FIELD_OF, storedStrategy, type Said, type StoredStrategy } from './strategy-changes.ts'
+import { changedStrategy, decidingOf, FIELD_OF, storedStrategy, type RequestTime, type StoredStrategy } from './strategy-changes.ts'
 import { KINDS, type Named, type StrategyMembers } from './strategy-members.ts'
 import type { StrategyReach } from './strategy-reach.ts'
 import { existingStrategy } from './strategy-queries.ts'
@@ -99,7 +99,7 @@ export function createStrategySaving(
 ): Pick<StrategyService, 'create' | 'change' | 'delete'> {
   const db = platform.db
 
-  const requestTime = (scope: Scope): Said => ({ now: platform.clock.now(), zone: organisation.park(scope).zone })
+  const requestTime = (scope: Scope): RequestTime => ({ now: platform.clock.now(), zone: organisation.park(scope).zone })
 
   /** Return a strategy for the operation log: persons by their ids, so that no erased name remains. */
   async function logged(scope: Scope, values: StoredStrategy): Promise<Logged> {

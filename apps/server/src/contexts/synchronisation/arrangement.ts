@@ -22,7 +22,7 @@ export function pageOfArrangement(
   {
     page,
     size,
-    status: wanted,
+    status: requestedStatus,
     only,
     except,
   }: { page: number; size: number; status?: number | undefined; only: ReadonlySet<string> | null; except: ReadonlySet<string> },
@@ -42,7 +42,7 @@ export function pageOfArrangement(
     total += count
   }
   for (const next of STATUS_ORDER) {
-    if (wanted !== undefined && next !== wanted) continue
+    if (requestedStatus !== undefined && next !== requestedStatus) continue
     const single = [...others].filter(([id, own]) => own === next && (only === null || only.has(id))).map(([id]) => id)
     take(single.toSorted(), single.length)
     if (next !== status) continue

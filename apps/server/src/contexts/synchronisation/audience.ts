@@ -50,5 +50,5 @@ export function countFaces(
  * Return whether an audience may be sent to a device. `released` was read together with the device's secret: the register learns a moment
  * later that a release was withdrawn, and until then keeps the device in its former audience.
  */
-export const mayHear = ({ released }: { released: boolean }, { strategyIds }: Pick<Audience, 'strategyIds'>): boolean =>
+export const mayReceive = ({ released }: { released: boolean }, { strategyIds }: Pick<Audience, 'strategyIds'>): boolean =>
   released || strategyIds.length === 0

@@ -23,10 +23,10 @@ export async function logChanges(
   touched: Touched,
   reconcile: readonly string[],
 ): Promise<void> {
-  const known = [...new Set([...touched.keys(), ...reconcile])].filter((id) => register.audience(id) !== undefined)
-  if (known.length === 0) return
+  const audienceIds = [...new Set([...touched.keys(), ...reconcile])].filter((id) => register.audience(id) !== undefined)
+  if (audienceIds.length === 0) return
   const now = platform.clock.now()
-  const digests = new Map(known.map((id) => [id, register.sumsOf(id)]))
+  const digests = new Map(audienceIds.map((id) => [id, register.sumsOf(id)]))
   // Copied, since the register may change while the transaction runs.
   const snapshots = new Map([...digests].map(([id, sums]) => [id, { bytes: sums.bytes(), total: sums.total() }]))
   const changed = await platform.transaction(async (tx) => {
@@ -34,10 +34,10 @@ export async function logChanges(
     await data.insertAudiences(
       scope,
       tx,
-      known.map((id) => ({ id, strategyIds: strategyIds(id), digest: snapshots.get(id)!.bytes })),
+      audienceIds.map((id) => ({ id, strategyIds: strategyIds(id), digest: snapshots.get(id)!.bytes })),
       now,
     )
-    const rows = await data.lockAudiences(scope, tx, known)
+    const rows = await data.lockAudiences(scope, tx, audienceIds)
     const changes: data.Change[] = []
     const next = rows.map((row) => {
       const { bytes } = snapshots.get(row.id)!

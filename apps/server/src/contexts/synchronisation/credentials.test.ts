@@ -148,13 +148,13 @@ test.each([
   [[accessMethod.idCardAndFace, accessMethod.devicePassword], { cards: [], idNumber: '11010119900307123X', personalPassword: null }],
   [[accessMethod.personalPassword], { cards: [], idNumber: null, personalPassword: '4711' }],
   [[accessMethod.cardAndPassword], { cards: ['175'], idNumber: null, personalPassword: '4711' }],
-])('where people pass by the methods %j a device is told no more than these ask for', async (methods, told) => {
+])('where people pass by the methods %j a device is told no more than these ask for', async (methods, expected) => {
   const { door, ann, give, terminal } = await office(methods)
   await give({ cardNumber: '175', idNumber: '11010119900307123X', personalPassword: '4711' })
   const { audience } = await standing(door)
   const [person] = await terminal.persons(audience, [ann.id])
-  if (told === undefined) expect(person).not.toHaveProperty('credentials')
-  else expect(person!.credentials).toMatchObject(told)
+  if (expected === undefined) expect(person).not.toHaveProperty('credentials')
+  else expect(person!.credentials).toMatchObject(expected)
   // What is compared is what is sent.
   expect((await as(door).call(versions, { params: { audience }, query: { buckets: String(bucketOf(ann.id)) } })).versions).toEqual([
     [ann.id, person!.version],
@@ -220,7 +220,7 @@ describe('the password of a card that was issued', () => {
   /** In whichever zone the park lies, a card of these days is in force now. */
   const NOW = { effectiveDate: dayOf(Date.now() - 30 * DAY), expiryDate: dayOf(Date.now() + 30 * DAY) }
 
-  /** An office in which cards are issued, and what its door is told of its person. */
+  /** An office in which cards are issued, and what its door receives of its person. */
   async function desk() {
     const made = await office()
     const { park, ann, door, terminal } = made
@@ -233,7 +233,7 @@ describe('the password of a card that was issued', () => {
       await park.call(cardCalls.revoke, { query: { ids: [id] } })
       await settled()
     }
-    const held = async () => {
+    const readPerson = async () => {
       const { audience } = await standing(door)
       const [person] = await terminal.persons(audience, [ann.id])
       return person!
@@ -248,13 +248,13 @@ describe('the password of a card that was issued', () => {
       }
       await settled()
     }
-    return { ...made, issue, revoke, held, keepDatesOn }
+    return { ...made, issue, revoke, readPerson, keepDatesOn }
   }
 
   test('comes with its card in one change, is another with another card, and leaves with it', async () => {
-    const { door, issue, revoke, held, pull } = await desk()
+    const { door, issue, revoke, readPerson, pull } = await desk()
     const before = await standing(door)
-    const without = await held()
+    const without = await readPerson()
     const first = await issue('4001', '482913')
     const issued = await pull(before.audience, before.head)
     expect(issued).toMatchObject({
@@ -278,24 +278,24 @@ describe('the password of a card that was issued', () => {
   })
 
   test('a card without one says so, whatever the card before it had', async () => {
-    const { give, issue, revoke, held } = await desk()
+    const { give, issue, revoke, readPerson } = await desk()
     await give({ personalPassword: '4711' })
     await revoke(await issue('4002', '482913'))
-    expect((await held()).credentials).toMatchObject({ cards: [], personalPassword: '4711', cardPassword: null })
+    expect((await readPerson()).credentials).toMatchObject({ cards: [], personalPassword: '4711', cardPassword: null })
     await issue('4003', '')
-    expect((await held()).credentials).toMatchObject({ cards: ['4003'], personalPassword: '4711', cardPassword: null })
+    expect((await readPerson()).credentials).toMatchObject({ cards: ['4003'], personalPassword: '4711', cardPassword: null })
   })
 
   test('is of its card alone: whom the form gives another card has none, and it comes back with the card', async () => {
-    const { door, ann, give, issue, revoke, held } = await desk()
+    const { door, ann, give, issue, revoke, readPerson } = await desk()
     const id = await issue('175', '482913')
     await give({ cardNumber: '4004' })
-    expect((await held()).credentials).toMatchObject({ cards: ['4004'], cardPassword: null })
+    expect((await readPerson()).credentials).toMatchObject({ cards: ['4004'], cardPassword: null })
     await give({ cardNumber: '00AF', cardNumberFormat: 'hex' })
-    expect((await held()).credentials).toMatchObject({ cards: ['175'], cardPassword: '482913' })
+    expect((await readPerson()).credentials).toMatchObject({ cards: ['175'], cardPassword: '482913' })
     await give({ cardNumber: '4004', cardNumberFormat: 'decimal' })
     await revoke(id)
-    const { version, credentials } = await held()
+    const { version, credentials } = await readPerson()
     expect(credentials).toMatchObject({ cards: ['4004'], cardPassword: null })
     // What is sent and what is compared say the same, although the person's number stayed.
     const { audience } = await standing(door)
@@ -305,17 +305,17 @@ describe('the password of a card that was issued', () => {
   })
 
   test('begins and ends with the days of its card', async () => {
-    const { door, issue, held, keepDatesOn, pull } = await desk()
+    const { door, issue, readPerson, keepDatesOn, pull } = await desk()
     const [from, to] = [Date.now() + 40 * DAY, Date.now() + 50 * DAY]
     const before = await standing(door)
-    const without = await held()
+    const without = await readPerson()
     await issue('4005', '482913', { effectiveDate: dayOf(from), expiryDate: dayOf(to) })
-    expect(await held()).toEqual(without)
+    expect(await readPerson()).toEqual(without)
     await keepDatesOn(from + 2 * DAY)
-    const begun = await pull(before.audience, before.head)
-    expect(begun.persons).toMatchObject([{ credentials: { cards: ['4005'], cardPassword: '482913' } }])
+    const started = await pull(before.audience, before.head)
+    expect(started.persons).toMatchObject([{ credentials: { cards: ['4005'], cardPassword: '482913' } }])
     await keepDatesOn(to + 2 * DAY)
-    expect((await pull(before.audience, begun.head)).persons).toEqual([without])
+    expect((await pull(before.audience, started.head)).persons).toEqual([without])
   })
 
   test('goes with whoever is erased, and stands nowhere else in clear', async () => {

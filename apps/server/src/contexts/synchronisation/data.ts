@@ -141,7 +141,7 @@ export async function deleteOldChanges(scope: Scope, db: Database, before: numbe
     WHERE sync_audience.id = latest.audience_id`.execute(db)
 }
 
-export interface SaidHolding {
+export interface ReportedHolding {
   deviceId: string
   audienceId: string | null
   cursor: number
@@ -155,7 +155,7 @@ export interface SaidHolding {
 }
 
 /** Store the reports of devices. Unscoped: one statement covers devices of several parks, and each row names its park. */
-export async function saveHoldingsUnscoped(db: Database, holdings: readonly SaidHolding[], now: number): Promise<void> {
+export async function saveHoldingsUnscoped(db: Database, holdings: readonly ReportedHolding[], now: number): Promise<void> {
   await db
     .insertInto('syncDevice')
     .values(

@@ -22,8 +22,8 @@ export interface ListedDevice {
 
 export interface DeviceState {
   device: ListedDevice
-  held: data.HeldRow
-  wanted: AudienceState
+  reported: data.ReportRow
+  desired: AudienceState
   standing: Standing
   /** Epoch milliseconds since which all persons at the device are pending; null if each change counts on its own. */
   behind: number | null
@@ -65,7 +65,7 @@ export async function loadStates(
 ): Promise<DeviceState[]> {
   const rows = new Map(
     (
-      await data.findHeld(
+      await data.findReportRows(
         scope,
         db,
         devices.map(({ id }) => id),
@@ -73,10 +73,16 @@ export async function loadStates(
     ).map((row) => [row.deviceId, row]),
   )
   return devices.flatMap((device) => {
-    const wanted = view.audienceOf(scope, device.id)
-    if (wanted === null) return []
-    const held = rows.get(device.id) ?? { deviceId: device.id, audienceId: null, cursor: 0, failed: 0, assignedAt: wanted.updatedAt || now }
-    return [{ device, held, wanted, standing: standingOf(held, wanted), behind: behindSince(held, wanted) }]
+    const desired = view.audienceOf(scope, device.id)
+    if (desired === null) return []
+    const reported = rows.get(device.id) ?? {
+      deviceId: device.id,
+      audienceId: null,
+      cursor: 0,
+      failed: 0,
+      assignedAt: desired.updatedAt || now,
+    }
+    return [{ device, reported, desired, standing: standingOf(reported, desired), behind: behindSince(reported, desired) }]
   })
 }
 
@@ -91,9 +97,9 @@ export async function loadUntaken(
   states: readonly DeviceState[],
 ): Promise<Map<string, Untaken[]>> {
   const slowest = new Map<string, number>()
-  for (const { held, wanted, standing } of states) {
-    if (standing === 'elsewhere' || held.cursor >= wanted.head) continue
-    slowest.set(wanted.id, Math.min(held.cursor, slowest.get(wanted.id) ?? Infinity))
+  for (const { reported, desired, standing } of states) {
+    if (standing === 'elsewhere' || reported.cursor >= desired.head) continue
+    slowest.set(desired.id, Math.min(reported.cursor, slowest.get(desired.id) ?? Infinity))
   }
   const rows = await data.findChangesAfter(
     scope,
@@ -103,9 +109,9 @@ export async function loadUntaken(
   const untaken = new Map<string, Untaken[]>()
   for (const row of rows.toSorted((one, other) => one.seq - other.seq)) {
     const change = { ...row, member: view.holds(scope, row.audienceId, row.personId) }
-    const known = untaken.get(row.audienceId)
-    if (known === undefined) untaken.set(row.audienceId, [change])
-    else known.push(change)
+    const existing = untaken.get(row.audienceId)
+    if (existing === undefined) untaken.set(row.audienceId, [change])
+    else existing.push(change)
   }
   return untaken
 }
@@ -132,10 +138,10 @@ export async function loadLeaving(
   view: SynchronisationView,
   states: readonly DeviceState[],
 ): Promise<Map<DeviceState, string[]>> {
-  const moving = states.filter(({ held, standing }) => standing === 'elsewhere' && held.audienceId !== null)
+  const moving = states.filter(({ reported, standing }) => standing === 'elsewhere' && reported.audienceId !== null)
   const before = new Map<string, string[]>()
   const forgotten: string[] = []
-  for (const id of new Set(moving.map(({ held }) => held.audienceId!))) {
+  for (const id of new Set(moving.map(({ reported }) => reported.audienceId!))) {
     const persons = view.personsOfAudience(scope, id)
     if (persons.length > 0) before.set(id, persons)
     else forgotten.push(id)
@@ -143,13 +149,14 @@ export async function loadLeaving(
   for (const { id, strategyIds } of await data.findAudienceStrategies(scope, db, forgotten))
     before.set(id, [...new Set(strategyIds.flatMap((strategyId) => view.personsOf(scope, strategyId)))].toSorted())
   // Devices that move between the same two audiences share one list.
-  const known = new Map<string, string[]>()
+  const leavingByMove = new Map<string, string[]>()
   return new Map(
     moving.map((state) => {
-      const { held, wanted } = state
-      const key = `${held.audienceId}/${wanted.id}`
-      const leaving = known.get(key) ?? (before.get(held.audienceId!) ?? []).filter((personId) => !view.holds(scope, wanted.id, personId))
-      known.set(key, leaving)
+      const { reported, desired } = state
+      const key = `${reported.audienceId}/${desired.id}`
+      const leaving =
+        leavingByMove.get(key) ?? (before.get(reported.audienceId!) ?? []).filter((personId) => !view.holds(scope, desired.id, personId))
+      leavingByMove.set(key, leaving)
       return [state, leaving]
     }),
   )
@@ -159,10 +166,10 @@ const NO_FAILURES: data.FailureCount = { failed: 0, photoMissing: 0 }
 
 /** Move failures out of `success`, no more than it counts. */
 export function countFailed(counts: SyncCounts, { failed, photoMissing }: data.FailureCount): void {
-  const taken = Math.min(failed, counts.success)
-  counts.photoMissing = Math.min(photoMissing, taken)
-  counts.failed = taken - counts.photoMissing
-  counts.success -= taken
+  const moved = Math.min(failed, counts.success)
+  counts.photoMissing = Math.min(photoMissing, moved)
+  counts.failed = moved - counts.photoMissing
+  counts.success -= moved
 }
 
 /** Return the counts of each device, in the order of the states. @param only these persons, and all who are to leave; null: all */
@@ -177,7 +184,7 @@ export async function loadCounts(
   const members = only && new Set(only)
   // Failures need no query for a device that has taken all changes and reports no failure.
   const uncertain = states.filter(
-    ({ standing, held, wanted }) => standing === 'following' && (held.cursor < wanted.head || held.failed > 0),
+    ({ standing, reported, desired }) => standing === 'following' && (reported.cursor < desired.head || reported.failed > 0),
   )
   const [untaken, leaving, failures] = await Promise.all([
     loadUntaken(scope, db, view, states),
@@ -190,17 +197,17 @@ export async function loadCounts(
     ),
   ])
   return states.map((state) => {
-    const { device, held, wanted, standing, behind } = state
-    const persons = only?.length ?? wanted.persons
+    const { device, reported, desired, standing, behind } = state
+    const persons = only?.length ?? desired.persons
     const counts = noCounts()
-    for (const _ of leaving.get(state) ?? []) count(counts, waitingStatus(held.assignedAt, true, now))
-    const changes = standing === 'elsewhere' ? [] : (untaken.get(wanted.id) ?? [])
-    const from = firstAfter(changes, held.cursor)
+    for (const _ of leaving.get(state) ?? []) count(counts, waitingStatus(reported.assignedAt, true, now))
+    const changes = standing === 'elsewhere' ? [] : (untaken.get(desired.id) ?? [])
+    const from = firstAfter(changes, reported.cursor)
     let waiting = 0
     for (let place = from; place < changes.length; place++) {
       const change = changes[place]!
       if (change.member && (behind !== null || members?.has(change.personId) === false)) continue
-      count(counts, waitingStatus(changeSince(change, held), !change.member, now))
+      count(counts, waitingStatus(changeSince(change, reported), !change.member, now))
       if (change.member) waiting++
     }
     if (behind !== null) {

@@ -53,18 +53,18 @@ export async function listErasures(
 }
 
 /** Return what a device last reported about erasures; undefined if nothing is stored about the device. */
-export async function findTold(
+export async function findReportedErasure(
   scope: Scope,
   db: Database,
   deviceId: string,
-): Promise<{ tells: boolean; erasureId: string | null; heldAt: number | null } | undefined> {
+): Promise<{ reportsErasures: boolean; erasureId: string | null; reportedAt: number | null } | undefined> {
   const row = await db
     .selectFrom('syncDevice')
-    .select(['tellsErasures as tells', 'erasureId', 'heldAt'])
+    .select(['tellsErasures as reportsErasures', 'erasureId', 'heldAt as reportedAt'])
     .where('parkId', '=', scope.parkId)
     .where('deviceId', '=', deviceId)
     .executeTakeFirst()
-  return row as { tells: boolean; erasureId: string | null; heldAt: number | null } | undefined
+  return row as { reportsErasures: boolean; erasureId: string | null; reportedAt: number | null } | undefined
 }
 
 /** Return those of these persons whose erasure is not after the given one. */

@@ -17,9 +17,9 @@ export interface Forgotten {
   /** The requested persons whom no record of the device names any more. */
   personIds: string[]
   /** Whether the device reports erasures at all. */
-  tells: boolean
+  reportsErasures: boolean
   /** Time of its last report, in epoch milliseconds; null: never. */
-  heldAt: number | null
+  reportedAt: number | null
 }
 
 export interface ErasureNotices {
@@ -60,10 +60,14 @@ export function createErasureNotices(platform: Platform): ErasureNotices {
       }
     },
     async forgotten(scope, deviceId, personIds) {
-      const told = await data.findTold(scope, db, deviceId)
-      if (told === undefined) return { personIds: [], tells: false, heldAt: null }
-      const { tells, erasureId, heldAt } = told
-      return { personIds: erasureId === null ? [] : await data.findErasedUpTo(scope, db, erasureId, personIds), tells, heldAt }
+      const report = await data.findReportedErasure(scope, db, deviceId)
+      if (report === undefined) return { personIds: [], reportsErasures: false, reportedAt: null }
+      const { reportsErasures, erasureId, reportedAt } = report
+      return {
+        personIds: erasureId === null ? [] : await data.findErasedUpTo(scope, db, erasureId, personIds),
+        reportsErasures,
+        reportedAt,
+      }
     },
   }
 }

@@ -8,11 +8,11 @@ import type { Scope } from '../../platform/session/session.ts'
 export interface SecondVerification {
   /** Return the devices that are to ask before they open. */
   asking(scope: Scope): Promise<Map<string, NonNullable<DeviceSettings['secondVerification']>>>
-  /** Decide about a passage; null for a door of no area. @param gone returns whether the device no longer waits for the answer */
+  /** Decide about a passage; null for a door of no area. @param isAbandoned returns whether the device no longer waits for the answer */
   ask(
     scope: Scope,
     passage: { deviceId: string; direction: number; personId: string; moment: number },
-    gone: () => boolean,
+    isAbandoned: () => boolean,
   ): Promise<{ allowed: boolean; failReason: number | null; restriction: Restriction | null } | null>
 }
 export const secondVerification = singlePoint<SecondVerification>('synchronisation.secondVerification')

@@ -9,12 +9,12 @@ import type { Registers } from './registers.ts'
 import type { SynchronisationView } from './view.ts'
 
 /**
- * Desired and reported state of one device. `wanted` is null while the register does not have the device. Before the first report, `taken`
- * is null or its `at` is null.
+ * Desired and reported state of one device. `desired` is null while the register does not have the device. Before the first report,
+ * `reported` is null or its `at` is null.
  */
 export interface Released {
-  wanted: (ChangedMessage & { updatedAt: number }) | null
-  taken: { audience: string | null; cursor: number; digest: string; revision: string; failed: number; at: number | null } | null
+  desired: (ChangedMessage & { updatedAt: number }) | null
+  reported: { audience: string | null; cursor: number; digest: string; revision: string; failed: number; at: number | null } | null
 }
 
 export interface Holdings {
@@ -26,7 +26,7 @@ export interface Holdings {
    * Return which of these persons a device has certainly deleted: after the last change it reported exactly the persons it should have, and
    * these are not among them.
    */
-  letGo(scope: Scope, deviceId: string, personIds: readonly string[]): Promise<string[]>
+  confirmedDeletions(scope: Scope, deviceId: string, personIds: readonly string[]): Promise<string[]>
 }
 
 export function createHoldings(
@@ -69,11 +69,11 @@ export function createHoldings(
         deviceIds.map((deviceId) => {
           const message = current({ deviceId, parkId: scope.parkId })
           const desired = message === null ? null : { ...message, updatedAt: audienceOf(scope, deviceId)?.updatedAt ?? 0 }
-          return [deviceId, { wanted: desired, taken: reports.get(deviceId) ?? null }]
+          return [deviceId, { desired, reported: reports.get(deviceId) ?? null }]
         }),
       )
     },
-    async letGo(scope, deviceId, personIds) {
+    async confirmedDeletions(scope, deviceId, personIds) {
       const [stored] = await data.findHoldings(scope, db, [deviceId])
       const register = registers.register(scope)
       const audience = register.audienceOf(deviceId)

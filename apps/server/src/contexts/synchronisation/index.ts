@@ -126,9 +126,9 @@ export const synchronisationContext = defineContext({
         // The time zone is part of every device's settings.
         on(organisationChanged, ({ parkId }) => service.mark({ parkId }, { time: true })),
         on(personsTouched, ({ parkId, payload }) => service.touch({ parkId }, new Map([[payload.audienceId, new Set(payload.personIds)]]))),
-        on(erasuresNoted, ({ parkId }) => service.tellErasures({ parkId })),
+        on(erasuresNoted, ({ parkId }) => service.notifyErasures({ parkId })),
         on(accessErased, async ({ parkId }) => {
-          await service.tellErasures({ parkId })
+          await service.notifyErasures({ parkId })
           service.mark({ parkId }, { everything: true })
         }),
       ],
@@ -169,7 +169,7 @@ export const synchronisationContext = defineContext({
           async upToDate(scope, deviceIds) {
             const released = await service.released(scope, deviceIds)
             return new Set(
-              [...released].flatMap(([id, { wanted: desired, taken: reported }]) =>
+              [...released].flatMap(([id, { desired, reported }]) =>
                 desired?.revision === reported?.revision && desired !== null ? [id] : [],
               ),
             )

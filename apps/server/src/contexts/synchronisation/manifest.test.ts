@@ -57,7 +57,7 @@ function park({ promise = 10, authorisedObject }: { promise?: number; authorised
       return [...facts.keys()]
     },
     go: (ids: string[]) => register.putPersons(ids, new Map(), NOW, new Map()),
-    told: (comparing = BY_ITSELF, device = door) => manifestOf(register, device, 'UTC', policy, comparing).manifest,
+    manifestFor: (comparing = BY_ITSELF, device = door) => manifestOf(register, device, 'UTC', policy, comparing).manifest,
   }
 }
 
@@ -66,50 +66,50 @@ const kept = (templates: number, promise = 10) => scoreKept('door', promise, { t
 
 describe('a device is told what is promised', () => {
   test('and a threshold that keeps it up to a step: the same settings while people come and go within it, others beyond', () => {
-    const { come, go, told } = park()
-    const first = told()
+    const { come, go, manifestFor } = park()
+    const first = manifestFor()
     const [one] = [come(99), come(1)][1]!
-    expect(told()).toEqual(first)
+    expect(manifestFor()).toEqual(first)
     expect(first.settings.promise).toEqual({ strangersPerThousand: 10 })
     expect(first.settings.threshold).toBeGreaterThanOrEqual(kept(100))
     expect(first.settings.threshold).toBeLessThan(kept(100) + 0.1)
 
     const [beyond] = come(1)
-    const second = told()
+    const second = manifestFor()
     expect(second.settings.threshold).toBeGreaterThanOrEqual(kept(200))
     expect(second.revision).not.toBe(first.revision)
     go([one!, beyond!])
-    expect(told()).toEqual(first)
+    expect(manifestFor()).toEqual(first)
   })
 
   test('with photographs counted as the model of the device compares them', () => {
-    const { come, told } = park()
+    const { come, manifestFor } = park()
     come(60, 2)
-    expect(told(BY_MEAN).settings.threshold).toBeLessThan(kept(120))
-    expect(told(BY_ITSELF).settings.threshold).toBeGreaterThanOrEqual(kept(120))
+    expect(manifestFor(BY_MEAN).settings.threshold).toBeLessThan(kept(120))
+    expect(manifestFor(BY_ITSELF).settings.threshold).toBeGreaterThanOrEqual(kept(120))
   })
 
   test('and how alike those are who may come there, with a threshold that keeps the promise among them', () => {
     const curve: OwnCurve = { score: 75, rate: 0.01, pointsPerTenfold: 12 }
-    const { come, door, told } = park()
+    const { come, door, manifestFor } = park()
     come(60)
-    const plain = told()
+    const plain = manifestFor()
     const alike: Comparing = { ...BY_ITSELF, curveOf: (deviceId) => (deviceId === door.id ? curve : null) }
-    const { settings, revision } = told(alike)
+    const { settings, revision } = manifestFor(alike)
     expect(settings.promise).toEqual({ strangersPerThousand: 10, curve })
     const asked = scoreKept('door', 10, { templates: 100 }, LOOSEST, curve)
     expect(asked).toBeGreaterThan(kept(100) + 5)
     expect(settings.threshold).toBeGreaterThanOrEqual(asked)
     expect(settings.threshold).toBeLessThan(asked + 0.1)
     expect(revision).not.toBe(plain.revision)
-    expect(told({ ...BY_ITSELF, curveOf: (deviceId) => (deviceId === door.id ? null : curve) })).toEqual(plain)
+    expect(manifestFor({ ...BY_ITSELF, curveOf: (deviceId) => (deviceId === door.id ? null : curve) })).toEqual(plain)
   })
 
   test('and contacts count where they pass, and nowhere else', () => {
     const thresholdOf = (authorisedObject: StrategyFacts['authorisedObject']) => {
-      const { come, told } = park({ authorisedObject })
+      const { come, manifestFor } = park({ authorisedObject })
       come(60, 1, 1)
-      return told().settings.threshold
+      return manifestFor().settings.threshold
     }
     expect(thresholdOf(undefined)).toBeLessThan(kept(120))
     expect(thresholdOf('contact')).toBeGreaterThanOrEqual(kept(120))
@@ -117,19 +117,19 @@ describe('a device is told what is promised', () => {
   })
 
   test('and never a threshold that former versions take nothing for but the same picture', () => {
-    const { come, told } = park({ promise: 0.01 })
+    const { come, manifestFor } = park({ promise: 0.01 })
     come(101)
     expect(kept(200, 0.01)).toBeGreaterThan(100)
-    expect(told().settings).toMatchObject({ promise: { strangersPerThousand: 0.01 }, threshold: 99 })
+    expect(manifestFor().settings).toMatchObject({ promise: { strangersPerThousand: 0.01 }, threshold: 99 })
   })
 
   test('but not where it was given a threshold of its own, which holds however many come', () => {
-    const { door, come, told } = park()
+    const { door, come, manifestFor } = park()
     const own = { ...door, configuration: { ...BUILT_IN_SETTINGS, threshold: 61 } }
-    const first = told(BY_ITSELF, own)
+    const first = manifestFor(BY_ITSELF, own)
     expect(first.settings.threshold).toBe(61)
     expect(first.settings).not.toHaveProperty('promise')
     come(500)
-    expect(told(BY_ITSELF, own)).toEqual(first)
+    expect(manifestFor(BY_ITSELF, own)).toEqual(first)
   })
 })

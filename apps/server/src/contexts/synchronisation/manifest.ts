@@ -32,8 +32,8 @@ interface Objects {
 const made = new WeakMap<Audience, { revision: number; objects: Objects }>()
 
 function objectsOf(register: ParkRegister, audience: Audience): Objects {
-  const known = made.get(audience)
-  if (known?.revision === register.objectsRevision) return known.objects
+  const cached = made.get(audience)
+  if (cached?.revision === register.objectsRevision) return cached.objects
   const strategies = audience.strategyIds.map((id): StrategyObject => {
     const { timeRuleIds, methods, validFrom, validTo, authorisedObject } = register.strategy(id)!
     return { id, timeRuleIds, methods, validFrom, validTo, ...(authorisedObject !== undefined && { authorisedObject }) }
@@ -64,7 +64,7 @@ function nearest(
   { configuration }: DeviceFacts,
   zone: string,
   policy: DevicePolicy,
-  held: ComparedFaces,
+  compared: ComparedFaces,
   curve: OwnCurve | null,
 ): Pick<DeviceSettings, 'zone' | 'threshold' | 'promise' | 'liveness'> {
   const { threshold = null, livenessSwitch = 0, timeZone = null } = configuration ?? {}
@@ -72,7 +72,7 @@ function nearest(
   const refuses = livenessSwitch === 1 && policy.livenessThreshold !== null
   return {
     zone: timeZone === null ? zone : zoneOfOffset(timeZone),
-    ...(threshold === null ? promised(policy, held, curve) : { threshold }),
+    ...(threshold === null ? promised(policy, compared, curve) : { threshold }),
     liveness: refuses ? { refuses: true, threshold: policy.livenessThreshold } : policy.liveness,
   }
 }

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/context.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { DeviceIdentity, DevicePrincipal, Park, Scope } from '../../platform/session/session.ts'
 import type { Comparing } from '../faces/index.ts'
-import { mayHear } from './audience.ts'
+import { mayReceive } from './audience.ts'
 import * as data from './data.ts'
 import type { ErasureNotices } from './erasures.ts'
 import { comparedAt, manifestOf, partsOfRevision, type DevicePolicy } from './manifest.ts'
@@ -78,7 +78,7 @@ export function createManifests(
     },
     async manifest(device) {
       const named = namedManifest(device)
-      if (named === null || !mayHear(device, named.register.audience(named.manifest.audience)!)) throw new NotFound()
+      if (named === null || !mayReceive(device, named.register.audience(named.manifest.audience)!)) throw new NotFound()
       const fresh = named.parts.filter(({ part }) => !stored.has(`${device.parkId}/${part}`))
       if (fresh.length > 0) await data.saveSettingsParts({ parkId: device.parkId }, db, fresh, platform.clock.now())
       for (const { part } of fresh) stored.add(`${device.parkId}/${part}`)

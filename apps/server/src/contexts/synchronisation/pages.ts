@@ -6,7 +6,7 @@ import { createEncodedCache, type EncodedAnswer } from '../../platform/http/enco
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal } from '../../platform/session/session.ts'
 import { findAudience, findChanges } from './data.ts'
-import { mayHear } from './audience.ts'
+import { mayReceive } from './audience.ts'
 import type { ParkRegister } from './register.ts'
 import { createPersonObjects, type PersonEncoding, type PersonSources } from './person-objects.ts'
 import type { Registers } from './registers.ts'
@@ -43,7 +43,7 @@ export function createPages(platform: Platform, registers: Registers, sources: P
   function registerFor(device: DevicePrincipal, audienceId: string): ParkRegister {
     const register = registers.register({ parkId: device.parkId })
     const audience = register.audienceOf(device.deviceId)
-    if (audience?.id !== audienceId || !mayHear(device, audience)) throw new NotFound()
+    if (audience?.id !== audienceId || !mayReceive(device, audience)) throw new NotFound()
     return register
   }
 

@@ -6,7 +6,7 @@ import { personSyncStatus } from '@gatehouse/contract/enums/access'
 export const OVERTIME_AFTER_MS = 10 * 60_000
 
 /** The audience a device should have. */
-export interface Wanted {
+export interface DesiredAudience {
   id: string
   /** Devices behind this number compare digests. */
   compareSeq: number
@@ -15,14 +15,14 @@ export interface Wanted {
 }
 
 /** What a device last reported. */
-export interface Held {
+export interface ReportedState {
   audienceId: string | null
   cursor: number
-  /** Since when the device belongs to the audience it should have, or was last asked again. */
+  /** Since when the device belongs to the audience it should have, or was last requested again. */
   assignedAt: number
 }
 
-/** The latest change of a person within the wanted audience. */
+/** The latest change of a person within the desired audience. */
 export interface PersonChange {
   seq: number
   changedAt: number
@@ -47,21 +47,21 @@ export interface PairStatus {
 /** State of a device towards its audience: it has yet to switch to it, to compare digests, or only to take changes. */
 export type Standing = 'elsewhere' | 'comparing' | 'following'
 
-export function standingOf(held: Held, wanted: Wanted): Standing {
-  if (held.audienceId !== wanted.id) return 'elsewhere'
-  return held.cursor < wanted.compareSeq ? 'comparing' : 'following'
+export function standingOf(reported: ReportedState, desired: DesiredAudience): Standing {
+  if (reported.audienceId !== desired.id) return 'elsewhere'
+  return reported.cursor < desired.compareSeq ? 'comparing' : 'following'
 }
 
 /** Return since when all persons at a device are pending; null if the device follows, and each change counts on its own. */
-export function behindSince(held: Held, wanted: Wanted): number | null {
-  const standing = standingOf(held, wanted)
+export function behindSince(reported: ReportedState, desired: DesiredAudience): number | null {
+  const standing = standingOf(reported, desired)
   if (standing === 'following') return null
-  return standing === 'elsewhere' ? held.assignedAt : Math.max(held.assignedAt, wanted.updatedAt)
+  return standing === 'elsewhere' ? reported.assignedAt : Math.max(reported.assignedAt, desired.updatedAt)
 }
 
-/** Return since when a change is pending: since it was made, or since the device was last asked. */
-export const changeSince = (change: Pick<PersonChange, 'changedAt'>, held: Pick<Held, 'assignedAt'>): number =>
-  Math.max(change.changedAt, held.assignedAt)
+/** Return since when a change is pending: since it was made, or since it was last requested. */
+export const changeSince = (change: Pick<PersonChange, 'changedAt'>, reported: Pick<ReportedState, 'assignedAt'>): number =>
+  Math.max(change.changedAt, reported.assignedAt)
 
 /** Return the status of a pending person; overtime after `OVERTIME_AFTER_MS`. */
 export function waitingStatus(since: number, leaving: boolean, now: number): number {
@@ -70,9 +70,9 @@ export function waitingStatus(since: number, leaving: boolean, now: number): num
 }
 
 export interface PairFacts {
-  held: Held
-  wanted: Wanted
-  /** Whether the person belongs to the wanted audience. */
+  reported: ReportedState
+  desired: DesiredAudience
+  /** Whether the person belongs to the desired audience. */
   member: boolean
   /** Whether the person belongs, as far as is known, to the other audience that the device still has. */
   before: boolean
@@ -81,20 +81,20 @@ export interface PairFacts {
 }
 
 /** Return the status of a person at a device; null if the person neither should be there nor still is. */
-export function pairStatusOf({ held, wanted, member, before, change, failure }: PairFacts, now: number): PairStatus | null {
+export function pairStatusOf({ reported, desired, member, before, change, failure }: PairFacts, now: number): PairStatus | null {
   const wait = (since: number): PairStatus => ({ status: waitingStatus(since, !member, now), leaving: !member, reason: null, since })
-  const behind = behindSince(held, wanted)
-  const elsewhere = held.audienceId !== wanted.id
-  const untaken = change !== undefined && change.seq > held.cursor
+  const behind = behindSince(reported, desired)
+  const elsewhere = reported.audienceId !== desired.id
+  const untaken = change !== undefined && change.seq > reported.cursor
   if (!member) {
-    if (elsewhere) return before ? wait(held.assignedAt) : null
-    return untaken ? wait(changeSince(change, held)) : null
+    if (elsewhere) return before ? wait(reported.assignedAt) : null
+    return untaken ? wait(changeSince(change, reported)) : null
   }
   if (behind !== null) return wait(behind)
   // A person who fails again after a retry keeps the reported failure: the device has taken the retry.
-  if (failure !== undefined && Math.max(failure.cursor, held.cursor) >= (change?.seq ?? 0))
+  if (failure !== undefined && Math.max(failure.cursor, reported.cursor) >= (change?.seq ?? 0))
     return { status: failureStatus(failure.reason === PHOTO_MISSING), leaving: false, reason: failure.reason, since: failure.since }
-  return untaken ? wait(changeSince(change, held)) : { status: personSyncStatus.success, leaving: false, reason: null, since: null }
+  return untaken ? wait(changeSince(change, reported)) : { status: personSyncStatus.success, leaving: false, reason: null, since: null }
 }
 
 /** The reason devices give for a person without a photo. */

@@ -23,7 +23,7 @@ export async function loadPairs(
   personIds: readonly string[],
   now: number,
 ): Promise<Pair[]> {
-  const audienceIds = [...new Set(states.map(({ wanted }) => wanted.id))]
+  const audienceIds = [...new Set(states.map(({ desired }) => desired.id))]
   const [changeRows, failureRows, leaving] = await Promise.all([
     data.findChangesOf(scope, db, audienceIds, personIds),
     data.findFailures(
@@ -42,15 +42,15 @@ export async function loadPairs(
   // Devices that move between the same two audiences share one list.
   const sets = new Map<readonly string[], ReadonlySet<string>>()
   return states.flatMap((state) => {
-    const { device, held, wanted } = state
+    const { device, reported, desired } = state
     const list = leaving.get(state) ?? []
     const before = sets.get(list) ?? new Set(list)
     sets.set(list, before)
     return personIds.flatMap((personId) => {
-      const at = `${wanted.id}/${personId}`
+      const at = `${desired.id}/${personId}`
       const facts = {
-        held,
-        wanted,
+        reported,
+        desired,
         member: members.has(at),
         before: before.has(personId),
         change: changes.get(at),

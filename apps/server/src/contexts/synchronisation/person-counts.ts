@@ -18,9 +18,9 @@ export async function loadPersonCounts(
 ): Promise<Map<string, SyncCounts>> {
   const audiences = new Map<string, DeviceState[]>()
   for (const state of states) {
-    const known = audiences.get(state.wanted.id)
-    if (known === undefined) audiences.set(state.wanted.id, [state])
-    else known.push(state)
+    const existing = audiences.get(state.desired.id)
+    if (existing === undefined) audiences.set(state.desired.id, [state])
+    else existing.push(state)
   }
   const following = states.filter(({ behind }) => behind === null).map(({ device }) => device.id)
   const [changes, failures, leaving] = await Promise.all([
@@ -39,17 +39,18 @@ export async function loadPersonCounts(
       const change = changeOf.get(personId)
       if (view.holds(scope, audienceId, personId)) {
         let untaken = 0
-        for (const { held } of follows) {
-          if (change === undefined || change.seq <= held.cursor) continue
-          count(counts, waitingStatus(changeSince(change, held), false, now))
+        for (const { reported } of follows) {
+          if (change === undefined || change.seq <= reported.cursor) continue
+          count(counts, waitingStatus(changeSince(change, reported), false, now))
           untaken++
         }
         count(counts, personSyncStatus.syncing, behind.syncing)
         count(counts, personSyncStatus.overtime, behind.overtime)
         count(counts, personSyncStatus.success, follows.length - untaken)
       } else if (change !== undefined) {
-        for (const { held, standing } of devices)
-          if (standing !== 'elsewhere' && change.seq > held.cursor) count(counts, waitingStatus(changeSince(change, held), true, now))
+        for (const { reported, standing } of devices)
+          if (standing !== 'elsewhere' && change.seq > reported.cursor)
+            count(counts, waitingStatus(changeSince(change, reported), true, now))
       }
     }
   }
@@ -57,10 +58,11 @@ export async function loadPersonCounts(
     countFailed(counted.get(personId)!, failed)
   }
   const lists = new Map<readonly string[], ReadonlySet<string>>()
-  for (const [{ held }, list] of leaving) {
+  for (const [{ reported }, list] of leaving) {
     const persons = lists.get(list) ?? new Set(list)
     lists.set(list, persons)
-    for (const personId of personIds) if (persons.has(personId)) count(counted.get(personId)!, waitingStatus(held.assignedAt, true, now))
+    for (const personId of personIds)
+      if (persons.has(personId)) count(counted.get(personId)!, waitingStatus(reported.assignedAt, true, now))
   }
   return counted
 }

@@ -12,8 +12,8 @@ import type { SynchronisationView } from './view.ts'
 class Worst {
   readonly others = new Map<string, number>()
   note(personId: string, status: number): void {
-    const known = this.others.get(personId)
-    if (known === undefined || needsMore(status, known)) this.others.set(personId, status)
+    const current = this.others.get(personId)
+    if (current === undefined || needsMore(status, current)) this.others.set(personId, status)
   }
   countOf(isMember: (personId: string) => boolean): number {
     return [...this.others.keys()].filter(isMember).length
@@ -34,22 +34,22 @@ export async function arrangeDevice(
   state: DeviceState,
   now: number,
 ): Promise<Arrangement> {
-  const { device, held, wanted, behind } = state
+  const { device, reported, desired, behind } = state
   const worst = new Worst()
   const [untaken, leaving, failures] = await Promise.all([
     loadUntaken(scope, db, view, [state]),
     loadLeaving(scope, db, view, [state]),
     behind === null ? data.findFailingPersons(scope, db, [device.id]) : [],
   ])
-  for (const { id, photoMissing } of failures) if (view.holds(scope, wanted.id, id)) worst.note(id, failureStatus(photoMissing))
-  for (const personId of leaving.get(state) ?? []) worst.note(personId, waitingStatus(held.assignedAt, true, now))
-  for (const change of untaken.get(wanted.id) ?? [])
-    if (!change.member || behind === null) worst.note(change.personId, waitingStatus(changeSince(change, held), !change.member, now))
+  for (const { id, photoMissing } of failures) if (view.holds(scope, desired.id, id)) worst.note(id, failureStatus(photoMissing))
+  for (const personId of leaving.get(state) ?? []) worst.note(personId, waitingStatus(reported.assignedAt, true, now))
+  for (const change of untaken.get(desired.id) ?? [])
+    if (!change.member || behind === null) worst.note(change.personId, waitingStatus(changeSince(change, reported), !change.member, now))
   return {
-    everybody: view.personsOfAudience(scope, wanted.id),
+    everybody: view.personsOfAudience(scope, desired.id),
     status: behind === null ? personSyncStatus.success : waitingStatus(behind, false, now),
     others: worst.others,
-    othersInside: worst.countOf((personId) => view.holds(scope, wanted.id, personId)),
+    othersInside: worst.countOf((personId) => view.holds(scope, desired.id, personId)),
   }
 }
 
@@ -85,27 +85,27 @@ export async function arrangeStrategy(
   const members = new Set(single.size === 0 ? [] : everybody.filter((personId) => single.has(personId)))
   for (const { id, photoMissing } of failures) if (members.has(id)) worst.note(id, failureStatus(photoMissing))
   const lists = new Map<readonly string[], number>()
-  for (const [{ held }, list] of leaving) lists.set(list, Math.min(held.assignedAt, lists.get(list) ?? Infinity))
+  for (const [{ reported }, list] of leaving) lists.set(list, Math.min(reported.assignedAt, lists.get(list) ?? Infinity))
   for (const [list, since] of lists) for (const personId of list) worst.note(personId, waitingStatus(since, true, now))
   for (const [audienceId, changes] of untaken) {
     const behind = states.filter(
-      ({ wanted, held, standing }) => wanted.id === audienceId && standing !== 'elsewhere' && held.cursor < wanted.head,
+      ({ desired, reported, standing }) => desired.id === audienceId && standing !== 'elsewhere' && reported.cursor < desired.head,
     )
     // For each change, the earliest `assignedAt` of the devices that have not taken it; devices are added in the order of their cursors.
-    const slowest = behind.toSorted((one, other) => one.held.cursor - other.held.cursor)
+    const slowest = behind.toSorted((one, other) => one.reported.cursor - other.reported.cursor)
     let next = 0
-    let memberAsked = Infinity
-    let anyAsked = Infinity
-    for (let place = firstAfter(changes, slowest[0]!.held.cursor); place < changes.length; place++) {
+    let memberAssignedAt = Infinity
+    let anyAssignedAt = Infinity
+    for (let place = firstAfter(changes, slowest[0]!.reported.cursor); place < changes.length; place++) {
       const change = changes[place]!
-      for (; next < slowest.length && slowest[next]!.held.cursor < change.seq; next++) {
-        const { held, behind: whole } = slowest[next]!
-        anyAsked = Math.min(anyAsked, held.assignedAt)
-        if (whole === null) memberAsked = Math.min(memberAsked, held.assignedAt)
+      for (; next < slowest.length && slowest[next]!.reported.cursor < change.seq; next++) {
+        const { reported, behind: whole } = slowest[next]!
+        anyAssignedAt = Math.min(anyAssignedAt, reported.assignedAt)
+        if (whole === null) memberAssignedAt = Math.min(memberAssignedAt, reported.assignedAt)
       }
-      const asked = change.member ? memberAsked : anyAsked
-      if (asked === Infinity || (change.member && !members.has(change.personId))) continue
-      worst.note(change.personId, waitingStatus(changeSince(change, { assignedAt: asked }), !change.member, now))
+      const assignedAt = change.member ? memberAssignedAt : anyAssignedAt
+      if (assignedAt === Infinity || (change.member && !members.has(change.personId))) continue
+      worst.note(change.personId, waitingStatus(changeSince(change, { assignedAt }), !change.member, now))
     }
   }
   worst.yieldTo(status, members)

@@ -17,7 +17,7 @@ export interface PersonSources {
     contactsOf: ContactsOf
   }
   faces: {
-    heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>>
+    storedFacesOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>>
     /** Templates of a model, by photograph. */
     templatesOf(scope: Scope, personIds: readonly string[], modelId: string): Promise<Map<string, Buffer>>
     templatesOfContacts(scope: Scope, contactIds: readonly string[], modelId: string): Promise<Map<string, Buffer>>
@@ -95,7 +95,7 @@ export function createPersonObjects(platform: Platform, sources: PersonSources):
   ): Promise<PersonObject[]> {
     const [facts, faces, templates, contacts] = await Promise.all([
       sources.persons.facts(scope, ids),
-      sources.faces.heldOf(scope, ids),
+      sources.faces.storedFacesOf(scope, ids),
       sources.faces.templatesOf(scope, ids, modelId),
       sources.persons.contactsOf(
         scope,

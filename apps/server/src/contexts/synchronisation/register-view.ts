@@ -1,7 +1,7 @@
 /** The view of the registers of all parks. */
 import { isFaceAlone } from '@gatehouse/access-rules'
 import type { Scope } from '../../platform/session/session.ts'
-import { mayHear, type Audience } from './audience.ts'
+import { mayReceive, type Audience } from './audience.ts'
 import type { Registers } from './registers.ts'
 import type { AudienceState, SynchronisationView } from './view.ts'
 
@@ -20,9 +20,9 @@ export function createRegisterView(registers: Pick<Registers, 'register'>): Sync
     covers: (scope, strategyId, personId) => registers.register(scope).covers(strategyId, personId),
     isCovered: (scope, personId) => registers.register(scope).isCovered(personId),
     audienceOf: stateOf,
-    heardBy(device) {
+    audienceReceivedBy(device) {
       const audience = stateOf({ parkId: device.parkId }, device.deviceId)
-      return audience !== null && mayHear(device, audience) ? audience : null
+      return audience !== null && mayReceive(device, audience) ? audience : null
     },
     holds: (scope, audienceId, personId) => registers.register(scope).holds(audienceId, personId),
     knowsContacts: (scope, audienceId, personId) => registers.register(scope).knowsContacts(audienceId, personId),

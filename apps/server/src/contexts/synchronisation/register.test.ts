@@ -166,7 +166,7 @@ function take(model: Model, register: ParkRegister, change: Step): Touched {
   return touched
 }
 
-function madeAnew(model: Model): ParkRegister {
+function rebuilt(model: Model): ParkRegister {
   const register = new ParkRegister(PARK)
   register.putPersons([...model.persons.keys()], model.persons, model.now, new Map())
   register.putStrategies([...model.strategies.keys()], model.strategies, new Map())
@@ -195,9 +195,9 @@ function shouldCompare(model: Model, device: DeviceFacts, joins: (photographs: n
   const letting = strategiesAt(model, device).filter(({ authorisedObject }) => authorisedObject !== undefined)
   return shouldHold(model, device)
     .map((id) => model.persons.get(id)!)
-    .reduce((sum, { person: held, faces: { faceIds }, contacts }) => {
+    .reduce((sum, { person: member, faces: { faceIds }, contacts }) => {
       const own = joins(faceIds.length) ? 1 : faceIds.length
-      return sum + own + (letting.some((one) => covers(one, held)) ? contacts.length : 0)
+      return sum + own + (letting.some((one) => covers(one, member)) ? contacts.length : 0)
     }, 0)
 }
 
@@ -236,7 +236,7 @@ describe('the register of a park', () => {
           }
           for (const id of followers.keys()) if (register.audience(id) === undefined) followers.delete(id)
         }
-        const fresh = madeAnew(model)
+        const fresh = rebuilt(model)
         for (const device of model.devices) {
           const audience = register.audienceOf(device.id)!
           expect(audience.id).toBe(fresh.audienceOf(device.id)!.id)

@@ -37,7 +37,7 @@ export function createResend(platform: Platform, view: SynchronisationView, stat
   async function ask(scope: Scope, failing: readonly data.Failing[], silent: readonly string[]): Promise<void> {
     const touched = new Map<string, Set<string>>()
     for (const { audienceId, personId } of failing) touched.set(audienceId, (touched.get(audienceId) ?? new Set()).add(personId))
-    await data.waitAnew(scope, db, silent, platform.clock.now())
+    await data.restartWait(scope, db, silent, platform.clock.now())
     if (touched.size > 0) await log.touch(scope, touched)
     if (silent.length > 0) await log.remind(scope, silent)
   }
@@ -50,7 +50,7 @@ export function createResend(platform: Platform, view: SynchronisationView, stat
       const silent = pairs.filter((pair) => pair.status === personSyncStatus.overtime).map(({ state }) => state.device.id)
       await ask(
         scope,
-        failed.map(({ state }) => ({ audienceId: state.wanted.id, personId, devices: 1 })),
+        failed.map(({ state }) => ({ audienceId: state.desired.id, personId, devices: 1 })),
         silent,
       )
       return { resent: failed.length + silent.length, remaining: 0 }

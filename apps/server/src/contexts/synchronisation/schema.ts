@@ -17,7 +17,7 @@ declare module '../../platform/database/tables.ts' {
     syncDevice: {
       /** Number of persons without a photo among the exceptions it last reported. */
       photoMissing: number
-      /** Since when the device belongs to the audience it should have, or was last asked again. */
+      /** Since when the device belongs to the audience it should have, or was last requested again. */
       assignedAt: number
       /** Whether the device reports erasures; `erasureId` is the newest it has carried out. */
       tellsErasures: boolean

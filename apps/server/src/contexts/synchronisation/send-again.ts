@@ -11,11 +11,11 @@ export function createSendAgain(view: SynchronisationView, status: StatusService
   return async (scope, personIds) => {
     const states = await status.states(scope, {})
     const touched = new Map<string, Set<string>>()
-    for (const id of new Set(states.map(({ wanted }) => wanted.id))) {
-      const held = personIds.filter((personId) => view.holds(scope, id, personId))
-      if (held.length > 0) touched.set(id, new Set(held))
+    for (const id of new Set(states.map(({ desired }) => desired.id))) {
+      const memberIds = personIds.filter((personId) => view.holds(scope, id, personId))
+      if (memberIds.length > 0) touched.set(id, new Set(memberIds))
     }
     if (touched.size > 0) await log.touch(scope, touched)
-    return states.filter(({ wanted }) => touched.has(wanted.id)).length
+    return states.filter(({ desired }) => touched.has(desired.id)).length
   }
 }

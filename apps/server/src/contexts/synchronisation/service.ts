@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import type { DeviceIdentity, Park, Scope } from '../../platform/session/session.ts'
 import * as data from './data.ts'
 import { createErasureNotices, type ErasureNotices } from './erasures.ts'
-import { createHeldNotes } from './held.ts'
+import { createHoldingReports } from './holding-reports.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
 import { createManifests, type ManifestNeeds, type Manifests } from './manifests.ts'
 import { createPages, type Pages } from './pages.ts'
@@ -35,11 +35,11 @@ export interface SynchronisationService extends Pages, Omit<Manifests, 'current'
   upkeep(): Promise<void>
   /** Return the desired state of the device; null for a device the register does not have. */
   current(device: DeviceIdentity): ChangedMessage | null
-  noteHeld(device: DeviceIdentity, held: DeviceHoldings): void
+  noteHoldings(device: DeviceIdentity, holdings: DeviceHoldings): void
   noteExceptions(device: DeviceIdentity, cursor: number, exceptions: readonly PersonException[]): Promise<number>
   readonly erasures: Omit<ErasureNotices, 'refresh' | 'newest'>
   /** Notify the devices of the park that a person was erased. */
-  tellErasures(scope: Scope): Promise<void>
+  notifyErasures(scope: Scope): Promise<void>
   /** Give these persons new numbers, so that devices that could not take them try again. */
   touch(scope: Scope, touched: Touched): void
   /** On the leading node, call a listener after each change with every device of the park. */
@@ -61,7 +61,7 @@ export function createSynchronisation(platform: Platform, { sources, ...needs }:
   const { organisation } = needs
   const registers = createRegisters(platform, sources)
   const pages = createPages(platform, registers, sources)
-  const notes = createHeldNotes(platform)
+  const notes = createHoldingReports(platform)
   const erasures = createErasureNotices(platform)
   const view = createRegisterView(registers)
   const manifests = createManifests(platform, needs, registers, erasures)
@@ -105,7 +105,7 @@ export function createSynchronisation(platform: Platform, { sources, ...needs }:
         registers.mark(scope, { everything: true })
       }
     },
-    noteHeld: notes.note,
+    noteHoldings: notes.note,
     noteExceptions(device, cursor, exceptions) {
       const register = registers.register({ parkId: device.parkId })
       return notes.noteExceptions(
@@ -115,7 +115,7 @@ export function createSynchronisation(platform: Platform, { sources, ...needs }:
       )
     },
     erasures,
-    async tellErasures(scope) {
+    async notifyErasures(scope) {
       await erasures.refresh(scope)
       registers.mark(scope, {})
     },

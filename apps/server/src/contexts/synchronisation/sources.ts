@@ -21,7 +21,7 @@ export interface RegisterSources {
     groupRows(scope: Scope): Promise<Branch[]>
   }
   /** Every requested person has an entry. */
-  faces: { heldOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>> }
+  faces: { storedFacesOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, FaceFacts>> }
   devices: { register(scope: Scope): Promise<DeviceFacts[]>; groupRows(scope: Scope): Promise<Branch[]> }
   sharing: Pick<Sharing, 'guestsOf'>
   reading: StrategyReading
@@ -48,7 +48,7 @@ async function withFaces(
 ): Promise<Map<string, PersonWithFaces>> {
   const persons = registered.filter(({ kind }) => kind !== 'special')
   const ids = persons.map(({ id }) => id)
-  const [faces, contacts] = await Promise.all([sources.faces.heldOf(scope, ids), sources.persons.contactsOf(scope, ids)])
+  const [faces, contacts] = await Promise.all([sources.faces.storedFacesOf(scope, ids), sources.persons.contactsOf(scope, ids)])
   return new Map(persons.map((person) => [person.id, { person, faces: faces.get(person.id)!, contacts: contacts.get(person.id) ?? [] }]))
 }
 
@@ -107,7 +107,7 @@ export async function readStrategies(
     await Promise.all(about.map(async (rule) => [rule.id, await guestsOf(scope, sources, rule, members.get(rule.id)!)] as const)),
   )
   return new Map(
-    strategies.map(({ id, methods, validFrom, validTo, authorizedObject: whom }) => {
+    strategies.map(({ id, methods, validFrom, validTo, authorizedObject: authorised }) => {
       const { deviceIds, deviceGroupIds, ...own } = members.get(id)!
       const { personIds, personGroupIds, ...home } = guests.get(id) ?? own
       const facts: StrategyFacts = {
@@ -120,7 +120,7 @@ export async function readStrategies(
         validFrom,
         validTo,
         // Only where contacts pass: all other strategies stay as terminals store them.
-        ...(whom !== authorisedObject.person && { authorisedObject: whom }),
+        ...(authorised !== authorisedObject.person && { authorisedObject: authorised }),
         ...home,
         personIds,
         deviceIds,

@@ -1,23 +1,23 @@
 /** Rows from which the synchronisation status is derived; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { PHOTO_MISSING, type Held, type PersonChange, type PersonFailure } from './pair-status.ts'
+import { PHOTO_MISSING, type ReportedState, type PersonChange, type PersonFailure } from './pair-status.ts'
 
-export interface HeldRow extends Held {
+export interface ReportRow extends ReportedState {
   deviceId: string
   /** Number of persons the device reports it cannot recognise. */
   failed: number
 }
 
 /** Return the stored reports of these devices. */
-export async function findHeld(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<HeldRow[]> {
+export async function findReportRows(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<ReportRow[]> {
   if (deviceIds.length === 0) return []
   return (await db
     .selectFrom('syncDevice')
     .select(['deviceId', 'audienceId', 'cursor', 'failed', 'assignedAt'])
     .where('parkId', '=', scope.parkId)
     .where('deviceId', '=', oneOf(deviceIds))
-    .execute()) as HeldRow[]
+    .execute()) as ReportRow[]
 }
 
 /** Return the strategies of audiences; deleted audiences are left out. */
@@ -193,7 +193,7 @@ export async function findToSendAgain(
 }
 
 /** Wait for these devices from now on: set their `assignedAt`. */
-export async function waitAnew(scope: Scope, db: Database, deviceIds: readonly string[], now: number): Promise<void> {
+export async function restartWait(scope: Scope, db: Database, deviceIds: readonly string[], now: number): Promise<void> {
   if (deviceIds.length === 0) return
   await sql`INSERT INTO sync_device (device_id, park_id, assigned_at)
     SELECT id, ${scope.parkId}::uuid, ${timestamp(now)}::timestamptz FROM unnest(${sql.val(deviceIds)}::uuid[]) AS device (id)

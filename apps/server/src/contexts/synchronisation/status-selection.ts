@@ -78,7 +78,7 @@ export function createStatusSelection(
       arrangement,
       (id) =>
         (guests?.has(id) ?? true) &&
-        (strategyId === undefined || !view.holds(scope, state.wanted.id, id) || view.covers(scope, strategyId, id)),
+        (strategyId === undefined || !view.holds(scope, state.desired.id, id) || view.covers(scope, strategyId, id)),
     )
   }
 

@@ -63,7 +63,7 @@ function parkOf(site: Site) {
         body: { audience, cursor, exceptions },
       })
       const { persons } = synchronisation().view.audienceOf({ parkId: site.park.id }, deviceId)!
-      synchronisation().noteHeld(principal, {
+      synchronisation().noteHoldings(principal, {
         revision,
         audience,
         cursor,

@@ -34,7 +34,7 @@ async function settled(): Promise<void> {
 const as = (device: MadeDevice) => createClient(world.url, { basic: [device.code, device.secret] })
 
 /** The present desired state of the device. */
-async function wanted(device: MadeDevice) {
+async function desiredState(device: MadeDevice) {
   await settled()
   const { audience, revision } = await as(device).call(manifest, {})
   const { head, buckets, persons: count } = await as(device).call(digest, { params: { audience } })
@@ -74,7 +74,7 @@ async function crowd(park: Site, groupId: string, count: number): Promise<void> 
 describe('changes', () => {
   test('come once each, latest state or gone, and end in the digest', async () => {
     const { park, group, door, first } = await office()
-    const before = await wanted(door)
+    const before = await desiredState(door)
     const second = await park.person({ groupId: group.id, name: 'Second' })
     await park.call(peopleCalls.delete, { query: {}, body: { ids: [first.id] } })
     await settled()
@@ -85,7 +85,7 @@ describe('changes', () => {
       gone: [first.id],
       persons: [{ id: second.id, name: 'Second', enabled: true, faces: [] }],
     })
-    const after = await wanted(door)
+    const after = await desiredState(door)
     expect(page.head).toBe(after.head)
     expect(sum(page.persons.map(({ version }) => version))).toBe(page.digest)
     expect(sum(after.digest.split(','))).toBe(page.digest)
@@ -94,9 +94,9 @@ describe('changes', () => {
 
   test('of one rule are one new manifest and touch nobody', async () => {
     const { park, rule, door } = await office()
-    const before = await wanted(door)
+    const before = await desiredState(door)
     await park.call(timeRuleCalls.change, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN.slice(0, 5) } })
-    const after = await wanted(door)
+    const after = await desiredState(door)
     expect(after.revision).not.toBe(before.revision)
     expect({ ...after, revision: '' }).toEqual({ ...before, revision: '' })
   })
@@ -105,15 +105,15 @@ describe('changes', () => {
     const { park, group, door, first } = await office()
     const gate = await park.device()
     await park.strategy({ persons: [first], devices: [gate] })
-    const [atDoor, atGate] = [await wanted(door), await wanted(gate)]
+    const [atDoor, atGate] = [await desiredState(door), await desiredState(gate)]
     await park.person({ groupId: group.id })
-    expect((await wanted(door)).head).toBe(atDoor.head + 1)
-    expect(await wanted(gate)).toEqual(atGate)
+    expect((await desiredState(door)).head).toBe(atDoor.head + 1)
+    expect(await desiredState(gate)).toEqual(atGate)
   })
 
   test('that follow on one another are one for who comes late', async () => {
     const { park, door, first, group } = await office()
-    const before = await wanted(door)
+    const before = await desiredState(door)
     for (const name of ['One', 'Two', 'Three']) {
       const { version } = await park.call(peopleCalls.read, { query: { id: first.id } })
       await park.call(peopleCalls.change, {
@@ -129,29 +129,29 @@ describe('changes', () => {
   test('of many come in pages without a gap or a repeat', async () => {
     const { park, door, group } = await office()
     await crowd(park, group.id, 1_200)
-    const { audience, head } = await wanted(door)
+    const { audience, head } = await desiredState(door)
     const { persons: all } = await as(door).call(shelf, { params: { audience, first: 0, count: 256 }, query: { modelId: 'm' } })
     const ids = all.map(({ id }) => id)
     for (let from = 0; from < ids.length; from += 1_000)
       await park.call(peopleCalls.status, { body: { ids: ids.slice(from, from + 1_000), status: 0 } })
     await settled()
-    const told: string[] = []
+    const receivedIds: string[] = []
     let page: ChangesPage
     let after = head
     do {
       page = await pull(door, audience, after)
-      told.push(...page.persons.map(({ id }) => id))
+      receivedIds.push(...page.persons.map(({ id }) => id))
       after = page.head
       expect(page.persons.length).toBeLessThanOrEqual(500)
       expect(page.persons.every(({ enabled }) => !enabled)).toBe(true)
     } while (page.more)
-    expect(told.toSorted()).toEqual(ids.toSorted())
+    expect(receivedIds.toSorted()).toEqual(ids.toSorted())
   })
 
   test('of more than five thousand at once are a comparison', async () => {
     const { park, door, group, first } = await office()
     await crowd(park, group.id, COMPARE_ABOVE + 1)
-    const before = await wanted(door)
+    const before = await desiredState(door)
     expect(before.count).toBe(COMPARE_ABOVE + 2)
     // Everybody leaves with the group the strategy names: it names another one from now on.
     const { strategies } = await as(door).call(manifest, {})
@@ -167,7 +167,7 @@ describe('changes', () => {
         methods: fields.methods,
       },
     })
-    const after = await wanted(door)
+    const after = await desiredState(door)
     expect(after).toMatchObject({ count: 1, head: before.head + 1, audience: before.audience })
     expect(await pull(door, after.audience, before.head)).toMatchObject({ compare: true, head: after.head, persons: [], gone: [] })
     expect(await pull(door, after.audience, after.head)).toMatchObject({ compare: false })
@@ -175,23 +175,23 @@ describe('changes', () => {
 
   test('made while the server could not log them are a comparison after its start', async () => {
     const { door, first } = await office()
-    const before = await wanted(door)
+    const before = await desiredState(door)
     await world.interrupted(() => query(world.connectionString, `UPDATE person SET name = 'Changed meanwhile' WHERE id = '${first.id}'`))
-    const after = await wanted(door)
+    const after = await desiredState(door)
     expect(after.digest).not.toBe(before.digest)
     expect(await pull(door, after.audience, before.head)).toMatchObject({ compare: true, head: before.head + 1 })
   })
 
   test('are not made by a start alone', async () => {
     const { door } = await office()
-    const before = await wanted(door)
+    const before = await desiredState(door)
     await world.interrupted(async () => {})
-    expect(await wanted(door)).toEqual(before)
+    expect(await desiredState(door)).toEqual(before)
   })
 
   test('asked for from a number that was never given are a comparison', async () => {
     const { door } = await office()
-    const { audience, head } = await wanted(door)
+    const { audience, head } = await desiredState(door)
     expect(await pull(door, audience, head + 1)).toMatchObject({ compare: true, head })
   })
 })
@@ -201,11 +201,11 @@ describe('a person', () => {
     const { park, group, door } = await office()
     const now = world.clock.now()
     const guest = await park.person({ groupId: group.id, name: 'Guest', validFrom: now + 10 * DAY, validTo: now + 12 * DAY })
-    const early = await wanted(door)
+    const early = await desiredState(door)
     expect(early.count).toBe(1)
     offset += 4 * DAY
     synchronisation().passTime()
-    const entered = await wanted(door)
+    const entered = await desiredState(door)
     expect(entered.count).toBe(2)
     expect((await pull(door, early.audience, early.head)).persons).toMatchObject([
       { id: guest.id, validFrom: now + 10 * DAY, validTo: now + 12 * DAY },
@@ -220,24 +220,24 @@ describe('a person', () => {
     const { park, strategy, door, first } = await office()
     const own = await park.strategy({ persons: [first], devices: [door] })
     await park.strategy({ persons: [first], devices: [await park.device()] })
-    const { audience } = await wanted(door)
+    const { audience } = await desiredState(door)
     const {
-      persons: [held],
+      persons: [stored],
     } = await as(door).call(persons, { params: { audience }, body: { ids: [first.id], modelId: 'm' } })
-    expect(held!.strategyIds.toSorted()).toEqual([strategy.id, own.id].toSorted())
+    expect(stored!.strategyIds.toSorted()).toEqual([strategy.id, own.id].toSorted())
   })
 })
 
 describe('an audience', () => {
   test('is another once a device has another strategy, and is refused to who is not of it', async () => {
     const { park, door, first } = await office()
-    const before = await wanted(door)
+    const before = await desiredState(door)
     const other = await park.device()
     expect(await as(other).ask(changes, { params: { audience: before.audience }, query: { after: 0, modelId: 'm' } })).toMatchObject({
       status: 404,
     })
     await park.strategy({ persons: [first], devices: [door] })
-    const after = await wanted(door)
+    const after = await desiredState(door)
     expect(after.audience).not.toBe(before.audience)
     for (const call of [digest, changes, versions, shelf] as const) {
       const input = { params: { audience: before.audience, first: 0, count: 256 }, query: { after: 0, modelId: 'm', buckets: '0' } }
@@ -248,7 +248,7 @@ describe('an audience', () => {
   test('is told by buckets: their digests are the sums of the versions in them', async () => {
     const { park, door, group } = await office()
     await crowd(park, group.id, 300)
-    const { audience } = await wanted(door)
+    const { audience } = await desiredState(door)
     const { buckets } = await as(door).call(digest, { params: { audience } })
     const { versions: all } = await as(door).call(versions, {
       params: { audience },
@@ -259,14 +259,14 @@ describe('an audience', () => {
       sum(all.filter(([id]) => Number.parseInt(id.slice(-2), 16) === bucket).map(([, version]) => version)),
     )
     expect(counted).toEqual(buckets)
-    const { persons: held } = await as(door).call(shelf, { params: { audience, first: 64, count: 64 }, query: { modelId: 'm' } })
+    const { persons: shelved } = await as(door).call(shelf, { params: { audience, first: 64, count: 64 }, query: { modelId: 'm' } })
     const expected = all.filter(([id]) => Math.floor(Number.parseInt(id.slice(-2), 16) / 64) === 1)
-    expect(new Map(held.map(({ id, version }) => [id, version]))).toEqual(new Map(expected))
+    expect(new Map(shelved.map(({ id, version }) => [id, version]))).toEqual(new Map(expected))
   })
 
   test('refuses shelves that do not stand where all devices ask for them', async () => {
     const { door } = await office()
-    const { audience } = await wanted(door)
+    const { audience } = await desiredState(door)
     for (const [first, count] of [
       [1, 2],
       [0, 3],
@@ -298,7 +298,7 @@ function bare(
 test('a page is compressed, named, and goes on where it was broken off', async () => {
   const { park, door, group } = await office()
   await crowd(park, group.id, 200)
-  const { audience } = await wanted(door)
+  const { audience } = await desiredState(door)
   const path = `${addressOf(shelf, { audience, first: 0, count: 256 })}?modelId=m`
   const whole = await bare(door, path, { 'accept-encoding': 'gzip' })
   expect(whole.headers).toMatchObject({ 'content-encoding': 'gzip', etag: expect.stringMatching(/^"/), 'accept-ranges': 'bytes' })
@@ -319,9 +319,9 @@ test('a page is compressed, named, and goes on where it was broken off', async (
 
 test('settings are kept by the name a record cites, without names of anything', async () => {
   const { park, door, rule } = await office()
-  const { revision } = await wanted(door)
+  const { revision } = await desiredState(door)
   await park.call(timeRuleCalls.change, { body: { id: rule.id, name: 'Renamed', periods: ALWAYS_OPEN.slice(0, 1) } })
-  expect((await wanted(door)).revision).not.toBe(revision)
+  expect((await desiredState(door)).revision).not.toBe(revision)
   const scope = { parkId: park.park.id }
   const kept = await synchronisation().settingsOf(scope, revision)
   expect(kept).toMatchObject({ settings: { deviceId: door.id, zone: park.park.zone }, timeRules: [{ id: rule.id, periods: ALWAYS_OPEN }] })
@@ -333,7 +333,7 @@ test('settings are kept by the name a record cites, without names of anything', 
 
 test('what a device cannot take is named, and stays since when it was first said', async () => {
   const { park, door, first } = await office()
-  const { audience, head } = await wanted(door)
+  const { audience, head } = await desiredState(door)
   const say = (reason: string) =>
     as(door).call(deviceProtocolCalls.exceptions, {
       body: {
@@ -362,8 +362,8 @@ test('what a device cannot take is named, and stays since when it was first said
 
 test('a deleted device leaves nothing behind', async () => {
   const { park, door } = await office()
-  const { audience, head } = await wanted(door)
-  synchronisation().noteHeld(
+  const { audience, head } = await desiredState(door)
+  synchronisation().noteHoldings(
     { deviceId: door.id, code: door.code, parkId: park.park.id },
     { revision: 'r', audience, cursor: head, digest: '0000000000000000', persons: 0, failed: 0 },
   )

@@ -24,7 +24,7 @@ export interface SynchronisationView {
   isCovered(scope: Scope, personId: string): boolean
   audienceOf(scope: Scope, deviceId: string): AudienceState | null
   /** The audience of a device that sends a request; null if no register has the device yet, or its release was just withdrawn. */
-  heardBy(device: DevicePrincipal): AudienceState | null
+  audienceReceivedBy(device: DevicePrincipal): AudienceState | null
   /** Whether a person should be at the devices of an audience. */
   holds(scope: Scope, audienceId: string, personId: string): boolean
   /** Whether the devices of an audience let contacts of a person pass in the person's place. */

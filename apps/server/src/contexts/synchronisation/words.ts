@@ -19,7 +19,7 @@ const half = (value: number): string => (value >>> 0).toString(16).padStart(8, '
 export const hexOf = ({ hi, lo }: Word): string => half(hi) + half(lo)
 
 /** Return a half in which each bit of the input flips about half of the bits (the finaliser of MurmurHash3). */
-function stirred(value: number): number {
+function finalised(value: number): number {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
@@ -28,8 +28,8 @@ function stirred(value: number): number {
 
 /** Return a word derived from two; a change of either gives another word. */
 export function mixed(one: Word, other: Word): Word {
-  const hi = stirred(one.hi ^ stirred(other.lo + 0x9e3779b9))
-  return { hi, lo: stirred(one.lo ^ stirred(other.hi + hi)) }
+  const hi = finalised(one.hi ^ finalised(other.lo + 0x9e3779b9))
+  return { hi, lo: finalised(one.lo ^ finalised(other.hi + hi)) }
 }
 
 /** Sums by bucket; taking a word away undoes adding it. */

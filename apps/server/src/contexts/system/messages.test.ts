@@ -38,7 +38,7 @@ beforeEach(async () => {
   await sql`DELETE FROM verification_code`.execute(db())
 })
 
-const atRoot = (wishes: SessionOptions): Promise<Client> => world.session({ organisationId: root, ...wishes })
+const atRoot = (options: SessionOptions): Promise<Client> => world.session({ organisationId: root, ...options })
 const read = (client: Client, id: string) => client.ask(messageCalls.message, { params: { id } })
 const retry = (client: Client, id: string) => client.ask(messageCalls.retryMessage, { params: { id } })
 const rowsOf = async (client: Pick<Client, 'call'>) => (await client.call(messageCalls.messages, { query: {} })).content
@@ -56,9 +56,9 @@ async function chiefAt(email: string): Promise<void> {
   await world.call(ownCalls.updatePersonal, { body: { realName: 'Chief', email } })
   await db().deleteFrom('message').execute()
 }
-async function somebody(wishes: object = {}): Promise<MadeUser & { email: string }> {
+async function somebody(fields: object = {}): Promise<MadeUser & { email: string }> {
   const email = `${accountName()}@example.org`
-  const user = await settledUser(world, { email, ...wishes })
+  const user = await settledUser(world, { email, ...fields })
   // That they chose a password was told.
   await db().deleteFrom('message').execute()
   return { ...user, email }
@@ -128,7 +128,7 @@ describe('a message about somebody is read by', () => {
     expect((await retry(client, id)).code).not.toBe(0)
     return { status, text: data?.text ?? null, shown: rows.map(({ textState, to }) => `${textState} ${to}`) }
   }
-  const withheld = () => ({ status: 403, text: null, shown: [`withheld u***@example.org`] })
+  const hidden = () => ({ status: 403, text: null, shown: [`withheld u***@example.org`] })
   const readable = () => ({ status: 200, text: expect.stringContaining(user.account), shown: [`readable ${user.email}`] })
 
   test('who has all that they have', async () => {
@@ -139,17 +139,17 @@ describe('a message about somebody is read by', () => {
   })
 
   test('nobody who lacks something of it, or may not reset a password', async () => {
-    expect(await outcome(await atRoot({ permissions: ['person', 'system.base', 'system.user'], roleSign: 'operator' }))).toEqual(withheld())
-    expect(await outcome(await atRoot({ permissions: ['person', 'person.list', 'system.base'], roleSign: 'operator' }))).toEqual(withheld())
+    expect(await outcome(await atRoot({ permissions: ['person', 'system.base', 'system.user'], roleSign: 'operator' }))).toEqual(hidden())
+    expect(await outcome(await atRoot({ permissions: ['person', 'person.list', 'system.base'], roleSign: 'operator' }))).toEqual(hidden())
   })
 
   test('nobody who sees personal data masked', async () => {
-    expect(await outcome(await atRoot({ roleSign: 'admin', masking: true }))).toEqual(withheld())
+    expect(await outcome(await atRoot({ roleSign: 'admin', masking: true }))).toEqual(hidden())
   })
 
   test('nobody once they are deleted', async () => {
     await world.call(userCalls.delete, { params: { id: user.id } })
-    expect(await outcome(world.client)).toEqual(withheld())
+    expect(await outcome(world.client)).toEqual(hidden())
   })
 })
 
@@ -179,8 +179,8 @@ test('what a mail server says of a message that is withheld does not tell the ad
 
 describe('who read a text stands in the log of reads', () => {
   /** Has a text about somebody read, and answers how the log then names them to somebody of the park. */
-  async function namedIn(wishes: object, viewer: SessionOptions): Promise<string | null> {
-    const user = await somebody({ realName: 'Grace Hopper', ...wishes })
+  async function namedIn(fields: object, viewer: SessionOptions): Promise<string | null> {
+    const user = await somebody({ realName: 'Grace Hopper', ...fields })
     await recover(user.account)
     const { id } = await onlyMessage()
     await (await atRoot({ roleSign: 'admin' })).call(messageCalls.message, { params: { id } })

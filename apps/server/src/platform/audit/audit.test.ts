@@ -219,10 +219,10 @@ describe('what an entry holds', () => {
       },
       secrets: ['key'],
     }
-    const told = fields(change)
-    expect(JSON.stringify(told)).not.toContain(SEALED)
-    expect(told.find(({ field }) => field === 'password')).toEqual({ field: 'password', before: HIDDEN, after: HIDDEN })
-    expect(told.find(({ field }) => field === 'idCard')).toEqual({ field: 'idCard', before: HIDDEN, after: null })
+    const listed = fields(change)
+    expect(JSON.stringify(listed)).not.toContain(SEALED)
+    expect(listed.find(({ field }) => field === 'password')).toEqual({ field: 'password', before: HIDDEN, after: HIDDEN })
+    expect(listed.find(({ field }) => field === 'idCard')).toEqual({ field: 'idCard', before: HIDDEN, after: null })
   })
 
   test('is said of what only concerns a secret', () => {

@@ -178,7 +178,7 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { 
     },
   ]
 
-  const told = new Map<number, Map<string, HistoryContent>>()
+  const recorded = new Map<number, Map<string, HistoryContent>>()
   await steps[4]!()
   await writeRule(undefined)
   for (let step = 0; step < 120; step++) {
@@ -186,25 +186,25 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { 
     await steps[below(steps.length)]!()
     // Members that were deleted leave their strategies by an event.
     await world.settled()
-    told.set(now, new Map(model))
+    recorded.set(now, new Map(model))
   }
 
-  const everything = new Set([...told.values()].flatMap((state) => [...state.keys()]))
+  const everything = new Set([...recorded.values()].flatMap((state) => [...state.keys()]))
   expect(everything.size).toBeGreaterThan(20)
-  for (const [moment, state] of told) {
+  for (const [moment, state] of recorded) {
     for (const key of everything) {
       const [entity, id] = key.split('/') as [HistoryEntity, string]
-      const held = await history().at(scope, entity, id, moment)
-      expect(held?.content ?? null, `${key} at ${moment}`).toEqual(state.get(key) ?? null)
+      const found = await history().at(scope, entity, id, moment)
+      expect(found?.content ?? null, `${key} at ${moment}`).toEqual(state.get(key) ?? null)
     }
   }
-  const [last, state] = [...told].at(-1)!
+  const [last, state] = [...recorded].at(-1)!
   for (const entity of ['strategy', 'person', 'device'] as const) {
-    const held = await history().allAt(scope, entity, last)
+    const allFound = await history().allAt(scope, entity, last)
     const expected = [...state].flatMap(([key, { members: _, ...content }]) =>
       key.startsWith(`${entity}/`) ? [[key.slice(entity.length + 1), content]] : [],
     )
-    expect(Object.fromEntries([...held].map(([id, { content }]) => [id, content]))).toEqual(Object.fromEntries(expected))
+    expect(Object.fromEntries([...allFound].map(([id, { content }]) => [id, content]))).toEqual(Object.fromEntries(expected))
   }
   expect(await faultsOf(scope.parkId)).toEqual([])
   const { rows } = await sql`SELECT entity FROM history WHERE content::text ILIKE ${`%${NAME}%`}`.execute(database())
@@ -330,8 +330,8 @@ describe('two writers', () => {
     }>`SELECT member_id AS id FROM strategy_member WHERE strategy_id = ${strategy.id}::uuid AND kind = 'person' ORDER BY 1`.execute(
       database(),
     )
-    const held = await history().at(scope, 'strategy', strategy.id, now)
-    expect(held?.content.members).toEqual(members.rows.map(({ id }) => id))
+    const found = await history().at(scope, 'strategy', strategy.id, now)
+    expect(found?.content.members).toEqual(members.rows.map(({ id }) => id))
     for (const { id } of persons.slice(0, 2)) {
       const { rows } = await sql<{ enabled: boolean }>`SELECT enabled FROM person WHERE id = ${id}::uuid`.execute(database())
       expect((await history().at(scope, 'person', id, now))?.content.enabled).toBe(rows[0]!.enabled)
@@ -345,15 +345,15 @@ test('a long list of members is stored whole only now and then, and read whole a
   const id = newId()
   const random = randomOf(7)
   let members = Array.from({ length: 1000 }, newId).toSorted()
-  const told: [number, string[]][] = []
+  const written: [number, string[]][] = []
   for (let round = 0; round < 70; round++) {
     now += 10
     members = [...members.filter(() => random() > 0.002), newId()].toSorted()
     const content = { methods: [4], members }
     await inTransaction((tx) => history().note(tx, scope, 'strategy', id, content))
-    told.push([now, members])
+    written.push([now, members])
   }
-  for (const [moment, expected] of told) expect((await history().at(scope, 'strategy', id, moment))?.content.members).toEqual(expected)
+  for (const [moment, expected] of written) expect((await history().at(scope, 'strategy', id, moment))?.content.members).toEqual(expected)
   const { rows } = await sql<{
     whole: number
   }>`SELECT count(*) FILTER (WHERE content ? 'members') AS whole FROM history WHERE entity_id = ${id}::uuid`.execute(database())

@@ -9,11 +9,11 @@ import type { ReadableFile } from '../http/received-file.ts'
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
   /** A rule of the form, or a code of the catalogue. */
-  readonly told: string | BusinessCode
+  readonly reason: string | BusinessCode
   readonly params: Readonly<Record<string, string | number>> | undefined
-  constructor(reason: Unreadable['told'], params?: Unreadable['params'], cause?: unknown) {
+  constructor(reason: Unreadable['reason'], params?: Unreadable['params'], cause?: unknown) {
     super(String(reason), { cause })
-    this.told = reason
+    this.reason = reason
     this.params = params
   }
 }

@@ -18,7 +18,7 @@ export type ParsingOrder = { kind: 'parse'; task: ParsingTask } | { kind: 'taken
 export type ParsingReport =
   | { kind: 'piece'; piece: unknown }
   | { kind: 'parsed'; steps: number }
-  | { kind: 'unreadable'; reason: Unreadable['told']; params: Unreadable['params']; steps: number }
+  | { kind: 'unreadable'; reason: Unreadable['reason']; params: Unreadable['params']; steps: number }
   | { kind: 'failed'; error: unknown }
 
 if (parentPort === null) throw new Error('this file is a thread that parses uploads')
@@ -46,7 +46,7 @@ async function parse({ module, file, options, limits }: ParsingTask): Promise<vo
     }
     report({ kind: 'parsed', steps: steps.spent })
   } catch (error) {
-    if (error instanceof Unreadable) report({ kind: 'unreadable', reason: error.told, params: error.params, steps: steps.spent })
+    if (error instanceof Unreadable) report({ kind: 'unreadable', reason: error.reason, params: error.params, steps: steps.spent })
     else report({ kind: 'failed', error })
   }
 }

@@ -25,8 +25,8 @@ afterEach(async () => {
   await parsing.stop()
 })
 
-const asked = (wish: ParserOptions, limits: Parameters<typeof testingParser>[0] = {}, scope = PARK) =>
-  parsing.whole(scope, testingParser(limits), SOURCE, wish, 'the field')
+const asked = (options: ParserOptions, limits: Parameters<typeof testingParser>[0] = {}, scope = PARK) =>
+  parsing.whole(scope, testingParser(limits), SOURCE, options, 'the field')
 const refusedAs = (rule: string) => ({ fields: [{ path: 'the field', rule }] })
 
 describe('what was sent', () => {

@@ -9,7 +9,7 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { importCalls } from '@gatehouse/contract/imports/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { drawnFace, furnish, type Furnished } from '../../../../../tests/support/furnished.ts'
+import { drawnFace, createFixtures, type Fixtures } from '../../../../../tests/support/fixtures.ts'
 import { formBytes, manualSeconds, openRequest, type OpenRequest } from '../../../../../tests/support/open-requests.ts'
 import { linkTokenIn } from '../../../../../tests/support/cases/enrolment.ts'
 import { until } from '../../../../../tests/support/until.ts'
@@ -22,18 +22,18 @@ const SECONDS_TO_PLACE = 5
 
 const seconds = manualSeconds()
 let world: World
-let things: Furnished
+let things: Fixtures
 let face: Buffer
 let linkToken: string
 beforeAll(async () => {
   world = await startWorld({ ticks: seconds.ticks })
-  things = await furnish(world, world, { face: false, report: false })
+  things = await createFixtures(world, world, { face: false, report: false })
   face = await drawnFace()
   linkToken = await linkTokenIn({ world, site: world })
 })
 afterAll(() => world?.stop())
 
-interface Wishes {
+interface OpenOptions {
   client?: Client
   params?: Record<string, string>
   linkToken?: string
@@ -42,7 +42,10 @@ interface Wishes {
   type?: string
 }
 
-const open = (call: Call, { client, params = {}, length = FACE_FILE_MAX, type = 'multipart/form-data; boundary=x', ...rest }: Wishes) =>
+const open = (
+  call: Call,
+  { client, params = {}, length = FACE_FILE_MAX, type = 'multipart/form-data; boundary=x', ...rest }: OpenOptions,
+) =>
   openRequest(world.url, {
     method: call.method,
     address: addressOf(call, params),
@@ -53,8 +56,8 @@ const open = (call: Call, { client, params = {}, length = FACE_FILE_MAX, type = 
   })
 const FORM_HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'
 
-const openMany = (count: number, call: Call, wishes: Wishes): Promise<OpenRequest[]> =>
-  Promise.all(Array.from({ length: count }, () => open(call, wishes)))
+const openMany = (count: number, call: Call, options: OpenOptions): Promise<OpenRequest[]> =>
+  Promise.all(Array.from({ length: count }, () => open(call, options)))
 const sendAll = (requests: readonly OpenRequest[], bytes: Uint8Array | string) => Promise.all(requests.map((one) => one.send(bytes)))
 
 /** Send as much as an upload needs to enter, in pieces that fit into every buffer on the way. */

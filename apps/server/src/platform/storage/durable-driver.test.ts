@@ -25,34 +25,34 @@ beforeEach(() => {
 })
 
 /** Delay every sync from now on until it is released. @returns the waiting syncs, and a function that ends the delay */
-async function holdSyncs(): Promise<{ held: PendingSync[]; end: () => void }> {
-  const held: PendingSync[] = []
+async function holdSyncs(): Promise<{ pending: PendingSync[]; end: () => void }> {
+  const pending: PendingSync[] = []
   const handle = await open(root, 'r')
   const prototype = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
   const sync = prototype.sync
   const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    held.push({ path: readlinkSync(`/proc/self/fd/${this.fd}`).slice(root.length + 1), release: resolve })
+    pending.push({ path: readlinkSync(`/proc/self/fd/${this.fd}`).slice(root.length + 1), release: resolve })
     await promise
     await sync.call(this)
   })
   const end = () => void spy.mockRestore()
   onTestFinished(end)
-  return { held, end }
+  return { pending, end }
 }
 
 /** Run work, and release its syncs one by one. @returns what was synced, in groups that were requested together */
 async function syncsOf(work: () => Promise<void>, seen: (paths: string[]) => void = () => {}): Promise<string[][]> {
-  const { held, end } = await holdSyncs()
+  const { pending, end } = await holdSyncs()
   let isDone = false
   const done = work().then(() => (isDone = true))
   const groups: string[][] = []
   while (!isDone) {
-    await until('a sync or the end', () => isDone || held.length > 0, 5)
+    await until('a sync or the end', () => isDone || pending.length > 0, 5)
     // Operations started together have all started by then.
     await new Promise((resolve) => setTimeout(resolve, 30))
-    const group = held.splice(0)
+    const group = pending.splice(0)
     if (group.length === 0) break
     groups.push(group.map(({ path }) => path).toSorted())
     seen(groups.at(-1)!)

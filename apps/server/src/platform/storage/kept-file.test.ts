@@ -45,26 +45,26 @@ test('a large file comes back as it was, whole and in any part', async () => {
 })
 
 test('tells its pieces as they are on disk, and leaves none where the stream or whoever is told breaks off', async () => {
-  const told: string[][] = []
+  const reportedIds: string[][] = []
   const broken = Readable.from(
     (async function* () {
       yield randomBytes(PIECE + 1)
       throw new Error('the source broke')
     })(),
   )
-  await expect(files().write(scope(), broken, async (ids) => void told.push([...ids]))).rejects.toThrow('the source broke')
-  expect(told).toHaveLength(1)
-  expect(await pieceOf(told[0]![0]!)).toBeNull()
+  await expect(files().write(scope(), broken, async (ids) => void reportedIds.push([...ids]))).rejects.toThrow('the source broke')
+  expect(reportedIds).toHaveLength(1)
+  expect(await pieceOf(reportedIds[0]![0]!)).toBeNull()
 
   const source = streamOf(randomBytes(SIZE))
   await expect(
     files().write(scope(), source, async (ids) => {
-      told.push([...ids])
+      reportedIds.push([...ids])
       if (ids.length === 2) throw new Error('nobody wants it')
     }),
   ).rejects.toThrow('nobody wants it')
   expect(source.destroyed).toBe(true)
-  expect(await Promise.all(told.at(-1)!.map(pieceOf))).toEqual([null, null])
+  expect(await Promise.all(reportedIds.at(-1)!.map(pieceOf))).toEqual([null, null])
 })
 
 test('is of its park alone', async () => {

@@ -6,7 +6,7 @@ import { uploadCalls } from '@gatehouse/contract/system/upload'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
-import { drawnFace } from '../../../../../tests/support/furnished.ts'
+import { drawnFace } from '../../../../../tests/support/fixtures.ts'
 import { flatPng } from '../../../../../tests/support/pictures.ts'
 import { linkTokenIn } from '../../../../../tests/support/cases/enrolment.ts'
 

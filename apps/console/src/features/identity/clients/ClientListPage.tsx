@@ -64,7 +64,7 @@ export default function ClientListPage() {
         actions={(client) => <RowMenu name={client.name} actions={actionsOf(client)} />}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <ClientDialog key={editor.round} editor={editor} onSecret={setSecret} />}
+        {editor.openingCount > 0 && <ClientDialog key={editor.openingCount} editor={editor} onSecret={setSecret} />}
         {secret && <ClientSecret secret={secret} close={() => setSecret(undefined)} />}
       </Suspense>
     </Screen>

@@ -79,8 +79,8 @@ export default function UserListPage() {
         actions={(user) => <RowMenu name={user.account} actions={actionsOf(user)} />}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && (
-          <UserDialog key={editor.round} editor={editor} organisationId={list.query.organisationId} onHanded={showHanded} />
+        {editor.openingCount > 0 && (
+          <UserDialog key={editor.openingCount} editor={editor} organisationId={list.query.organisationId} onHanded={showHanded} />
         )}
         {resetting && <ResetDialog user={resetting} onHanded={showHanded} close={() => setResetting(undefined)} />}
         {handed && <PasswordOnce handed={handed} close={() => setHanded(undefined)} />}

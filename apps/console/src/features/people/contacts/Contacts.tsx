@@ -51,7 +51,9 @@ export function Contacts({ personId, fixed }: { personId: string; fixed: boolean
   return (
     <>
       {section}
-      <Suspense fallback={null}>{editor.round > 0 && <ContactDialog key={editor.round} editor={editor} personId={personId} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.openingCount > 0 && <ContactDialog key={editor.openingCount} editor={editor} personId={personId} />}
+      </Suspense>
     </>
   )
 }

@@ -109,7 +109,7 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
         </p>
       )}
       <Suspense fallback={null}>
-        {editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} type={type} tree={tree} added={onChange} />}
+        {editor.openingCount > 0 && <GroupDialogs key={editor.openingCount} editor={editor} type={type} tree={tree} added={onChange} />}
       </Suspense>
     </div>
   )

@@ -58,7 +58,7 @@ export default function SecondPhotographsPage() {
           />
         )}
       />
-      {editor.target && <SecondPhotographDialog key={editor.round} editor={editor} person={editor.target} />}
+      {editor.target && <SecondPhotographDialog key={editor.openingCount} editor={editor} person={editor.target} />}
     </Screen>
   )
 }

@@ -90,8 +90,8 @@ function Shown({ person }: { person: Person }) {
       </div>
       <LatestRecords personId={id} registered={faces[0]?.thumbnail ?? ''} />
       <Suspense fallback={null}>
-        {editor.round > 0 && <SpecialDialog key={`person ${editor.round}`} editor={editor} />}
-        {move.round > 0 && <MoveSpecialDialog key={`move ${move.round}`} editor={move} onDone={() => {}} />}
+        {editor.openingCount > 0 && <SpecialDialog key={`person ${editor.openingCount}`} editor={editor} />}
+        {move.openingCount > 0 && <MoveSpecialDialog key={`move ${move.openingCount}`} editor={move} onDone={() => {}} />}
       </Suspense>
     </Screen>
   )

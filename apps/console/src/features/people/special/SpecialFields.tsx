@@ -112,9 +112,9 @@ export function SpecialFields({ person, openPerson }: SpecialFieldsProps) {
         </div>
       </Fold>
       <Suspense fallback={null}>
-        {editor.round > 0 && (
+        {editor.openingCount > 0 && (
           <GroupDialogs
-            key={editor.round}
+            key={editor.openingCount}
             editor={editor}
             type={TYPE}
             tree={groups.data ?? []}

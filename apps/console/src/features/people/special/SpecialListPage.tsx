@@ -113,11 +113,11 @@ export default function SpecialListPage() {
         {...(mayEdit && { bulk, actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <SpecialDialog key={`person ${editor.round}`} editor={editor} groupId={list.query.groupId} />}
-        {move.round > 0 && <MoveSpecialDialog key={`move ${move.round}`} editor={move} onDone={clearSelection} />}
-        {firstGroup.round > 0 && (
+        {editor.openingCount > 0 && <SpecialDialog key={`person ${editor.openingCount}`} editor={editor} groupId={list.query.groupId} />}
+        {move.openingCount > 0 && <MoveSpecialDialog key={`move ${move.openingCount}`} editor={move} onDone={clearSelection} />}
+        {firstGroup.openingCount > 0 && (
           <GroupDialogs
-            key={`group ${firstGroup.round}`}
+            key={`group ${firstGroup.openingCount}`}
             editor={firstGroup}
             type={TYPE}
             tree={[]}

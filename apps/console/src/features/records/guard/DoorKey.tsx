@@ -23,7 +23,7 @@ interface DoorKeyProps {
   deviceId: string
   /** The passage stays where it is while something is asked. */
   hold: () => void
-  letGo: () => void
+  release: () => void
   settle: (outcome: Outcome) => void
 }
 
@@ -32,16 +32,16 @@ export function DoorKey({ deviceId, ...rest }: DoorKeyProps) {
   return device.data ? <Key device={device.data} {...rest} /> : null
 }
 
-function Key({ device, hold, letGo, settle }: Omit<DoorKeyProps, 'deviceId'> & { device: Device }) {
+function Key({ device, hold, release, settle }: Omit<DoorKeyProps, 'deviceId'> & { device: Device }) {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   const { name } = device
-  const { answer, hindrance, heldBy, operate } = useDoor(device, { asksAlways: true, onDeclined: letGo })
+  const { answer, hindrance, controlledBy, operate } = useDoor(device, { asksAlways: true, onDeclined: release })
   const { step } = answer
   const words = step === 'idle' ? '' : answer.words
   const report = useEffectEvent((): void => {
     if (step !== 'idle') settle({ step, name, words })
-    if (step === 'done' || step === 'failed') letGo()
+    if (step === 'done' || step === 'failed') release()
   })
   useEffect(() => report(), [step, words])
   const open = (): void => {
@@ -55,7 +55,7 @@ function Key({ device, hold, letGo, settle }: Omit<DoorKeyProps, 'deviceId'> & {
       <Button size="large" icon={<UnlockOutlined />} disabled={hindrance !== undefined} loading={step === 'asking'} onClick={open}>
         {label(doorOperation, doorOperation.open)} <kbd aria-hidden="true">O</kbd>
       </Button>
-      {(hindrance ?? heldBy) && <small>{hindrance ?? t('heldBy', { name: heldBy })}</small>}
+      {(hindrance ?? controlledBy) && <small>{hindrance ?? t('heldBy', { name: controlledBy })}</small>}
     </p>
   )
 }
@@ -72,7 +72,7 @@ export function useOutcome(): [Outcome | undefined, (outcome: Outcome | undefine
 }
 
 /** Below the band, whatever passage is there by then. */
-export function DoorSaid({ outcome }: { outcome: Outcome | undefined }) {
+export function DoorOutcome({ outcome }: { outcome: Outcome | undefined }) {
   const { t } = useTranslation('doors')
   const icons = { asking: <LoadingOutlined />, done: <CheckOutlined />, failed: <CloseOutlined /> }
   return (

@@ -29,7 +29,7 @@ export default function GuardModePage() {
   useDoorsLive()
   useFeedbackReady()
   useAwake()
-  // At other doors it begins anew.
+  // At other doors it starts again.
   return <Watch key={list.query.deviceId ?? ''} list={list} />
 }
 
@@ -58,7 +58,7 @@ function Watch({ list }: { list: Records }) {
     setQuestion({ wasLive: stepping.chosen === undefined })
     stepping.choose(shown.id)
   }
-  const letGo = (): void => {
+  const release = (): void => {
     if (question?.wasLive) stepping.back()
     setQuestion(undefined)
   }
@@ -88,7 +88,7 @@ function Watch({ list }: { list: Records }) {
             pending={list.pending}
             filtered={list.filtered}
             paused={stepping.chosen && free ? { missed: stepping.missed, back: stepping.back } : undefined}
-            door={mayOpenDoor ? { outcome, hold, letGo, settle: setOutcome } : undefined}
+            door={mayOpenDoor ? { outcome, hold, release, settle: setOutcome } : undefined}
           />
           <Strip records={stepping.strip} shown={shown?.id} choose={stepping.choose} label={t('guard.strip')} />
         </>
@@ -100,7 +100,7 @@ function Watch({ list }: { list: Records }) {
 /**
  * The stage of guard mode, kept true as records come and time passes.
  * @param rows newest first; undefined while they are being read
- * @param onTurn told of what takes the stage after the first, and of a record on it that turns out to be more
+ * @param onTurn called with what takes the stage after the first, and of a record on it that turns out to be more
  */
 function useStage(rows: readonly AccessRecord[] | undefined, onTurn: (record: AccessRecord) => void): Stage | undefined {
   const [stage, setStage] = useState<Stage>()

@@ -12,7 +12,7 @@ import { WatchListFacts } from '../../../shared/WatchListTag.tsx'
 import { Direction } from '../Direction.tsx'
 import { FacePair } from '../FacePair.tsx'
 import { useRecordWords } from '../recordWords.ts'
-import { DoorKey, DoorSaid, type Outcome } from './DoorKey.tsx'
+import { DoorKey, DoorOutcome, type Outcome } from './DoorKey.tsx'
 import { weightOf } from './stage.ts'
 import styles from './guard.module.css'
 
@@ -29,7 +29,7 @@ interface OnStageProps {
   /** While an earlier one is looked at: how many came meanwhile, and the way back. */
   paused: { missed: number; back: () => void } | undefined
   /** Absent for who may not open it. */
-  door: { outcome: Outcome | undefined; hold: () => void; letGo: () => void; settle: (outcome: Outcome) => void } | undefined
+  door: { outcome: Outcome | undefined; hold: () => void; release: () => void; settle: (outcome: Outcome) => void } | undefined
 }
 
 export function OnStage({ record, since, pending, filtered, paused, door }: OnStageProps) {
@@ -56,7 +56,7 @@ export function OnStage({ record, since, pending, filtered, paused, door }: OnSt
       <Band key={record.id} record={record} />
       {/* Kept free, so that nothing moves for what is said here. */}
       <div className={styles.lane}>
-        {door && <DoorSaid outcome={door.outcome} />}
+        {door && <DoorOutcome outcome={door.outcome} />}
         {paused && (
           <div className={styles.paused} role="status">
             <PauseOutlined /> <b>{paused.missed === 0 ? t('guard.paused') : t('guard.pausedNew', { count: paused.missed })}</b>
@@ -129,7 +129,7 @@ function Words({ record }: { record: AccessRecord }) {
 
 const ICONS = { admitted: CheckOutlined, refused: CloseOutlined, hit: WarningFilled }
 
-/** The sign of a verdict, so that it is told by more than its colour. */
+/** The sign of a verdict, so that it is recognised by more than its colour. */
 export function VerdictIcon({ record }: { record: AccessRecord }) {
   const Icon = ICONS[weightOf(record)]
   return <Icon />

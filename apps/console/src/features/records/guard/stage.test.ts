@@ -13,18 +13,18 @@ const shownIn = (stage: Stage) => stage.record?.id
  * until it comes to rest.
  */
 function play(rows: AccessRecord[], arrivals: AccessRecord[]) {
-  let [stage, held] = [nextStage(undefined, rows, NOW), rows]
+  let [stage, current] = [nextStage(undefined, rows, NOW), rows]
   const turns = [[shownIn(stage), stage.since]] as [string | undefined, number][]
   const look = (at: number): void => {
-    stage = nextStage(stage, held, at)
+    stage = nextStage(stage, current, at)
     if (turns.at(-1)?.[0] !== shownIn(stage)) turns.push([shownIn(stage), at])
   }
   const lookUntil = (end: number): void => {
-    for (let at = nextTurn(stage, held); at !== undefined && at < end; at = nextTurn(stage, held)) look(at)
+    for (let at = nextTurn(stage, current); at !== undefined && at < end; at = nextTurn(stage, current)) look(at)
   }
   for (const arrival of arrivals) {
     lookUntil(arrival.receivedAt)
-    held = [...held.filter(({ id }) => id !== arrival.id), arrival].toSorted((one, other) => other.time - one.time)
+    current = [...current.filter(({ id }) => id !== arrival.id), arrival].toSorted((one, other) => other.time - one.time)
     look(arrival.receivedAt)
   }
   lookUntil(Infinity)

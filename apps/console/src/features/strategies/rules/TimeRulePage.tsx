@@ -212,9 +212,9 @@ function DatesField({ id, value = [], onChange, label }: DatesFieldProps) {
         {t('calendar.title')}
       </Button>
       <Suspense fallback={null}>
-        {calendar.round > 0 && (
+        {calendar.openingCount > 0 && (
           <CalendarDialog
-            key={calendar.round}
+            key={calendar.openingCount}
             open={calendar.open}
             close={calendar.close}
             label={label}

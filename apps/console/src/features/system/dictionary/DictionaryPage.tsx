@@ -121,7 +121,7 @@ function Words({ dictionary, title }: { dictionary: Dictionary; title: string })
         </>
       )}
       <Suspense fallback={null}>
-        {editor.target && chosen && <WordDialog key={editor.round} editor={editor} of={chosen} version={dictionary.version} />}
+        {editor.target && chosen && <WordDialog key={editor.openingCount} editor={editor} of={chosen} version={dictionary.version} />}
       </Suspense>
     </Screen>
   )

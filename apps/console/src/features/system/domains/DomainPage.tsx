@@ -114,7 +114,7 @@ function DomainPart({ mayChange }: { mayChange: boolean }) {
           ),
         })}
       />
-      <Suspense fallback={null}>{editor.round > 0 && <DomainDialog key={editor.round} editor={editor} />}</Suspense>
+      <Suspense fallback={null}>{editor.openingCount > 0 && <DomainDialog key={editor.openingCount} editor={editor} />}</Suspense>
     </Part>
   )
 }

@@ -65,7 +65,7 @@ export default function NoticeListPage() {
           />
         )}
       />
-      <Suspense fallback={null}>{editor.round > 0 && <NoticeDialog key={editor.round} editor={editor} />}</Suspense>
+      <Suspense fallback={null}>{editor.openingCount > 0 && <NoticeDialog key={editor.openingCount} editor={editor} />}</Suspense>
     </Screen>
   )
 }

@@ -89,7 +89,7 @@ function Links() {
         )}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <ScreenLinkDialog key={editor.round} editor={editor} onMade={setMade} />}
+        {editor.openingCount > 0 && <ScreenLinkDialog key={editor.openingCount} editor={editor} onMade={setMade} />}
         {made && <ScreenLinkOnce made={made} close={() => setMade(undefined)} />}
       </Suspense>
     </>

@@ -52,7 +52,7 @@ export interface Alarms {
   /** Keys of alarms that are shown no more, or never were; they do not come again. */
   dismissed: readonly string[]
 }
-export interface Taken {
+export interface AlarmsUpdate {
   alarms: Alarms
   /** Keys of what is to be heard. */
   rings: string[]
@@ -82,7 +82,7 @@ function fitted({ bubbles, more, dismissed }: Alarms): Alarms {
 }
 
 /** Takes one hit in. A record that comes again, as with its picture, replaces itself. */
-function takeHit({ alarms, rings }: Taken, record: HitRecord, now: number): Taken {
+function takeHit({ alarms, rings }: AlarmsUpdate, record: HitRecord, now: number): AlarmsUpdate {
   const { bubbles, more, dismissed } = alarms
   const instead = (bubble: HitBubble, by: HitRecord): readonly Bubble[] =>
     bubbles.map((other) => (other === bubble ? { ...bubble, key: by.id, time: by.time, record: by } : other))
@@ -115,11 +115,11 @@ export function takeHits(
   alarms: Alarms,
   { rows, more = 0 }: { rows: readonly AccessRecord[]; more?: number | undefined },
   now: number,
-): Taken {
+): AlarmsUpdate {
   const taken = rows
     .filter(isHit)
     .toSorted((one, other) => one.time - other.time)
-    .reduce<Taken>((so, record) => takeHit(so, record, now), { alarms, rings: [] })
+    .reduce<AlarmsUpdate>((so, record) => takeHit(so, record, now), { alarms, rings: [] })
   return { ...taken, alarms: fitted({ ...taken.alarms, more: taken.alarms.more + more }) }
 }
 
@@ -131,7 +131,7 @@ const hasFallenSilent = (row: StatusRow, now: number): row is StatusRow & Silent
   now - row.lastSeenAt <= LATE
 
 /** Takes in how devices are now: those that are back, or no longer expected, leave the bubble. */
-export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: number): Taken {
+export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: number): AlarmsUpdate {
   const before = alarms.bubbles.find(isOfflineBubble)
   const silent = rows.filter((row) => hasFallenSilent(row, now))
   const over = new Set(rows.filter((row) => !silent.includes(row as (typeof silent)[number])).map(({ id }) => id))

@@ -18,7 +18,7 @@ import {
   withoutDismissed,
   withDismissed,
   type Alarms,
-  type Taken,
+  type AlarmsUpdate,
 } from './alarms.ts'
 
 /** How often it is looked whether a bubble has stood long enough; milliseconds. */
@@ -47,7 +47,7 @@ export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceO
     setAlarms(next)
     if (next.bubbles.length === 0) silence()
   }
-  function take(sound: Sound, { alarms: next, rings }: Taken): void {
+  function take(sound: Sound, { alarms: next, rings }: AlarmsUpdate): void {
     become(next)
     if (rings.length > 0) void ring(sound, rings).then((rang) => setBlocked(rang === 'blocked' ? sound : undefined))
   }

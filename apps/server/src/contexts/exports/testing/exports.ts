@@ -7,10 +7,10 @@ import { exportCalls, type ExportTask } from '@gatehouse/contract/exports/calls'
 import type { Client } from '@gatehouse/dev-env/client'
 import { until } from '../../../../../../tests/support/until.ts'
 
-export type Wish = InputOf<(typeof exportCalls)['accessRecord']['body']>
+export type ExportBody = InputOf<(typeof exportCalls)['accessRecord']['body']>
 
 /** Asks for records as a file; answers the task's id. */
-export async function startExport(client: Pick<Client, 'url' | 'credentials'>, body: Wish = {}, language = 'en'): Promise<string> {
+export async function startExport(client: Pick<Client, 'url' | 'credentials'>, body: ExportBody = {}, language = 'en'): Promise<string> {
   const { bearer } = client.credentials as { bearer: string }
   const headers = { authorization: `Bearer ${bearer}`, 'accept-language': language, 'content-type': 'application/json' }
   const response = await fetch(client.url + exportCalls.accessRecord.url, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -50,7 +50,7 @@ export function fetchExport(
 /** Asks for a file, waits for it and downloads it. */
 export async function exported(
   client: Client,
-  body: Wish = {},
+  body: ExportBody = {},
   language = 'en',
 ): Promise<{ task: ExportTask; bytes: Buffer; response: Response }> {
   const task = await isAt(client, await startExport(client, body, language), 'exported')

@@ -8,14 +8,14 @@ export interface ZipPart {
   deflate?: boolean
   encrypted?: boolean
   /** What it says of its size, where that is not the truth. */
-  saidSize?: number
+  declaredSize?: number
 }
 
 /** A zip of these parts. */
 export function zipOf(parts: readonly ZipPart[]): Buffer {
   const [files, directory]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0
-  for (const { name, bytes, deflate = false, encrypted = false, saidSize = bytes.length } of parts) {
+  for (const { name, bytes, deflate = false, encrypted = false, declaredSize = bytes.length } of parts) {
     const raw = typeof name === 'string' ? Buffer.from(name) : Buffer.from(name)
     const plain = deflate ? deflateRawSync(bytes) : Buffer.from(bytes)
     const body = encrypted ? Buffer.concat([Buffer.alloc(12), plain]) : plain
@@ -26,7 +26,7 @@ export function zipOf(parts: readonly ZipPart[]): Buffer {
     head.writeUInt32LE(0x5a210000, 6)
     head.writeUInt32LE(crc32(bytes), 10)
     head.writeUInt32LE(body.length, 14)
-    head.writeUInt32LE(saidSize, 18)
+    head.writeUInt32LE(declaredSize, 18)
     head.writeUInt16LE(raw.length, 22)
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), head, raw, body])
     const entry = Buffer.alloc(14)

@@ -8,9 +8,9 @@ import { holdingsChanged } from './events.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 import * as data from './data.ts'
 
-export interface HeldNotes {
+export interface HoldingReports {
   /** Record what a device stores; of several reports the last counts. Written soon. */
-  note(device: DeviceIdentity, held: DeviceHoldings): void
+  note(device: DeviceIdentity, holdings: DeviceHoldings): void
   /** Record all persons that a device stores and cannot recognise. Written when this resolves. @returns how many were recorded */
   noteExceptions(device: DeviceIdentity, cursor: number, exceptions: readonly PersonException[]): Promise<number>
   /** Resolve when everything recorded is written. */
@@ -21,8 +21,8 @@ export interface HeldNotes {
 const GATHER_MS = 100
 const INTEGER_MAX = 2_147_483_647
 
-export function createHeldNotes(platform: Platform): HeldNotes {
-  let noted = new Map<string, data.SaidHolding>()
+export function createHoldingReports(platform: Platform): HoldingReports {
+  let noted = new Map<string, data.ReportedHolding>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
@@ -46,7 +46,7 @@ export function createHeldNotes(platform: Platform): HeldNotes {
         }
       })
     } catch (error) {
-      platform.log.error({ err: error }, 'what devices hold could not be noted')
+      platform.log.error({ err: error }, 'the reports of devices could not be stored')
       for (const holding of holdings) if (!noted.has(holding.deviceId)) noted.set(holding.deviceId, holding)
       timer ??= setTimeout(flush, GATHER_MS * 10)
     }
@@ -55,28 +55,37 @@ export function createHeldNotes(platform: Platform): HeldNotes {
   const flush = (): void => void (writing = writing.then(write))
 
   return {
-    note(device, held) {
+    note(device, holdings) {
       noted.set(device.deviceId, {
         deviceId: device.deviceId,
         parkId: device.parkId,
-        audienceId: isUuid(held.audience) ? held.audience : null,
-        cursor: held.cursor,
-        digest: held.digest,
-        revision: held.revision,
-        persons: Math.min(held.persons, INTEGER_MAX),
-        failed: Math.min(held.failed, INTEGER_MAX),
-        tellsErasures: held.erasure !== undefined,
-        erasureId: held.erasure != null && isUuid(held.erasure) ? held.erasure : null,
+        audienceId: isUuid(holdings.audience) ? holdings.audience : null,
+        cursor: holdings.cursor,
+        digest: holdings.digest,
+        revision: holdings.revision,
+        persons: Math.min(holdings.persons, INTEGER_MAX),
+        failed: Math.min(holdings.failed, INTEGER_MAX),
+        tellsErasures: holdings.erasure !== undefined,
+        erasureId: holdings.erasure != null && isUuid(holdings.erasure) ? holdings.erasure : null,
       })
       timer ??= setTimeout(flush, GATHER_MS)
     },
     async noteExceptions(device, cursor, exceptions) {
-      const known = new Map(exceptions.filter(({ personId }) => isUuid(personId)).map((exception) => [exception.personId, exception]))
+      const exceptionsByPerson = new Map(
+        exceptions.filter(({ personId }) => isUuid(personId)).map((exception) => [exception.personId, exception]),
+      )
       await platform.transaction(async (tx) => {
-        await data.replaceExceptions({ parkId: device.parkId }, tx, device.deviceId, cursor, [...known.values()], platform.clock.now())
+        await data.replaceExceptions(
+          { parkId: device.parkId },
+          tx,
+          device.deviceId,
+          cursor,
+          [...exceptionsByPerson.values()],
+          platform.clock.now(),
+        )
         await platform.events.announce(tx, holdingsChanged, device.parkId, { deviceIds: [device.deviceId] })
       })
-      return known.size
+      return exceptionsByPerson.size
     },
     async settled() {
       flush()

@@ -1,17 +1,17 @@
-/** Who came in a person's place, as screens say it. */
+/** The contact who came in a person's place, in words. */
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { contactRelation } from '@gatehouse/contract/enums/people'
 import { useEnumLabel } from '../kit/detail/EnumTag.tsx'
 
-export interface StandInWords {
+export interface ContactWords {
   /** `Wang Fang (Mother)`; empty where the person came. */
   contact: string
   /** `by contact Wang Fang (Mother)`; empty where the person came. */
   by: string
 }
 
-export function useStandIn(): (record: Pick<AccessRecord, 'contactId' | 'contactName' | 'contactRelation'>) => StandInWords {
+export function useContactWords(): (record: Pick<AccessRecord, 'contactId' | 'contactName' | 'contactRelation'>) => ContactWords {
   const { t } = useTranslation('common')
   const label = useEnumLabel()
   return ({ contactId, contactName = '', contactRelation: relation }) => {

@@ -5,7 +5,7 @@ import type { MadeDevice, Site } from '@gatehouse/dev-env/world'
 import type { Ground } from './specified.ts'
 
 /** The device has taken everybody but these persons, of whom it says why. */
-export async function took(
+export async function reportStored(
   { world, park }: Pick<Ground, 'world'> & { park: Site },
   device: MadeDevice,
   refused: Readonly<Record<string, string>> = {},
@@ -24,6 +24,6 @@ export async function took(
   await client.call(deviceProtocolCalls.exceptions, { body: { audience, cursor, exceptions } })
   const { persons } = synchronisation.view.audienceOf({ parkId: park.park.id }, device.id)!
   const failed = exceptions.length
-  synchronisation.noteHeld(principal, { revision, audience, cursor, digest, persons: persons - failed, failed })
+  synchronisation.noteHoldings(principal, { revision, audience, cursor, digest, persons: persons - failed, failed })
   await settled()
 }

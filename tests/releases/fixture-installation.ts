@@ -10,23 +10,23 @@ import { startWorld, type MadeDevice, type MadePerson, type World } from '@gateh
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
 import { newId } from '@gatehouse/server/platform/database/ids'
-import { furnish } from '../support/furnished.ts'
+import { createFixtures } from '../support/fixtures.ts'
 import { givenFor } from '../support/cases/all.ts'
 import { RESIDENT } from './resident.ts'
 
-export interface Furnishing {
+export interface FixtureInstallation {
   world: World
   /** Holds the person. */
   device: MadeDevice
 }
 
 /** Start a world on the server of DATABASE_URL and fill it. The caller stops the world. */
-export async function startFurnished(): Promise<Furnishing> {
+export async function startFixtureInstallation(): Promise<FixtureInstallation> {
   const world = await startWorld()
   const person = await addResident(world)
   const device = await addDoor(world, person)
   await addKeeper(world)
-  const things = await furnish(world, world)
+  const things = await createFixtures(world, world)
   for (const call of contract) await givenFor(call, things, world)
   await world.settled()
   return { world, device }

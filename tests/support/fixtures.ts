@@ -13,7 +13,7 @@ import { query } from './embedded-postgres.ts'
 import type { Given } from './requests.ts'
 import { until } from './until.ts'
 
-export interface Furnished {
+export interface Fixtures {
   site: Site
   group: Made
   /** A group without persons, which may be deleted. */
@@ -80,7 +80,7 @@ export async function recordAt(
  * @param face also a photograph, which takes the engine a while
  * @param report also a report, which takes a second
  */
-export async function furnish(world: World, site: Site, { face = true, report = true } = {}): Promise<Furnished> {
+export async function createFixtures(world: World, site: Site, { face = true, report = true } = {}): Promise<Fixtures> {
   const [group, emptyGroup, device, deviceGroup, timeRule, spareRule] = await Promise.all([
     site.personGroup(),
     site.personGroup(),
@@ -142,8 +142,8 @@ async function madeReport(world: World, site: Site): Promise<string> {
   return id
 }
 
-/** The rows of what a park was furnished with, as one text; another one once any of them was changed or deleted. */
-async function fingerprintOf({ connectionString }: World, things: Furnished): Promise<string> {
+/** The rows of the fixtures of a park, as one text; another one once any of them was changed or deleted. */
+async function fingerprintOf({ connectionString }: World, things: Fixtures): Promise<string> {
   const tables = await query<{ name: string }>(
     connectionString,
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'id' and udt_name = 'uuid'
@@ -159,23 +159,23 @@ async function fingerprintOf({ connectionString }: World, things: Furnished): Pr
 }
 
 /**
- * Furnish a park for one call after the other that may change or take away what it is asked about: made anew only where the call before
+ * Create the fixtures of a park for one call after the other that may change or delete them: created again only where the call before
  * did so. What a call adds beside it, such as a note on a record, stays.
  * @returns what gives the next call something nobody has changed
  */
-export function furnishAgain(world: World, site: Site): (options: { face?: boolean; report?: boolean }) => Promise<Furnished> {
-  let kept: { things: Furnished; print: string; options: string } | undefined
+export function untouchedFixtures(world: World, site: Site): (options: { face?: boolean; report?: boolean }) => Promise<Fixtures> {
+  let kept: { things: Fixtures; print: string; options: string } | undefined
   return async (options) => {
     const isUntouched = kept?.options === JSON.stringify(options) && (await fingerprintOf(world, kept.things)) === kept.print
     if (kept !== undefined && isUntouched) return kept.things
-    const things = await furnish(world, site, options)
+    const things = await createFixtures(world, site, options)
     kept = { things, print: await fingerprintOf(world, things), options: JSON.stringify(options) }
     return things
   }
 }
 
 /** What a call means by `id`. */
-const OWNER_OF_ID: readonly [RegExp, (things: Furnished) => string][] = [
+const OWNER_OF_ID: readonly [RegExp, (things: Fixtures) => string][] = [
   [/\/access\/group/, ({ accessGroup }) => accessGroup.id],
   [/\/person\/group$/, ({ emptyGroup }) => emptyGroup.id],
   [/\/face\/pair\//, ({ pairId }) => pairId],
@@ -197,7 +197,7 @@ export const namesSomething = (field: string): boolean => !NO_ID.has(field) && /
 const NO_ID = new Set(['modelId'])
 
 /** Values for every field of a call that names something. @throws Error for a field nobody has said the meaning of */
-export function idsFor(call: Call, fields: Iterable<string>, things: Furnished): Given {
+export function idsFor(call: Call, fields: Iterable<string>, things: Fixtures): Given {
   const groupOfCall = /\/device/.test(call.url) ? things.deviceGroup.id : things.group.id
   const own = OWNER_OF_ID.find(([pattern]) => pattern.test(call.url))?.[1](things)
   const meanings: Record<string, unknown> = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { timeSaidIn, type Now } from './saidTime.ts'
+import { typedTimeIn, type Now } from './typedTime.ts'
 
 /** A Tuesday. */
 const NOW: Now = { day: '2026-11-24', time: '14:30', weekStart: 1 }
 const said = (text: string, now = NOW): string => {
-  const { spokenTime: time, rest } = timeSaidIn(text, now)
+  const { spokenTime: time, rest } = typedTimeIn(text, now)
   return [
     ...(time === undefined
       ? ['-']
@@ -130,10 +130,10 @@ test.each([
   '25:00',
   '8.8.8.8',
   '10:20:30',
-])('none in %s', (text) => expect(timeSaidIn(text, NOW)).toEqual({ said: undefined, rest: text }))
+])('none in %s', (text) => expect(typedTimeIn(text, NOW)).toEqual({ said: undefined, rest: text }))
 
 test('an hour ends with its day', () =>
-  expect(timeSaidIn('23:30', NOW).spokenTime).toEqual({
+  expect(typedTimeIn('23:30', NOW).spokenTime).toEqual({
     days: { from: '2026-11-23', to: '2026-11-23' },
     times: { from: '23:30', to: '23:59' },
   }))

@@ -5,7 +5,7 @@
 import { dayAfter, monthAfter, placeInWeek, monthOf as monthOfDay } from '../../kit/months.ts'
 import { ALL_DAY, daysOfPreset, type Days, type Preset, type Times } from '../../kit/list/range.ts'
 
-export interface SaidTime {
+export interface TypedTime {
   /** Dates of the park, today at the latest. */
   days: Days
   /** An hour where a time of day was typed, some hours where a part of the day was. */
@@ -194,7 +194,7 @@ const hourFrom = (minutes: number): Times => ({ from: clock(minutes), to: clock(
  *
  * @returns `said` undefined where it says nothing of time, or nothing that is past
  */
-export function timeSaidIn(text: string, { day: today, time, weekStart }: Now): { spokenTime: SaidTime | undefined; rest: string } {
+export function typedTimeIn(text: string, { day: today, time, weekStart }: Now): { spokenTime: TypedTime | undefined; rest: string } {
   let rest = inFull(text)
   /** Takes out what a pattern finds, where it can be read. */
   function take<T>(pattern: RegExp, read: (match: RegExpMatchArray) => T | undefined): T | undefined {

@@ -5,9 +5,9 @@ import type { Holdings, HoldingsChange } from './store.ts'
 
 /** Log message for stored data that do not match their marks. */
 export const TAMPERED =
-  'What is kept here was changed by others. Whoever it concerns does not pass until the server has sent them, or the rules, anew.'
+  'What is kept here was changed by others. Whoever it concerns does not pass until the server has sent them, or the rules, again.'
 
-export interface HeldPersons {
+export interface StoredPersons {
   readonly holdings: Holdings
   /** As `Holdings.take`; the digest is updated. */
   take(change: HoldingsChange): void
@@ -25,8 +25,8 @@ export interface HeldPersons {
   state(): DeviceHoldings | null
 }
 
-/** Return the holdings; the digest is computed first. @param onTaken called when the stored data changed */
-export function createHeldPersons(holdings: Holdings, onTaken: () => void = () => {}): HeldPersons {
+/** Return the holdings; the digest is computed first. @param onChanged called when the stored data changed */
+export function createStoredPersons(holdings: Holdings, onChanged: () => void = () => {}): StoredPersons {
   let sums = counted()
   let exceptionsState = 0
 
@@ -47,7 +47,11 @@ export function createHeldPersons(holdings: Holdings, onTaken: () => void = () =
   return {
     holdings,
     take(change) {
-      const touched = new Set([...change.persons.map(({ id }) => id), ...change.exceptions.map(({ personId }) => personId), ...change.gone])
+      const touched = new Set([
+        ...change.persons.map(({ id }) => id),
+        ...change.exceptions.map(({ personId }) => personId),
+        ...change.removed,
+      ])
       const before = [...touched].map((id) => [id, holdings.version(id), holdings.exceptions().has(id)] as const)
       holdings.take(change)
       for (const [id, version, wasException] of before) {
@@ -56,7 +60,7 @@ export function createHeldPersons(holdings: Holdings, onTaken: () => void = () =
         const now = holdings.version(id)
         if (now !== undefined) add(sums, id, numberOf(now))
       }
-      onTaken()
+      onChanged()
     },
     digest,
     bucketDigest: (bucket) => wordOf(sums[bucket]!),
@@ -65,7 +69,7 @@ export function createHeldPersons(holdings: Holdings, onTaken: () => void = () =
       if (found === null) return true
       sums = counted()
       exceptionsState++
-      onTaken()
+      onChanged()
       return false
     },
     recount() {
