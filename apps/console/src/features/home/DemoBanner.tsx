@@ -8,7 +8,7 @@ import { rememberPark, useMay } from '../../api/session.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { useReadOnce } from '../../api/query.ts'
 import type { DemoState } from './useCockpit.ts'
-import styles from './home.module.css'
+import styles from './demo.module.css'
 
 export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }) {
   const { t, i18n } = useTranslation('home')

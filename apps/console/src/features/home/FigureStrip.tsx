@@ -7,6 +7,7 @@ import { figuresOf, hadPassages, type FigureKey } from './figures.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 import styles from './home.module.css'
+import own from './figures.module.css'
 
 const DAY = 86_400_000
 
@@ -34,7 +35,7 @@ export function FigureStrip({ cockpit }: { cockpit: Cockpit }) {
       <h2 id="home-now" className="unseen">
         {t('now.title')}
       </h2>
-      <ul className={styles.now}>
+      <ul className={own.now}>
         {figures.map((key) => (
           <li key={key} data-wide={key === 'before' || undefined}>
             <FigureCell label={t(`now.${key}`)} figure={figureOf[key]()} />
@@ -50,7 +51,7 @@ function FigureCell({ label, figure: { value, quiet, of, note, alarming, screen,
   const number = (count: number): string => count.toLocaleString(i18n.language)
   const hasValue = value !== undefined
   return (
-    <ScreenLink screen={screen} filter={filter} className={styles.figure}>
+    <ScreenLink screen={screen} filter={filter} className={own.figure}>
       <span>{label}</span>
       <b data-quiet={(hasValue && Boolean(quiet)) || undefined}>
         {!hasValue ? (
@@ -65,7 +66,7 @@ function FigureCell({ label, figure: { value, quiet, of, note, alarming, screen,
         )}
       </b>
       {hasValue && alarming ? (
-        <small className={styles.tag} title={note}>
+        <small className={own.tag} title={note}>
           <DisconnectOutlined aria-hidden="true" /> {note}
         </small>
       ) : (

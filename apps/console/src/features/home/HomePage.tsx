@@ -39,6 +39,7 @@ import { useCockpit, type Cockpit } from './useCockpit.ts'
 import { hadPassages, hasPassages } from './figures.ts'
 import { WaitingLines, ScreenLink } from './ScreenLink.tsx'
 import styles from './home.module.css'
+import stepStyles from './steps.module.css'
 
 export default function HomePage() {
   const { t } = useTranslation()
@@ -108,7 +109,7 @@ function FirstSteps({ steps }: { steps: Step[] }) {
   const { t } = useTranslation('home')
   const next = steps.find(({ done }) => !done)
   return (
-    <section className={styles.steps}>
+    <section className={stepStyles.steps}>
       <h2>{t('steps.title')}</h2>
       <p>{t('steps.words')}</p>
       <ol>
@@ -118,9 +119,9 @@ function FirstSteps({ steps }: { steps: Step[] }) {
             <h3>{t(`steps.${key}.title`)}</h3>
             <p>{t(`steps.${key}.words`)}</p>
             {done ? (
-              <span className={styles.stepDone}>{t('steps.done')}</span>
+              <span className={stepStyles.stepDone}>{t('steps.done')}</span>
             ) : (
-              <ScreenLink screen={screen} className={key === next?.key ? styles.stepNext : styles.stepLater}>
+              <ScreenLink screen={screen} className={key === next?.key ? stepStyles.stepNext : stepStyles.stepLater}>
                 {t(`steps.${key}.action`)}
               </ScreenLink>
             )}

@@ -22,6 +22,7 @@ import { stepAfter } from './refusals.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 import styles from './home.module.css'
+import own from './newest.module.css'
 
 /** Pixels: height of a row, and sides of the faces. */
 const ROW = 60
@@ -43,7 +44,7 @@ export function Passages({ latest, refused }: Pick<Cockpit, 'latest' | 'refused'
       {newest ? (
         <Newest key={newest.id} record={newest} />
       ) : (
-        <div className={styles.newest}>{latest.isPending ? <i className={styles.block} /> : <p>{t('passages.none')}</p>}</div>
+        <div className={own.newest}>{latest.isPending ? <i className={styles.block} /> : <p>{t('passages.none')}</p>}</div>
       )}
       {apart && <Refused key={apart.id} record={apart} />}
       <ul ref={list}>
@@ -67,7 +68,7 @@ function Newest({ record }: { record: AccessRecord }) {
   const name = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
   const words = [by, ...(reason ? [reason] : [record.deviceName, label(passDirection, record.direction)])].filter(Boolean).join(' · ')
   return (
-    <div className={styles.newest} data-hit={isHit(record) || undefined}>
+    <div className={own.newest} data-hit={isHit(record) || undefined}>
       <PicturePair
         captured={record.captureThumbnail}
         registered={match.registeredImage}
@@ -98,7 +99,7 @@ function Refused({ record }: { record: AccessRecord }) {
   const name = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
   const words = [reason, record.deviceName].filter(Boolean).join(' · ')
   return (
-    <div className={styles.refused}>
+    <div className={own.refused}>
       <h3>{t('passages.refused')}</h3>
       <Portrait name={name} url={record.captureThumbnail || match.registeredImage} size={REFUSED_FACE} />
       <p>
@@ -120,7 +121,7 @@ function NextStep({ record }: { record: AccessRecord }) {
   const step = stepAfter(record)
   if (step === undefined) return null
   return (
-    <span className={styles.next}>
+    <span className={own.next}>
       {step === 'register' && mayRegister && <ScreenLink screen="staffAdd">{t('passages.register')}</ScreenLink>}
       <ScreenLink screen="staffCurrent" filter={{ record: record.id }}>
         {t(step === 'pass' ? 'records:why.remedy.title' : 'records:why.title')}

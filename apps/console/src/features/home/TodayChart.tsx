@@ -9,7 +9,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'
 import type { Hour } from './figures.ts'
-import styles from './home.module.css'
+import styles from './today.module.css'
 
 use([MarkLineComponent])
 

@@ -8,7 +8,7 @@ import { hourFrom } from '../../kit/time.ts'
 import { useHour } from '../../kit/useHour.ts'
 import { busiestOf, ENOUGH, hadPassages, hasPassages, hasOrdinary, paceOf, type Pace } from './figures.ts'
 import type { Today } from './useCockpit.ts'
-import styles from './home.module.css'
+import styles from './today.module.css'
 
 const TodayChart = lazy(() => import('./TodayChart.tsx'))
 /** Percent within which a day counts as ordinary. */
