@@ -20,6 +20,7 @@ import { policyValuesOf } from '../policy/policyValues.ts'
 import { CaptureList, CaptureUpload } from './captures.tsx'
 import { TrialGrid } from './TrialGrid.tsx'
 import styles from '../faces.module.css'
+import own from './liveness.module.css'
 
 export default function LivenessPage() {
   const { t } = useTranslation('faces')
@@ -100,7 +101,7 @@ function Overview({ state: { mode, threshold, genuine, spoof, curve, suggestion,
   return (
     <div className={styles.overall}>
       <section>
-        <p className={styles.mode}>
+        <p className={own.mode}>
           <StatusTag status={STATUS_OF[mode]}>{t(`liveness.modes.${mode}`)}</StatusTag> {t(`liveness.means.${mode}`)}{' '}
           <Link to={path('facePolicy')}>{t('liveness.change')}</Link>
         </p>
@@ -121,7 +122,7 @@ function Overview({ state: { mode, threshold, genuine, spoof, curve, suggestion,
             { key: 'threshold', value: threshold === null ? '—' : written(threshold), words: t('liveness.threshold') },
           ]}
         />
-        <div className={styles.suggestion}>
+        <div className={own.suggestion}>
           <p>{sentence}</p>
           {suggestion && (
             <>

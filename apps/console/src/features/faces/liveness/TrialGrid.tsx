@@ -13,6 +13,7 @@ import { useWrite } from '../../../kit/form/useWrite.ts'
 import { useKeyedList } from '../useKeyedList.ts'
 import { livenessInWords } from '../rates.ts'
 import styles from '../faces.module.css'
+import own from './liveness.module.css'
 
 /** Without a label in the address, passages that have none are shown. */
 const trialList = {
@@ -45,7 +46,7 @@ export function TrialGrid({ mode }: { mode: LivenessMode }) {
   }
 
   const filters = (
-    <div className={styles.trialFilters}>
+    <div className={own.trialFilters}>
       <Segmented
         aria-label={t('trial.show')}
         value={list.query.label ?? 'none'}
@@ -82,13 +83,13 @@ export function TrialGrid({ mode }: { mode: LivenessMode }) {
         />
       )}
       <div role="presentation" onKeyDown={onKey}>
-        <ul className={styles.cards}>
+        <ul className={own.cards}>
           {list.rows.map(({ recordId, time, deviceName, personName, score, captureThumbnail, label }) => {
             const name = personName || t('trial.stranger')
             return (
               <li key={recordId} data-record={recordId}>
                 <Portrait name={name} url={captureThumbnail} size={FACE} />
-                <b className={styles.score}>{livenessInWords(score)}</b>
+                <b className={own.score}>{livenessInWords(score)}</b>
                 <span title={name}>{name}</span>
                 <small title={deviceName}>
                   <RelativeTime at={time} /> · {deviceName}

@@ -18,7 +18,7 @@ import { useList, type RowOf } from '../../../kit/list/useList.ts'
 import { useUndo } from '../../../kit/list/useUndo.tsx'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { livenessInWords } from '../rates.ts'
-import styles from '../faces.module.css'
+import styles from './liveness.module.css'
 
 const ACCEPT = 'image/jpeg,image/png,image/webp,image/bmp'
 

@@ -13,6 +13,7 @@ import { isUnderWay, useWorkWatch } from '../useWorkWatch.ts'
 import { ClosePair, type Pair } from '../report/ClosePairs.tsx'
 import { Setting } from './Setting.tsx'
 import styles from '../faces.module.css'
+import own from './policy.module.css'
 
 /** With fewer pairs of photographs of the same person no rate is shown. */
 const LEAST_GENUINE = 30
@@ -31,7 +32,7 @@ export function OwnPeople() {
   if (state === undefined) return null
   return (
     <Setting title={t('own.title')} words={t('own.words')}>
-      <div className={`${styles.meaning} ${styles.ownPeople}`}>
+      <div className={`${own.meaning} ${own.ownPeople}`}>
         <Measured state={state} />
         <Looser state={state} />
         {state.work?.state === 'failed' && (
@@ -74,7 +75,7 @@ function Measured({
         {t('own.measured', counts)}
         <RelativeTime at={measuredAt} />
       </p>
-      <p className={styles.former}>
+      <p className={own.former}>
         <b>
           {people.timesAsOften > 1
             ? t('own.times', { n: times(people.timesAsOften) })
@@ -160,7 +161,7 @@ function DoubtfulPairs({ count }: { count: number }) {
     <section aria-label={t('own.doubtfulTitle')}>
       {count > 0 && (
         <>
-          <p className={styles.former}>
+          <p className={own.former}>
             <b>{t('own.doubtful', { count, n: number(count) })}</b>
           </p>
           <p>{t('own.doubtfulWords')}</p>

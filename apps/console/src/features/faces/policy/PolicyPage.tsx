@@ -22,6 +22,7 @@ import { policyValuesOf, type PolicyValues } from './policyValues.ts'
 import { OwnPeople } from './OwnPeople.tsx'
 import { PurposeField } from './PurposeField.tsx'
 import styles from '../faces.module.css'
+import own from './policy.module.css'
 
 export default function PolicyPage() {
   const policy = useRead(facePolicyCalls.read, {})
@@ -56,7 +57,7 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
     discard()
   }
   return (
-    <div className={styles.policy}>
+    <div className={own.policy}>
       <p className={styles.words}>{t('policy.words')}</p>
       {!policy.measured && <Alert type="warning" showIcon title={t('unmeasured.title')} description={t('unmeasured.words')} />}
       <FormBody id={id} initial={ready(policyValuesOf(policy))} contract={contract}>
@@ -69,7 +70,7 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
         <PhotosPerPerson policy={policy} />
         <LivenessField available={policy.liveness.available} />
       </FormBody>
-      <div className={styles.foot}>
+      <div className={own.foot}>
         <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
           {t('common:save')}
         </Button>
@@ -181,7 +182,7 @@ function ModeField({ available, value = { mode: 'off' }, onChange }: ModeFieldPr
         onChange={(each) => onChange?.({ mode: each, threshold })}
       />
       {mode !== 'off' && (
-        <div className={styles.custom}>
+        <div className={own.custom}>
           <p>
             {t('liveness.threshold')}
             {threshold == null && ` (${t('policy.liveness.unset')})`}

@@ -14,7 +14,7 @@ import { screens } from '../../../screens.ts'
 import { useRateWords } from '../rates.ts'
 import { meaningOf, PROMISE_FIELDS, strangersOf, type Meaning, type Purpose } from './policyValues.ts'
 import { Setting } from './Setting.tsx'
-import styles from '../faces.module.css'
+import styles from './policy.module.css'
 
 /** Share of registered persons who have to look again from which the page offers help. */
 const TOO_MANY = 0.05

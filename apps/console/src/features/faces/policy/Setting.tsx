@@ -1,6 +1,6 @@
 /** One setting: its purpose on the left, its choices on the right. */
 import type { ReactNode } from 'react'
-import styles from '../faces.module.css'
+import styles from './policy.module.css'
 
 export function Setting({ title, words, children }: { title: string; words: string; children: ReactNode }) {
   return (

@@ -21,6 +21,7 @@ import { WorkTag } from '../WorkTag.tsx'
 import { ClosePairs } from './ClosePairs.tsx'
 import { keyOf, SliceTable, useSliceName, type Slice } from './SliceTable.tsx'
 import styles from '../faces.module.css'
+import reportStyles from './report.module.css'
 
 export default function ReportPage() {
   const { t } = useTranslation('faces')
@@ -35,7 +36,7 @@ export default function ReportPage() {
       tab="faceReport"
       note={
         data && (
-          <span className={styles.noted}>
+          <span className={reportStyles.noted}>
             {formatInstant(data.createdAt, offset)} <WorkTag work={data.work} />
           </span>
         )
@@ -99,7 +100,7 @@ function DemoNote({ report: { demoPhotos } }: { report: FaceReport }) {
   if (demoPhotos === 0) return null
   return (
     <Alert
-      className={styles.demoNote}
+      className={reportStyles.demoNote}
       type="info"
       showIcon
       title={t('report.demoSome', { count: demoPhotos, n: number(demoPhotos) })}

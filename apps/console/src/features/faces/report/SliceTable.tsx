@@ -6,6 +6,7 @@ import { gender } from '@gatehouse/contract/enums/people'
 import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { clearlyWorse, muchMoreOften, useRateWords } from '../rates.ts'
 import styles from '../faces.module.css'
+import reportStyles from './report.module.css'
 
 const DIMENSIONS = ['all', 'group', 'gender', 'age', 'kind'] as const
 /** Factor over the worst rate up to which an interval widens the scale; a wider one would leave no room for the other lines. */
@@ -39,16 +40,16 @@ export function SliceTable({ slices }: { slices: Slice[] }) {
     <>
       <p className={styles.words}>{t('slices.words')}</p>
       {alike.length > 0 && (
-        <p className={styles.worse}>
+        <p className={reportStyles.worse}>
           <WarningOutlined /> {t('slices.alike', { names: alike.map(nameOf).join(t('common:listSeparator')) })}
         </p>
       )}
       {worse.length > 0 && (
-        <p className={styles.worse}>
+        <p className={reportStyles.worse}>
           <WarningOutlined /> {t('slices.worse', { names: worse.map(nameOf).join(t('common:listSeparator')) })}
         </p>
       )}
-      <table className={styles.slices}>
+      <table className={reportStyles.slices}>
         <thead>
           <tr>
             <th scope="col">{t('slices.part')}</th>
@@ -103,7 +104,7 @@ function Interval({ measured, say, end, all }: IntervalProps) {
   const positionOf = (rate: number): string => `${Math.min(1, rate / end) * 100}%`
   const bad = clearlyWorse(measured, all)
   return (
-    <div className={styles.interval} data-worse={bad || undefined}>
+    <div className={reportStyles.interval} data-worse={bad || undefined}>
       <i aria-hidden="true">
         <i style={{ left: positionOf(measured.low), right: `calc(100% - ${positionOf(measured.high)})` }} />
         <b style={{ left: positionOf(measured.rate) }} />
