@@ -2,7 +2,7 @@
 import { LoginOutlined, LogoutOutlined } from '@ant-design/icons'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
-import styles from './records.module.css'
+import styles from './list.module.css'
 
 export function Direction({ value }: { value: number }) {
   const label = useEnumLabel()

@@ -12,6 +12,7 @@ import { FacePair } from './FacePair.tsx'
 import { useRecordWords } from './recordWords.ts'
 import type { Records } from './useRecords.ts'
 import styles from './records.module.css'
+import listStyles from './list.module.css'
 
 const FACE = 104
 const SKELETONS = 6
@@ -42,7 +43,7 @@ export function RecordCards({
       {list.rows.map((record, at) => {
         const { who, by, reason } = wordsOf(record)
         return (
-          <li key={record.id} className={list.arrived.has(record.id) ? styles.arrived : undefined}>
+          <li key={record.id} className={list.arrived.has(record.id) ? listStyles.arrived : undefined}>
             <button
               type="button"
               className={styles.card}

@@ -23,7 +23,7 @@ import { RecordCards } from './RecordCards.tsx'
 import { useRecordColumns } from './recordColumns.tsx'
 import type { RecordQuery } from './recordFeed.ts'
 import { useRecords } from './useRecords.ts'
-import styles from './records.module.css'
+import styles from './list.module.css'
 
 const RecordDrawer = lazy(() => import('./RecordDrawer.tsx'))
 

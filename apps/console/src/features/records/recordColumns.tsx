@@ -12,7 +12,7 @@ import { WatchListTag } from '../../shared/WatchListTag.tsx'
 import { Direction } from './Direction.tsx'
 import { FacePair } from './FacePair.tsx'
 import { useRecordWords } from './recordWords.ts'
-import styles from './records.module.css'
+import styles from './list.module.css'
 
 /** Pixels; rows of either density have room for it. */
 const FACE = 44

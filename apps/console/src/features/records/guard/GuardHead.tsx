@@ -10,7 +10,7 @@ import { isMuted } from '../../../kit/media/sound.ts'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import { useDoorFilter, type Records } from '../useRecords.ts'
 import { type FullScreen, useGuardKeys, type Tones } from './controls.ts'
-import styles from './guard.module.css'
+import styles from './head.module.css'
 
 interface GuardHeadProps {
   list: Records

@@ -14,7 +14,7 @@ import { FacePair } from '../FacePair.tsx'
 import { useRecordWords } from '../recordWords.ts'
 import { DoorKey, DoorOutcome, type Outcome } from './DoorKey.tsx'
 import { weightOf } from './stage.ts'
-import styles from './guard.module.css'
+import styles from './stage.module.css'
 
 /** So long after the last one a passage is no longer news; milliseconds. */
 const QUIET_AFTER = 60_000

@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { isHit } from '../../../shared/watchList.ts'
 import { useRecordWords } from '../recordWords.ts'
 import { VerdictIcon } from './OnStage.tsx'
-import styles from './guard.module.css'
+import styles from './strip.module.css'
 
 const FACE = 96
 
