@@ -11,6 +11,7 @@ import { Passages } from './Passages.tsx'
 import { useScreenData, type Today } from './useScreenData.ts'
 import { busiestOf, lineThrough, pointsOf, topOf } from './curve.ts'
 import styles from './wall.module.css'
+import drawingStyles from './drawing.module.css'
 
 export default function DataScreenPage() {
   const { t } = useTranslation('screens')
@@ -113,7 +114,7 @@ function DayCurve({ today }: { today: Today | undefined }) {
           {isKnown && <li data-series="ordinary">{t('ordinary')}</li>}
         </ul>
       </header>
-      <div className={styles.drawing}>
+      <div className={drawingStyles.drawing}>
         <svg
           viewBox="0 0 24 100"
           preserveAspectRatio="none"
@@ -127,20 +128,20 @@ function DayCurve({ today }: { today: Today | undefined }) {
             </linearGradient>
           </defs>
           {[25, 50, 75, 100].map((y) => (
-            <line key={y} x1="0" x2="24" y1={y} y2={y} className={styles.grid} />
+            <line key={y} x1="0" x2="24" y1={y} y2={y} className={drawingStyles.grid} />
           ))}
-          {isKnown && <path d={lineThrough(pointsOf(hours, 'ordinary', 24))} className={styles.ordinary} />}
+          {isKnown && <path d={lineThrough(pointsOf(hours, 'ordinary', 24))} className={drawingStyles.ordinary} />}
           <path d={area} fill="url(#wall-entries)" />
-          <path d={lineThrough(entries)} className={styles.entries} />
-          <path d={lineThrough(pointsOf(hours, 'out', now))} className={styles.exits} />
-          <line x1={now} x2={now} y1="0" y2="100" className={styles.moment} />
+          <path d={lineThrough(entries)} className={drawingStyles.entries} />
+          <path d={lineThrough(pointsOf(hours, 'out', now))} className={drawingStyles.exits} />
+          <line x1={now} x2={now} y1="0" y2="100" className={drawingStyles.moment} />
         </svg>
-        {last && <i className={styles.tip} style={{ left: `${(last[0] / 24) * 100}%`, top: `${last[1]}%` }} />}
-        <b className={styles.top} aria-hidden="true">
+        {last && <i className={drawingStyles.tip} style={{ left: `${(last[0] / 24) * 100}%`, top: `${last[1]}%` }} />}
+        <b className={drawingStyles.top} aria-hidden="true">
           {top}
         </b>
       </div>
-      <ol className={styles.hours} aria-hidden="true">
+      <ol className={drawingStyles.hours} aria-hidden="true">
         {MARKS.map((hour) => (
           <li key={hour}>{String(hour).padStart(2, '0')}:00</li>
         ))}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ScreenData, Today } from './useScreenData.ts'
-import styles from './wall.module.css'
+import styles from './figures.module.css'
 
 /** Return a function that formats a number; a dash while it is being read. */
 function useNumber(): (value: number | undefined) => string {
