@@ -13,6 +13,7 @@ import { useMayOpen, useSession } from '../../api/session.ts'
 import { switchPark } from '../session/switchPark.ts'
 import { useAreaName } from '../session/useAreaName.ts'
 import styles from './layout.module.css'
+import own from './parks.module.css'
 
 /** The person's own menu opens the list too. */
 const useParkList = create<{ open: boolean }>(() => ({ open: false }))
@@ -29,7 +30,7 @@ export function ParkSwitch() {
   const label = (
     <>
       <EnvironmentOutlined />
-      <span className={styles.parkName}>{name}</span>
+      <span className={own.parkName}>{name}</span>
     </>
   )
   if (!useMayOpen(CHANGES_PARK))
@@ -50,7 +51,7 @@ export function ParkSwitch() {
     >
       <button type="button" className={styles.tool} title={name} aria-label={t('changePark', { park: name })} aria-expanded={open}>
         {label}
-        <DownOutlined className={styles.caret} />
+        <DownOutlined className={own.caret} />
       </button>
     </Popover>
   )
@@ -68,7 +69,7 @@ function ParkList() {
     setPage(PARK_LIST_PAGE_START)
   }
   return (
-    <div className={styles.parks} role="presentation" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+    <div className={own.parks} role="presentation" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
       <Input
         autoFocus
         allowClear
@@ -78,8 +79,8 @@ function ParkList() {
         aria-label={t('searchPark')}
       />
       {parks.isPending && <Bars count={4} />}
-      {parks.data?.content.length === 0 && <p className={styles.none}>{t('noPark')}</p>}
-      {parks.isError && <p className={styles.none}>{t('parksNotLoaded')}</p>}
+      {parks.data?.content.length === 0 && <p className={own.none}>{t('noPark')}</p>}
+      {parks.isError && <p className={own.none}>{t('parksNotLoaded')}</p>}
       <ul>
         {parks.data?.content.map((park) => (
           <li key={park.id}>

@@ -17,7 +17,7 @@ import { groupIcons } from './icons.tsx'
 import { type MenuSection, groupOf, openAtFirst } from './menu.ts'
 import { openOutside } from './outside.ts'
 import { useMenu, useTitles } from './useMenu.ts'
-import styles from './layout.module.css'
+import styles from './menu.module.css'
 
 type MenuItems = NonNullable<MenuProps['items']>
 /** Groups of one entry, which stands for the group. */
