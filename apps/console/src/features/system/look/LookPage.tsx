@@ -17,7 +17,7 @@ import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useContractForm } from '../../../kit/form/useContractForm.ts'
 import { path } from '../../../paths.ts'
 import mark from '../../../theme/gate.svg'
-import styles from '../system.module.css'
+import styles from './look.module.css'
 
 type OwnLook = DataOf<(typeof lookCalls)['ownLook']>
 type Values = Omit<OwnLook, 'version' | 'defaultName'>

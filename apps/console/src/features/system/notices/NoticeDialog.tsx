@@ -9,6 +9,7 @@ import { FormDialog } from '../../../kit/form/FormDialog.tsx'
 import { ready } from '../../../kit/form/loaded.ts'
 import type { Editor } from '../../../kit/form/useEditor.ts'
 import styles from '../system.module.css'
+import noticeStyles from './notices.module.css'
 
 type Texts = Pick<SystemNotice, 'title' | 'content'>
 const NAMES: Record<Language, string> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' }
@@ -69,7 +70,7 @@ function Fields() {
 
   return (
     <>
-      <div className={styles.tabs}>
+      <div className={noticeStyles.tabs}>
         <div role="tablist" aria-label={t('notices.languages')}>
           {order.map((language) => (
             <button
@@ -103,7 +104,7 @@ function Fields() {
           )
           return (
             refused.length > 0 && (
-              <p role="alert" className={styles.failure}>
+              <p role="alert" className={noticeStyles.failure}>
                 {t('notices.wanting', { languages: refused.map((language) => NAMES[language]).join(t('common:listSeparator')) })}
               </p>
             )
@@ -128,9 +129,9 @@ function Fields() {
         </div>
       ))}
       <Form.Item label={t('notices.preview')}>
-        <div className={styles.noticeSample} lang={shown}>
+        <div className={noticeStyles.noticeSample} lang={shown}>
           <b>{title[shown] || <span className={styles.none}>{t('notices.title')}</span>}</b>
-          <p className={styles.noticeText}>{content[shown] || <span className={styles.none}>{t('notices.content')}</span>}</p>
+          <p className={noticeStyles.noticeText}>{content[shown] || <span className={styles.none}>{t('notices.content')}</span>}</p>
         </div>
       </Form.Item>
     </>

@@ -11,7 +11,7 @@ import { useRead } from '../../../api/query.ts'
 import { DateOnly } from '../../../kit/detail/RelativeTime.tsx'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { path } from '../../../paths.ts'
-import styles from '../system.module.css'
+import styles from './notices.module.css'
 
 const SIZE = 20
 
