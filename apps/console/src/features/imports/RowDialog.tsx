@@ -11,6 +11,7 @@ import { RowFields } from './RowFields.tsx'
 import { RowPhoto } from './RowPhoto.tsx'
 import { inputName, PHOTO, useRowCorrection, type TypedValues } from './useRowCorrection.ts'
 import styles from './imports.module.css'
+import own from './rows.module.css'
 
 interface RowDialogProps {
   editor: Editor<ImportRow>
@@ -84,7 +85,7 @@ export default function RowDialog({ editor, row: original, importId, kind, next 
         </>
       }
     >
-      <div ref={body} className={styles.row}>
+      <div ref={body} className={own.row}>
         {correction.failure && <Alert type="error" showIcon role="alert" title={correction.failure} />}
         <OtherIssues issues={row.issues.filter(({ field }) => field !== PHOTO && !correction.shown.includes(field))} />
         {(row.photos.length > 0 || issueOf(PHOTO)) && (
@@ -101,7 +102,7 @@ export default function RowDialog({ editor, row: original, importId, kind, next 
         />
         {!isFixed && (
           <Select
-            className={styles.another ?? ''}
+            className={own.another ?? ''}
             aria-label={t('anotherField')}
             placeholder={t('anotherField')}
             value={null}

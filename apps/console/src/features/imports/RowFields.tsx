@@ -6,7 +6,7 @@ import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { FieldInput } from './FieldInput.tsx'
 import { useFieldWords } from './importWords.ts'
 import { inputName, type RowCorrection, type TypedValues } from './useRowCorrection.ts'
-import styles from './imports.module.css'
+import styles from './rows.module.css'
 
 interface RowFieldsProps {
   form: FormInstance<TypedValues>

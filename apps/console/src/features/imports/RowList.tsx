@@ -20,7 +20,7 @@ import { Portrait } from '../../kit/media/Portrait.tsx'
 import type { Status } from '../../theme/tokens.ts'
 import { personAddress, useFieldWords } from './importWords.ts'
 import { rowsOf } from './useUploads.ts'
-import styles from './imports.module.css'
+import styles from './rows.module.css'
 
 const RowDialog = lazy(() => import('./RowDialog.tsx'))
 /** Milliseconds between two readings of the rows while the import runs. */

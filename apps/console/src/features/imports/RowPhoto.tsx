@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { importCalls, type ImportRow } from '@gatehouse/contract/imports/calls'
 import { Portrait } from '../../kit/media/Portrait.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
-import styles from './imports.module.css'
+import styles from './rows.module.css'
 
 const PICTURES = 'image/jpeg,image/png,image/webp'
 

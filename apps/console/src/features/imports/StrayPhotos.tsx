@@ -11,6 +11,7 @@ import { ListEmpty, ListError } from '../../kit/list/ListStates.tsx'
 import { useRead } from '../../api/query.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import styles from './imports.module.css'
+import own from './strays.module.css'
 
 /** Pictures of a page. */
 const SIZE = 24
@@ -37,13 +38,13 @@ export function StrayPhotos({ importId, kind, disabled }: StrayPhotosProps) {
   return (
     <>
       <p className={styles.words}>{t('stray.words')}</p>
-      <ul className={styles.strays}>
+      <ul className={own.strays}>
         {content.map((photo) => (
           <Stray key={photo.id} photo={photo} importId={importId} kind={kind} disabled={disabled} />
         ))}
       </ul>
       <Pagination
-        className={styles.pages ?? ''}
+        className={own.pages ?? ''}
         align="end"
         current={page}
         pageSize={SIZE}
@@ -69,7 +70,7 @@ function Stray({ photo: { id, filename, thumbnail, reason, words }, importId, ki
   return (
     <li>
       {failed || thumbnail === '' ? (
-        <span className={styles.noPicture} aria-hidden="true">
+        <span className={own.noPicture} aria-hidden="true">
           ?
         </span>
       ) : (
