@@ -1,6 +1,6 @@
 /** The frame of a page: title, what can be done, and the content on the bare ground. */
 import type { ReactNode } from 'react'
-import styles from '../kit.module.css'
+import styles from './screen.module.css'
 
 interface ScreenProps {
   title: ReactNode

@@ -2,7 +2,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Screen } from './Screen.tsx'
-import styles from '../kit.module.css'
+import styles from './screen.module.css'
 
 interface TabScreenProps {
   title: ReactNode
