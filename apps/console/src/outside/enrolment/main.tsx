@@ -1,5 +1,6 @@
 /** The page a self-enrolment link opens, on somebody's phone: no session, no router, no component library. */
 import './enrolment.css'
+import './camera.css'
 import { createRoot } from 'react-dom/client'
 import { cssVariablesOf } from '../../theme/tokens.ts'
 import { EnrolmentPage } from './EnrolmentPage.tsx'
