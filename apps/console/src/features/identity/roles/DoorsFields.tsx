@@ -84,7 +84,6 @@ function BeyondLimit() {
   const within = permissions.filter((code) => !beyond.includes(code))
   return (
     <Alert
-      className={styles.remark ?? ''}
       type="warning"
       showIcon
       title={t('role.beyondDoors', { names: beyond.map(words.code).join(t('common:listSeparator')) })}

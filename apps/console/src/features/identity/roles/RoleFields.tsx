@@ -44,7 +44,7 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
                 .toSorted((a, b) => signs.findIndex((sign) => sign === a.value) - signs.findIndex((sign) => sign === b.value))}
             />
           </Form.Item>
-          <Form.Item name="remark" label={t('remark')} className={styles.remark ?? ''}>
+          <Form.Item name="remark" label={t('remark')}>
             <Input maxLength={100} autoComplete="off" />
           </Form.Item>
           <Form.Item name="roleLabel" label={t('role.label')}>
