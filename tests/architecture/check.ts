@@ -193,17 +193,23 @@ const TOO_LONG = [
   ...Array<string>(278).fill('wide'),
 ]
 
+/** A style sheet that is longer than it may be by one line. */
+const TOO_LONG_SHEET = Array<string>(401).fill('.wide { width: 100% }')
+
 const nothingIsTooLong = (say: Output['say']): Outcome =>
   proven(say, {
-    title: 'lines, functions and files are not too long',
+    title: 'lines, functions, files and style sheets are not too long',
     complaint: 'longer than docs/style.md has it',
     found: allTooLong(),
     noticed: [
       ...tooLongIn('long.ts', TOO_LONG.join('\n')),
       // As long as a function and a file may be.
       ...tooLongIn('short.ts', TOO_LONG.slice(2).toSpliced(1, 1).concat('wide', 'wide').join('\n')),
+      ...tooLongIn('long.module.css', TOO_LONG_SHEET.join('\n')),
+      // As long as a style sheet may be.
+      ...tooLongIn('short.module.css', TOO_LONG_SHEET.slice(1).join('\n')),
     ],
-    expected: ['long.ts:2 line', 'long.ts:1 file', 'long.ts:3 function'],
+    expected: ['long.ts:2 line', 'long.ts:1 file', 'long.ts:3 function', 'long.module.css:1 file'],
   })
 
 async function cruise(folders: readonly string[], words: readonly string[] = []): Promise<Cruise> {
