@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { SERVICE_PREFIX } from '@gatehouse/contract'
-import { filesOf } from './build/filesOf.ts'
+import { INDEX, filesOf } from './build/filesOf.ts'
 import { leaveOutUnused } from './build/leaveOutUnused.ts'
 import { precompiledStyles } from './build/precompiledStyles.ts'
 import { precompressed } from './build/precompressed.ts'
@@ -24,6 +24,17 @@ const LIST = new RegExp(
     String.raw`|checkbox))/`,
 )
 
+/** What pages that are opened first show besides a list. The question mark is part of forms too, which must not come with it. */
+const SHOWN = /node_modules\/(antd\/es\/(alert|segmented)|@rc-component\/segmented)\/|\/QuestionCircleOutlined\.js$/
+const PROGRESS = /node_modules\/(antd\/es|@rc-component)\/progress\//
+/** What forms alone have, for text and for choices. */
+const INPUTS = new RegExp(
+  String.raw`node_modules/(antd/es/(input|radio|select|tree|tree-select)|@rc-component/(select|tree|tree-select|virtual-list))/` +
+    '|/kit/form/treeChoices',
+)
+const DRAWER = /node_modules\/(antd\/es|@rc-component)\/drawer\//
+const ICONS = /node_modules\/@ant-design\/icons(-svg)?\/es\/(icons|asn)\//
+
 const CONSOLE = 'main.tsx'
 const PHONE = 'outside/enrolment/main.tsx'
 /**
@@ -38,10 +49,20 @@ const FIRST: Record<string, string> = {
   [screens.deviceList.page]: 'devices',
   [screens.passStrategy.page]: 'strategies',
 }
+/** Parts of forms, with the file of what comes with each. What a first page shares with them is in no file of that page alone. */
+const PARTS: Record<string, string> = {
+  'kit/form/FormDialog.tsx': 'forms',
+  'kit/form/FormPage.tsx': 'forms',
+  'kit/form/loaded.ts': 'forms',
+  'features/approvals/Breaches.tsx': 'rules',
+  'features/strategies/DoorFields.tsx': 'rules',
+}
 const source = join(import.meta.dirname, 'src')
-const fileByPages = filesOf([CONSOLE, PHONE, ...Object.keys(FIRST)], source)
+const fileByPages = filesOf([CONSOLE, PHONE, ...Object.keys(FIRST), ...Object.keys(PARTS)], source)
 const isFirst = (id: string): boolean => Object.keys(FIRST).some((page) => id === join(source, page))
 const firstOf = (pages: ReadonlySet<string>): string[] => Object.keys(FIRST).filter((page) => pages.has(page))
+const partsOf = (pages: ReadonlySet<string>): string[] => Object.keys(PARTS).filter((part) => pages.has(part))
+const isShared = (pages: ReadonlySet<string>): boolean => firstOf(pages).length > (partsOf(pages).length > 0 ? 0 : 1)
 
 export default defineConfig({
   // Relative, so that the console works below any path a proxy gives it.
@@ -50,6 +71,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
+    // Says in which files each page is, for the test of what the first pages load.
+    manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 2048,
     chunkSizeWarningLimit: 800,
@@ -58,7 +81,7 @@ export default defineConfig({
       treeshake: {
         // Parts of antd that do not say of themselves that importing them does nothing; unsaid, all of each would be kept.
         // Nor does the index of a feature: who imports one thing by it gets that thing alone.
-        moduleSideEffects: (id) => !/node_modules\/(@rc-component|@ant-design)\/|\/src\/features\/\w+\/index\.ts$/.test(id),
+        moduleSideEffects: (id) => !/node_modules\/(@rc-component|@ant-design)\//.test(id) && !INDEX.test(id),
       },
       output: {
         // A first load asks for thirty files instead of a hundred and fifty; what else there is splits by page.
@@ -67,15 +90,23 @@ export default defineConfig({
             {
               debugName: 'frame',
               // Whatever the phone's page shares with another: it must not load a file of the console's, which would start there as well.
-              name: fileByPages((pages, id) => (FRAME.test(id) || (pages.has(PHONE) && pages.size > 1) ? 'frame' : null)),
+              name: fileByPages((pages, id) =>
+                FRAME.test(id) || (pages.has(PHONE) && pages.size - partsOf(pages).length > 1) ? 'frame' : null,
+              ),
               priority: 5,
             },
             { name: 'list', test: LIST, priority: 4 },
             { debugName: 'start', name: fileByPages((pages) => (pages.has(CONSOLE) ? 'start' : null)), priority: 3 },
+            { debugName: 'pages', name: fileByPages((pages, id) => (isShared(pages) || SHOWN.test(id) ? 'pages' : null)), priority: 2 },
             // Of the 130 pages and dialogs nearly half.
             { name: 'fields', test: /node_modules/, minShareCount: 60, priority: 2 },
-            { debugName: 'pages', name: fileByPages((pages) => (firstOf(pages).length > 1 ? 'pages' : null)), priority: 1 },
+            { name: 'progress', test: PROGRESS, priority: 2 },
+            { name: 'inputs', test: INPUTS, priority: 2 },
+            { name: 'drawer', test: DRAWER, priority: 2 },
             { debugName: 'first pages', name: fileByPages((pages, id) => (isFirst(id) ? null : (FIRST[firstOf(pages)[0] ?? ''] ?? null))) },
+            // Icons of a kilobyte each.
+            { name: 'icons', test: ICONS, minShareCount: 8 },
+            { debugName: 'parts', name: fileByPages((pages) => PARTS[partsOf(pages)[0] ?? ''] ?? null) },
           ],
         },
       },

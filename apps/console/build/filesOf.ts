@@ -2,7 +2,7 @@
  * What pages import before they show anything, for files to be made of it: hundreds of modules of a kilobyte each would be as many
  * requests. The bundler's own groups know what is imported, but whole libraries where a single part is used; so they are left to others.
  */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Rolldown } from 'vite'
 
 type Graph = { getModuleInfo(id: string): Pick<Rolldown.ModuleInfo, 'importedIds' | 'code'> | null }
@@ -10,13 +10,32 @@ type Graph = { getModuleInfo(id: string): Pick<Rolldown.ModuleInfo, 'importedIds
 type Naming = (id: string, graph: Graph) => string | null
 
 const LIBRARY = /\/node_modules\//
-const ICONS = /import\s*\{([^}]*)\}\s*from\s*["']@ant-design\/icons["']/g
+/** Re-exports only: a page that imports one thing by it shows that thing alone. The build drops the rest. */
+export const INDEX = /\/src\/features\/\w+\/index\.ts$/
+const NAMED = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']*)["']/g
 /** An icon, or its outline. */
 const ICON = /node_modules\/@ant-design\/icons(?:-svg)?\/es\/(?:icons|asn)\/(\w+)\.js$/
 
+/** Names that a module imports, or exports again, and where from; with `as`, as `[name there, name here]`. */
+const namesIn = (code: string): { from: string; names: string[][] }[] =>
+  [...code.matchAll(NAMED)].map(([, names = '', from = '']) => ({ from, names: names.split(',').map((name) => name.trim().split(' as ')) }))
+
+/** Return the modules of ours that a module imports at once: behind an index, those that define the names it takes. */
+function importedBy(id: string, graph: Graph): string[] {
+  const { code, importedIds = [] } = graph.getModuleInfo(id) ?? {}
+  const named = namesIn(code ?? '')
+  return importedIds.flatMap((imported) => {
+    if (LIBRARY.test(imported)) return []
+    if (!INDEX.test(imported)) return [imported]
+    const names = named.filter(({ from }) => join(dirname(id), from) === imported).flatMap((one) => one.names.map(([there]) => there))
+    const within = namesIn(graph.getModuleInfo(imported)?.code ?? '')
+    return within.filter((one) => one.names.some((name) => names.includes(name.at(-1)))).map(({ from }) => join(dirname(imported), from))
+  })
+}
+
 /** Icons that a module names, the only parts of a library that are looked for: each is a file of its own. */
 const iconsIn = (code: string): string[] =>
-  [...code.matchAll(ICONS)].flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(/\s/)[0] ?? ''))
+  namesIn(code).flatMap(({ from, names }) => (from === '@ant-design/icons' ? names.map(([icon = '']) => icon) : []))
 
 /** Whether a page imports a module of ours at once, directly or through others, or an icon that these show. */
 function importsOf(page: string, graph: Graph): (id: string) => boolean {
@@ -24,9 +43,8 @@ function importsOf(page: string, graph: Graph): (id: string) => boolean {
   const icons = new Set<string>()
   // The set grows while it is walked.
   for (const id of modules) {
-    const found = graph.getModuleInfo(id)
-    for (const icon of iconsIn(found?.code ?? '')) icons.add(icon)
-    for (const imported of found?.importedIds ?? []) if (!LIBRARY.test(imported)) modules.add(imported)
+    for (const icon of iconsIn(graph.getModuleInfo(id)?.code ?? '')) icons.add(icon)
+    for (const imported of importedBy(id, graph)) modules.add(imported)
   }
   return (id) => modules.has(id) || icons.has(ICON.exec(id)?.[1] ?? '')
 }
