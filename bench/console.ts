@@ -1,13 +1,16 @@
 /**
  * How soon a browser shows something after an address was opened, in each language: the first paint, the login page, and the first rows of
- * a list, with nothing kept from before. English is what the others are held against. Server and browser share the machine.
+ * a list, with nothing kept from before. English is what the others are held against. Server and browser share the machine. Besides, the
+ * scripts that each page needs before it shows anything, as the server sends them.
  *
  * CONSOLE_LOADS (9) says how often each page is loaded in each language; the languages take turns.
  */
 import { LANGUAGES, type Language } from '@gatehouse/contract'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { screens } from '../apps/console/src/screens.ts'
 import { launchChromium } from '../tests/support/chromium.ts'
 import { openConsole, openHolding } from '../tests/support/console.ts'
+import { scriptBytesOf } from '../tests/support/console-scripts.ts'
 import { median, type BenchResult } from './result.ts'
 import { settings } from './settings.ts'
 
@@ -17,10 +20,12 @@ const PERSONS = 20
 const GOAL = 1.2
 /** Requests of a first load. */
 const REQUESTS_MAX = 40
+/** Scripts of the first list, kB. */
+const SCRIPTS_MAX = 350
 
 const SHOWN = {
-  'login page': { at: '/login', by: 'form button[type="submit"]' },
-  'first list': { at: '/staffList', by: '.ant-table-row' },
+  'login page': { screen: screens.login, by: 'form button[type="submit"]' },
+  'first list': { screen: screens.staffList, by: '.ant-table-row' },
 }
 type Page = keyof typeof SHOWN
 
@@ -32,7 +37,8 @@ interface Load {
 
 /** Loads a page in a browser that has kept nothing of the console's files. Milliseconds since the address was opened. */
 async function load(browser: Awaited<ReturnType<typeof launchChromium>>, world: World, language: Language, name: Page): Promise<Load> {
-  const { at, by } = SHOWN[name]
+  const { screen, by } = SHOWN[name]
+  const at = screen.path
   // Somewhere that asks for little, so that what it keeps can be taken over.
   const { context: before } =
     name === 'login page'
@@ -89,6 +95,12 @@ export async function run(): Promise<BenchResult[]> {
         value: Math.max(...[...of.values()].flat().map(({ requests }) => requests)),
         unit: '',
         goal: REQUESTS_MAX,
+      })
+      results.push({
+        name: `${name}, scripts`,
+        value: scriptBytesOf(SHOWN[name].screen.page) / 1000,
+        unit: 'kB',
+        ...(name === 'first list' && { goal: SCRIPTS_MAX }),
       })
     }
     return results

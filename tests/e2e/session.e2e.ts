@@ -9,7 +9,9 @@ import { screenLinkCalls } from '@gatehouse/contract/identity/screen-links'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { screens } from '../../apps/console/src/screens.ts'
 import { expectAccessible, logOut, openConsole, pageHolding, pagesOf } from '../support/console.ts'
+import { scriptBytesOf } from '../support/console-scripts.ts'
 import { sharedBrowser } from '../support/stage.ts'
 import { until } from '../support/until.ts'
 
@@ -308,6 +310,14 @@ test.each(LANGUAGES)('a first load in %s asks for few files, none of them texts 
       at,
     ).toHaveLength(2)
   }
+})
+
+/** Pages that are opened first, and their bytes of scripts at most. */
+const OPENED_FIRST = ['home', 'staffList', 'customerList', 'staffCurrent', 'deviceList', 'userManage', 'passStrategy'] as const
+const SCRIPT_BYTES_MAX = 350_000
+
+test.each(OPENED_FIRST)('%s is shown by at most 350 kB of scripts', (name) => {
+  expect(scriptBytesOf(screens[name].page)).toBeLessThanOrEqual(SCRIPT_BYTES_MAX)
 })
 
 test('the mark is there before anything has loaded', async () => {
