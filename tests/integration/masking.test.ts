@@ -7,7 +7,8 @@ import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
-import { accessResult, verifyType } from '@gatehouse/contract/enums'
+import { accessResult } from '@gatehouse/contract/enums'
+import { passage } from '@gatehouse/server/contexts/records/testing/records'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { userCalls } from '@gatehouse/contract/identity/users'
@@ -188,18 +189,8 @@ describe('a push', () => {
   async function pass(epoch: string): Promise<void> {
     const { device, person } = here
     const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
-    const record = {
-      seq: 1,
-      occurredAt: world.clock.now(),
-      personId: person.id,
-      personName: person.name,
-      result: accessResult.allowed,
-      failReason: null,
-      verifyType: verifyType.face,
-      direction: 1 as const,
-      score: 90,
-    }
-    await simulated.send([{ ...record, checks: '[]', revision: simulated.manifest().revision, hasPicture: false }])
+    const revision = simulated.manifest().revision
+    await simulated.send([passage(1, { occurredAt: world.clock.now(), personId: person.id, personName: person.name, revision })])
     await simulated.stop()
   }
   const nameIn = async (rows: Awaited<ReturnType<typeof listening>>) =>

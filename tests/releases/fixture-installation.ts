@@ -1,7 +1,6 @@
 /** The installation that is kept of a release: one of everything, and a person with every field that is stored encrypted. */
 import { calls as contract } from '@gatehouse/contract/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
-import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
@@ -9,6 +8,7 @@ import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { startWorld, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
+import { passage } from '@gatehouse/server/contexts/records/testing/records'
 import { newId } from '@gatehouse/server/platform/database/ids'
 import { createFixtures } from '../support/fixtures.ts'
 import { givenFor } from '../support/cases/all.ts'
@@ -60,20 +60,13 @@ async function addDoor(world: World, person: MadePerson): Promise<MadeDevice> {
     epoch: 'release',
     modelId: world.server.contexts.faces.service.modelId,
   })
-  const record = {
-    seq: 1,
+  const record = passage(1, {
     occurredAt: world.clock.now(),
     personId: person.id,
     personName: person.name,
-    result: accessResult.allowed,
-    failReason: null,
-    verifyType: verifyType.face,
-    direction: 1,
-    score: 90,
-    checks: '[]',
     revision: simulated.manifest().revision,
     hasPicture: true,
-  }
+  })
   await simulated.send([record])
   await simulated.sendPicture(1, await portrait(RESIDENT.name, { gender: 'female' }))
   await simulated.stop()

@@ -1,27 +1,14 @@
 import sharp from 'sharp'
 import { secondPhotographCalls } from '@gatehouse/contract/records/second-photographs'
 import { recordId } from '@gatehouse/server/platform/database/ids'
-import { accessResult, verifyType } from '@gatehouse/contract/enums'
+import { passage } from '@gatehouse/server/contexts/records/testing/records'
 import type { Ground, CallCase } from './case.ts'
 
 /** Somebody who was let in by the face, with a picture on which nobody is found. */
 async function picturedPassage({ world, site }: Ground): Promise<{ id: string; recordId: string }> {
   const [person, device] = [await site.person(), await site.device()]
   const [of, scope] = [{ deviceId: device.id, parkId: site.park.id }, { parkId: site.park.id }]
-  const record = {
-    seq: 1,
-    occurredAt: world.clock.now(),
-    personId: person.id,
-    personName: person.name,
-    result: accessResult.allowed,
-    failReason: null,
-    verifyType: verifyType.face,
-    direction: 1,
-    score: 90,
-    checks: '[]',
-    revision: 'none',
-    hasPicture: true,
-  }
+  const record = passage(1, { occurredAt: world.clock.now(), personId: person.id, personName: person.name, hasPicture: true })
   const { records, statistics } = world.server.contexts
   const picture = sharp({ create: { width: 320, height: 320, channels: 3, background: 'grey' } })
   await records.ingest(of, { epoch: 'pictured', oldestSeq: 1, sentAt: world.clock.now(), records: [record] })

@@ -5,7 +5,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addressOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
@@ -21,6 +20,7 @@ import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { drawnFace } from '../../../../../tests/support/fixtures.ts'
+import { addSheet } from '../../../../../tests/support/import-sheet.ts'
 import { isInTransaction } from '../../platform/database/nesting.ts'
 
 /** Connections of the server: fewer than there are writers. */
@@ -177,13 +177,7 @@ describe('waiting', () => {
   test('is done by a row of an import until others let it in', { tags: 'extended', timeout: 60_000 }, async () => {
     const { park, staff } = await guardedPark()
     const { id } = await park.call(importCalls.create, { body: { kind: 'staff', groupId: staff.id } })
-    const sheet = new FormData()
-    sheet.append('file', new Blob(['\uFEFFName,Work no.\r\nRow One,R-1\r\n']), 'people.csv')
-    await fetch(world.url + addressOf(importCalls.addRows, { id }), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${(park.client.credentials as { bearer: string }).bearer}`, 'accept-language': 'en' },
-      body: sheet,
-    })
+    await addSheet(park.client, world.url, id, ['Name,Work no.', 'Row One,R-1'])
     const other = new pg.Client({ connectionString: world.connectionString })
     await other.connect()
     try {

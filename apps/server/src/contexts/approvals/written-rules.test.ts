@@ -1,6 +1,6 @@
 /** Written rules: a change that would let a person pass against a rule is refused, or waits for a second person. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, type InputOf } from '@gatehouse/contract'
+import type { InputOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
@@ -21,6 +21,7 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
+import { addSheet } from '../../../../../tests/support/import-sheet.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { PENDING_BODY } from './written-rules-schema.ts'
 
@@ -450,13 +451,7 @@ describe('a change that goes against a written rule', () => {
     await park.call(strategyCalls.create, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) })
     await writes({ everybodyExcept: true, personGroupIds: [staff.id], deviceIds: [vault.id], reaction: 'ask' })
     const { id } = await park.call(importCalls.create, { body: { kind: 'staff', groupId: cleaners.id } })
-    const sheet = new FormData()
-    sheet.append('file', new Blob(['\uFEFFName,Work no.,Group\r\nRow One,R-1,Cleaners\r\nRow Two,R-2,Staff\r\n']), 'people.csv')
-    await fetch(world.url + addressOf(importCalls.addRows, { id }), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${(park.client.credentials as { bearer: string }).bearer}`, 'accept-language': 'en' },
-      body: sheet,
-    })
+    await addSheet(park.client, world.url, id, ['Name,Work no.,Group', 'Row One,R-1,Cleaners', 'Row Two,R-2,Staff'])
     await park.call(importCalls.start, { params: { id }, body: {} })
     await expect.poll(async () => (await park.call(importCalls.read, { params: { id } })).state).toBe('done')
     const rows = (await park.call(importCalls.rows, { params: { id }, query: {} })).content

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { CallRefused } from '@gatehouse/dev-env/client'
+import { refusalOf } from '../../../../../tests/support/refusal.ts'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 
@@ -48,14 +48,6 @@ describe.skipIf(!isReal)('photographs', () => {
 
   const cache = (file: Buffer, faceIndex?: number) =>
     world.call(faceCalls.cache, { body: faceIndex === undefined ? {} : { faceIndex }, file })
-  const refusalOf = async (work: Promise<unknown>): Promise<CallRefused> => {
-    const refusal = await work.then(
-      () => null,
-      (error: unknown) => error,
-    )
-    if (!(refusal instanceof CallRefused)) throw new Error(`not refused: ${String(refusal)}`)
-    return refusal
-  }
 
   test.each([
     [200201, 'features that cannot be read', narrow],

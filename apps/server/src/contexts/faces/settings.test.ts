@@ -10,7 +10,8 @@ import { rateOfScore, scoreOfRate } from '@gatehouse/contract/score'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { BUILTIN_ENGINE, DISTINCT_PORTRAITS, bytesOfEmbedding, recommendedScore } from '@gatehouse/face-engine'
 import type { InputOf } from '@gatehouse/contract'
-import { CallRefused, createClient } from '@gatehouse/dev-env/client'
+import { createClient } from '@gatehouse/dev-env/client'
+import { refusalOf } from '../../../../../tests/support/refusal.ts'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { newId } from '../../platform/database/ids.ts'
 import { sql } from '../../platform/database/database.ts'
@@ -35,20 +36,23 @@ const fields = (change: Partial<Fields> = {}): Fields => ({
 })
 const read = (site: Site = world) => site.call(facePolicyCalls.read, {})
 const change = (body: Fields, site: Site = world) => site.call(facePolicyCalls.change, { body })
-const refusalOf = async (work: Promise<unknown>): Promise<CallRefused> => {
-  const refusal = await work.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  if (!(refusal instanceof CallRefused)) throw new Error(`not refused: ${String(refusal)}`)
-  return refusal
-}
 const door = ({ purposes }: FacePolicy) => purposes.find(({ purpose }) => purpose === 'door')!
 const settingsOf = async ({ code, secret }: { code: string; secret: string }) => {
   const { settings, revision } = await createClient(world.url, { basic: [code, secret] }).call(deviceProtocolCalls.manifest, {})
   return { settings, revision }
 }
 const database = () => world.server.platform.db
+
+/** A door that shows the server somebody whom it does not hold. */
+async function showing(site: Site) {
+  const device = await site.device()
+  const terminal = createClient(world.url, { basic: [device.code, device.secret] })
+  const service = world.server.contexts.faces.service
+  const seen = await service.probe(await portraitVariant(DISTINCT_PORTRAITS[0], 1))
+  const template = Buffer.from(bytesOfEmbedding(seen.embedding)).toString('base64')
+  const identify = () => terminal.call(deviceProtocolCalls.identify, { body: { modelId: service.modelId, template } })
+  return { service, template, identify }
+}
 
 /** Insert templates directly, since calls would require a photograph for each. */
 async function templates({ park }: Site, count: number): Promise<void> {
@@ -190,12 +194,7 @@ describe('a policy', () => {
 
   test('is what the server goes by for a face a terminal does not hold: threshold, the person’s own, and the lead', async () => {
     const site = await world.addPark()
-    const device = await site.device()
-    const terminal = createClient(world.url, { basic: [device.code, device.secret] })
-    const service = world.server.contexts.faces.service
-    const seen = await service.probe(await portraitVariant(DISTINCT_PORTRAITS[0], 1))
-    const template = Buffer.from(bytesOfEmbedding(seen.embedding)).toString('base64')
-    const identify = () => terminal.call(deviceProtocolCalls.identify, { body: { modelId: service.modelId, template } })
+    const { identify } = await showing(site)
     const photo = await portraitVariant(DISTINCT_PORTRAITS[0], 0)
     const person = await site.person({ photo })
     await world.settled()
@@ -219,12 +218,7 @@ describe('a policy', () => {
 
   test('names nobody of the watch list to a terminal: they are unknown there', async () => {
     const site = await world.addPark()
-    const device = await site.device()
-    const terminal = createClient(world.url, { basic: [device.code, device.secret] })
-    const service = world.server.contexts.faces.service
-    const seen = await service.probe(await portraitVariant(DISTINCT_PORTRAITS[0], 1))
-    const template = Buffer.from(bytesOfEmbedding(seen.embedding)).toString('base64')
-    const identify = () => terminal.call(deviceProtocolCalls.identify, { body: { modelId: service.modelId, template } })
+    const { service, template, identify } = await showing(site)
     const nobody = await identify()
     const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
     const { faceId } = await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[0], 0) })
