@@ -227,7 +227,7 @@ export function idsFor(call: Call, fields: Iterable<string>, things: Fixtures): 
   return Object.fromEntries(
     [...fields].filter(namesSomething).flatMap((field) => {
       if (meanings[field] === undefined)
-        throw new Error(`what does ${field} of ${call.method} ${call.url} name? Say so in its rung, in tests/support/rungs`)
+        throw new Error(`what does ${field} of ${call.method} ${call.url} name? Say so in the case of the call, in tests/support/cases`)
       return [[field, meanings[field]]]
     }),
   )

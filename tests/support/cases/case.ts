@@ -42,6 +42,6 @@ export type ScreenParameters = Partial<Record<ScreenName, Record<string, Meaning
 export interface AreaCases {
   cases?: readonly CallCase[]
   screens?: ScreenParameters
-  /** Calls of whose subject each list shows at least one. */
+  /** Calls whose `given` makes a row for each list: it is run before the screens are walked. */
   listed?: readonly Call[]
 }
