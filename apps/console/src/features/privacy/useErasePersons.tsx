@@ -2,14 +2,19 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
-import { modal } from '../../kit/feedback.tsx'
+import { modal, toast } from '../../kit/feedback.tsx'
+import { clientRefusal, sentenceOf } from '../../api/refusal.ts'
 import { request } from '../../api/request.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
 import type { EraseAnswer } from './EraseForm.tsx'
 
-/** The form of the question: loaded while the preview is on its way, so that a list does not wait for it. */
-const loadForm = async () => (await import('./EraseForm.tsx')).EraseForm
+/** The form of the question: loaded while the preview is on its way, so that a list does not wait for it. Undefined where it cannot be. */
+const loadForm = () =>
+  import('./EraseForm.tsx').then(
+    ({ EraseForm }) => EraseForm,
+    () => void toast('error', sentenceOf(clientRefusal('CHUNK_LOAD_TIMEOUT'))),
+  )
 
 /** @param onDone called once they are erased, with the receipts; then the receipt is shown, or the list of several */
 export function useErasePersons(onDone?: (erasureIds: string[]) => void): (ids: string[]) => Promise<void> {
@@ -27,8 +32,8 @@ export function useErasePersons(onDone?: (erasureIds: string[]) => void): (ids: 
   return async (personIds) => {
     const reading = request(privacyCalls.preview, { query: { personIds } }).catch(() => undefined)
     const [preview, EraseForm] = await Promise.all([reading, loadForm()])
-    // A refusal has been shown already.
-    if (!preview) return
+    // What failed has been shown already.
+    if (!preview || !EraseForm) return
     const answer: EraseAnswer = { reason: '', complain: () => {} }
     modal.confirm({
       title: t('erase.title', { count: preview.persons }),
