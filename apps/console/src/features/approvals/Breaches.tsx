@@ -1,4 +1,4 @@
-/** The written rules a change goes against: as a list, as a warning before saving, and as the reason why saving was refused. */
+/** The written rules that a change violates: as a list, as a warning before saving, and as the reason why saving was refused. */
 import { StopOutlined, TeamOutlined } from '@ant-design/icons'
 import { Alert, Button, Drawer } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
@@ -18,14 +18,14 @@ import styles from './writtenRules.module.css'
 
 interface BreachesProps {
   breaches: readonly Breach[]
-  /** The change as it would be saved; absent where the server can no longer say who the persons are. */
+  /** The change as it would be saved; absent where the server can no longer list the persons concerned. */
   change?: object | undefined
 }
 
-/** Whether the change loosens the rule itself, and gives nobody a way to pass. */
+/** Return whether the change loosens the rule itself, without letting any person pass. */
 const loosens = ({ personCount }: Breach): boolean => personCount === 0
 
-/** Each rule with the persons, doors and hours concerned, and the way to the names. */
+/** Each rule with the persons, doors and hours concerned, and a button that lists the persons by name. */
 export function Breaches({ breaches, change }: BreachesProps) {
   const { t } = useTranslation('approvals')
   const words = useRuleWords()
@@ -61,14 +61,14 @@ export function Breaches({ breaches, change }: BreachesProps) {
   )
 }
 
-/** The written rules a change goes against, shown in a form beside its effect before it is saved. */
+/** The written rules that a change violates, shown in a form beside the effect of the change before it is saved. */
 export function BreachLine({ of, body }: { of: keyof ChangeDraft; body: object }) {
   const change = { [of]: body } as ChangeDraft
   const { data = [] } = useRead(writtenRuleCalls.breaches, { body: change })
   return <BreachesAhead breaches={data} change={change} />
 }
 
-/** @param change as it would be saved; undefined where the server cannot be asked for the persons */
+/** @param change as it would be saved; undefined where the server cannot list the persons */
 export function BreachesAhead({ breaches, change }: { breaches: readonly Breach[]; change: object | undefined }) {
   const { t } = useTranslation('approvals')
   if (breaches.length === 0) return null
@@ -80,7 +80,7 @@ export function BreachesAhead({ breaches, change }: { breaches: readonly Breach[
 }
 
 /**
- * Return the `hindered` option of a form: what it shows of a refusal by written rules; undefined for other refusals.
+ * Return the `hindered` option of a form: a function that renders a refusal by written rules, and returns undefined for other refusals.
  * @param of what the form saves; absent: a written rule itself
  */
 export function hinderedBy(of?: keyof ChangeDraft): (refusal: Refusal, body: object) => ReactNode {
@@ -90,7 +90,7 @@ export function hinderedBy(of?: keyof ChangeDraft): (refusal: Refusal, body: obj
     ) : undefined
 }
 
-/** Why a form could not be saved, above its buttons: what it goes against, or that it waits for a second person. */
+/** The reason why a form was not saved, above its buttons: the rules it violates, or that another user has to approve it. */
 function Hindrance({ refusal, change }: { refusal: Refusal; change: object | undefined }) {
   const { t } = useTranslation('approvals')
   const element = useRef<HTMLDivElement>(null)
@@ -142,7 +142,7 @@ interface BreakersDrawerProps {
 /** Pixels. */
 const WIDTH = 640
 
-/** Persons who break, or would break, a written rule: by name and page, beside the form or list. */
+/** Persons who break, or would break, a written rule, listed by name and in pages beside the form or list. */
 export function BreakersDrawer({ open, title, call, body, close }: BreakersDrawerProps) {
   return (
     <Drawer

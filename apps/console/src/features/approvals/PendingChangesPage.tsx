@@ -1,4 +1,4 @@
-/** /pendingChanges: changes that wait, or waited, for a second person. */
+/** /pendingChanges: changes that need, or needed, approval by another user. */
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** One pending change: its effect, the rules it goes against, and the decision of the second person. */
+/** One pending change: its effect, the rules it violates, and the decision of the other user. */
 import { Alert, Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -74,10 +74,10 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
   )
 }
 
-/** The persons who gain and lose doors. Rules for linked parks have no effect to show, only the rules they go against. */
+/** The persons who gain and lose doors. Rules for linked parks have no effect to show, only the rules they violate. */
 function WouldDo({ draft }: { draft: ChangeDraft }) {
   const { t } = useTranslation('approvals')
-  // The answer also holds fields under their former names, which the call does not take.
+  // The answer also contains fields under their former names, which the call does not accept.
   const strategyBody = draft.strategy && strategyDraft.parse(draft.strategy)
   const strategy = useRead(questionCalls.strategyEffect, { body: strategyBody! }, { enabled: strategyBody !== undefined })
   const rule = useRead(questionCalls.ruleEffect, { body: draft.timeRule! }, { enabled: draft.timeRule !== undefined })

@@ -1,4 +1,4 @@
-/** The frame of written rules, and of the changes that wait because of them. */
+/** The frame of the pages for written rules, and for the changes that need approval because of them. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TabScreen } from '../../kit/detail/TabScreen.tsx'

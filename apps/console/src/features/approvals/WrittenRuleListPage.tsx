@@ -1,4 +1,4 @@
-/** /writtenRules: rules that hold whatever strategies say. */
+/** /writtenRules: rules that apply regardless of strategies. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** /writtenRules/{id}: adds a written rule (`new`) or changes one. */
+/** /writtenRules/{id}: the form that adds a written rule (`new`) or changes one. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Form, Input, Radio, Select, Switch, TreeSelect } from 'antd'
 import { useState } from 'react'
@@ -71,8 +71,8 @@ function ChangeWrittenRule({ id }: { id: string }) {
 }
 
 /**
- * The fields of a written rule: who must not pass where and when, and what becomes of a change that would let them.
- * @param chosen persons the rule names already
+ * The fields of a written rule: who must not pass where and when, and what happens to a change that would let them pass.
+ * @param chosen persons that the rule already names
  */
 function WrittenRuleFields({ chosen }: { chosen?: WrittenRule['persons'] | undefined }) {
   const { t } = useTranslation('approvals')
@@ -80,7 +80,7 @@ function WrittenRuleFields({ chosen }: { chosen?: WrittenRule['persons'] | undef
   const keepsCustomers = useSession(({ park }) => park?.showCustomerManagerFlag === 1)
   const named = Form.useWatch('kinds', Form.useFormInstance<Partial<Pick<WrittenRule, 'kinds'>>>()) ?? []
   const isKept = { staff: true, customer: keepsCustomers, visitor: isBuilt('visitor') }
-  // A kind that the rule names already stays on offer, even where the park no longer has persons of it.
+  // A kind that the rule already names stays on offer, even where the park no longer has persons of that kind.
   const offered = WRITTEN_RULE_KINDS.filter((kind) => isKept[kind] || named.includes(kind))
   return (
     <>
@@ -164,10 +164,10 @@ interface HoursFieldProps {
   onChange?: (periods: Period[]) => void
 }
 
-/** Hours a rule is offered first. */
+/** Hours that are filled in first when a rule is limited to some hours. */
 const EVENINGS: Period[] = WEEKDAYS.map((weekday) => ({ weekday, start: '20:00', end: '24:00' }))
 
-/** Hours of the week a written rule is about: all of them, or some. */
+/** Hours of the week in which a written rule applies: all of them, or some. */
 function HoursField({ id, value = [], onChange }: HoursFieldProps) {
   const { t } = useTranslation('approvals')
   const [chosen, setChosen] = useState(false)
@@ -191,7 +191,7 @@ function HoursField({ id, value = [], onChange }: HoursFieldProps) {
   )
 }
 
-/** Persons who break the written rule of the form already: saving it takes nothing from them. */
+/** Persons who already break the written rule of the form; saving the rule does not take their access away. */
 function StandingAgainst() {
   const { t } = useTranslation('approvals')
   const { name: _, ...deciding } = Form.useWatch<WrittenRuleValues | undefined>([], Form.useFormInstance()) ?? {}

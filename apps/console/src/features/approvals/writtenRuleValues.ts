@@ -4,7 +4,7 @@ import type { WrittenRule, writtenRuleFields } from '@gatehouse/contract/approva
 
 export type WrittenRuleValues = Partial<InputOf<typeof writtenRuleFields>>
 
-/** In the address in place of the id: a rule to be added. */
+/** Stands for the id in the address of a rule to be added. */
 export const NEW_WRITTEN_RULE = 'new'
 
 export const newWrittenRule = (): WrittenRuleValues => ({

@@ -1,4 +1,4 @@
-/** /userLog: who changed what. A row opens to what stood there before and after. */
+/** /userLog: who changed what. A row opens to the values before and after the change. */
 import { Button, Checkbox } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'

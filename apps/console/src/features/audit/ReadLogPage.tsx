@@ -1,4 +1,4 @@
-/** /readLog: users who were shown personal data, and the persons it was about. `?subject=` narrows it to one person. */
+/** /readLog: users who were shown personal data, and the persons concerned. `?subject=` narrows it to one person. */
 import { Alert, Button, Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { auditCalls, type ReadEntry } from '@gatehouse/contract/audit/calls'
@@ -12,7 +12,7 @@ import { LogScreen, useLogColumns } from './LogScreen.tsx'
 import { useLogWords } from './logWords.ts'
 import styles from './audit.module.css'
 
-/** Names in a row; how many more there are follows. */
+/** Names shown in a row, before the number of the others. */
 const SHOWN = 3
 
 export default function ReadLogPage() {

@@ -50,7 +50,7 @@ export function useLogWords(): LogWords {
     entity: (name) => t(`entity›${name}`, { ...AS_ONE, defaultValue: name }),
     subject: ({ entity, id, label }) => {
       if (entity === 'setting') return t(`setting›${label}`, { ...AS_ONE, defaultValue: label })
-      // A login that was refused must not look like one that was not.
+      // A refused login must not look like a successful one.
       if (entity === 'refusedLogin') return `${t('entity.refusedLogin')}: ${label}`
       return label || `#${id.slice(-6)}`
     },

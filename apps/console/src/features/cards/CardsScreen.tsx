@@ -9,7 +9,7 @@ export type CardsTab = (typeof TABS)[number]
 
 interface CardsScreenProps {
   tab: CardsTab
-  /** Beside the title: how many. */
+  /** Beside the title: a count. */
   note?: ReactNode
   actions?: ReactNode
   children: ReactNode

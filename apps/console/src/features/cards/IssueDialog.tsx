@@ -1,4 +1,4 @@
-/** Issues a card to a person. */
+/** The dialog that issues a card to a person. */
 import { Alert, Button, Form, Input, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { CARD_PASSWORD, PERSON_NUMBER_MAX, type InputOf } from '@gatehouse/contract'
@@ -74,7 +74,7 @@ export default function IssueDialog({ editor, personId }: { editor: Pick<Editor<
   )
 }
 
-/** A person's field as a form gives its value. */
+/** A `PersonField` for use in a form, which has null where no person is chosen. */
 function PersonChoice({ value, onChange, label }: { value?: string | null; onChange?: (id: string | undefined) => void; label: string }) {
   return <PersonField value={value ?? undefined} except="" label={label} onChange={(id) => onChange?.(id)} />
 }

@@ -1,4 +1,4 @@
-/** /issuedCards: cards that persons carry. */
+/** /issuedCards: cards that were issued to persons. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'

@@ -139,7 +139,7 @@ interface WriteFormProps {
   onStarted: (id: string) => void
 }
 
-/** What to write on how many cards, and with which machine. */
+/** The form that starts a run: what is written, on how many cards, and by which card machine. */
 function WriteForm({ kind, many, enabled, onStarted }: WriteFormProps) {
   const { t } = useTranslation('cards')
   const id = useId()

@@ -1,4 +1,4 @@
-/** Creates a key: the leader key is typed twice, the others are derived from it. */
+/** The dialog that creates a key: the leader key is typed twice, the others are derived from it. */
 import { Alert, Form, Input } from 'antd'
 import Password from 'antd/es/input/Password'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** Enrols a palm: the collector waits for it as long as the dialog says. */
+/** The dialog that enrols a palm: the collector waits for it as long as the dialog says. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'

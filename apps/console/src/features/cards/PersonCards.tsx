@@ -16,7 +16,7 @@ import styles from './cards.module.css'
 const IssueDialog = lazy(() => import('./IssueDialog.tsx'))
 const PalmDialog = lazy(() => import('./PalmDialog.tsx'))
 
-/** Shows nothing to a user who may not issue cards. @param fixed the person is disabled: no card can be issued */
+/** The section is empty for a user who may not issue cards. @param fixed the person is disabled: no card can be issued */
 export function PersonCards({ personId, fixed }: { personId: string; fixed: boolean }) {
   return useMay('card.key.all') ? <Shown personId={personId} fixed={fixed} /> : null
 }

@@ -8,7 +8,7 @@ import { modal } from '../../kit/feedback.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import styles from './cards.module.css'
 
-/** Whether a card opens doors: its state, and why not. */
+/** Whether a card opens doors: its state, and the reason if it does not. */
 export function CardState({ card: { status, reason, inForce } }: { card: Pick<IssuedCard, 'status' | 'reason' | 'inForce'> }) {
   const { t } = useTranslation('cards')
   const words =

@@ -1,4 +1,4 @@
-/** The card machine or collector beside this browser: its choice, and waits in front of it. */
+/** The card machine or collector beside this browser: the field to choose it, and waiting for its reading. */
 import { Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ interface CollectorFieldProps {
 /** Return the collector that a form offers first. */
 export const collectorHere = (): string | undefined => deviceHere('defaultCollector')
 
-/** Chooses the card machine or collector; the one chosen is offered again to the same user in the same park. */
+/** The field for the card machine or collector. The choice is offered first to the same user in the same park from then on. */
 export function CollectorField({ id, value, onChange }: CollectorFieldProps) {
   const { t } = useTranslation('cards')
   const devices = useRead(cardCalls.devices, {})
@@ -53,7 +53,7 @@ export interface Waiting {
   end: () => void
 }
 
-/** Hold the state of a wait in front of a reader, which begins with a click and ends with another one or with the page. */
+/** Keep the state of a wait for a reader. It starts with a click, and ends with another click or when the page is left. */
 export function useWaiting(): Waiting {
   const [waiting, setWaiting] = useState(false)
   const [failure, setFailure] = useState('')

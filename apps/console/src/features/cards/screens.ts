@@ -1,7 +1,7 @@
 import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const cardsScreens = {
-  // One entry for all about cards: the others are its tabs.
+  // The only menu entry for cards: the other pages are its tabs.
   issuedCards: {
     path: '/issuedCards',
     page: 'features/cards/IssuedCardsPage.tsx',

@@ -113,7 +113,8 @@ function Analysis({ analysis, reading, record, wasCorrected, keepFocus, bringUp 
   const asks = !stranger && !isGone && correction === null && mayCorrect
   const correctionId = correction?.id ?? null
   const first = useRef(correctionId)
-  // The answer is longer than the text before it, and a new correction stands at the top. A panel that opened with a correction stays.
+  // The answer is longer than the text it replaces, and a new correction is at the top, so the panel is scrolled there. A panel that opened
+  // with a correction is not scrolled until the correction changes.
   const answered = useEffectEvent(() => {
     // The button for another attempt has disappeared.
     if (document.activeElement === document.body) keepFocus()
@@ -156,7 +157,7 @@ function Analysis({ analysis, reading, record, wasCorrected, keepFocus, bringUp 
   )
 }
 
-/** The nearest photograph in words: whether the door opens by it, and without it. */
+/** The sentence on the most similar photograph: whether the door opens with it, and without it. */
 function Verdict({ analysis: { personName: name, recordScore, score, scoreWithout, threshold } }: { analysis: MatchAnalysis }) {
   const { t } = useTranslation('clinic')
   if (score === null) return null
@@ -185,13 +186,13 @@ function Verdict({ analysis: { personName: name, recordScore, score, scoreWithou
 const SIDE = 112
 
 /**
- * The face at the door and each photograph of the person, the same size, with what each of them scores.
+ * The face at the door and each photograph of the person, the same size, each with its score.
  * @param captured address of the picture taken at the door; empty where there is none
  */
 function Compared({ analysis, captured }: { analysis: MatchAnalysis; captured: string }) {
   const { t } = useTranslation('clinic')
   const { contact, personName, photos, score, threshold, unavailable } = analysis
-  // With a higher threshold, or without the photograph that led to the match, the person is only the nearest.
+  // With a higher threshold, or without the photograph that led to the match, the person is only the most similar one, not a match.
   const isMatch = score !== null && score >= threshold
   return (
     <ul className={styles.photos}>

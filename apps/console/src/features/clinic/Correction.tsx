@@ -1,4 +1,4 @@
-/** Corrections of a match: the form, the correction there is, and the candidates for the face. */
+/** Corrections of a match: the form, an existing correction, and the candidates for the face. */
 import { Alert, Button, Checkbox, Input, Radio } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -123,7 +123,7 @@ function PhotosAside({ photos, name, value, onChange }: PhotosAsideProps) {
             <Checkbox
               key={photo.faceId}
               checked={chosen}
-              // One photograph must stay: without any the person could not be recognised.
+              // One photograph must stay: without any, the person could not be recognised.
               disabled={!chosen && value.length === used.length - 1}
               onChange={({ target }) =>
                 onChange(target.checked ? [...value, photo.faceId] : value.filter((other) => other !== photo.faceId))
@@ -200,8 +200,8 @@ export function CorrectionNotice({ correction, mayUndo, reading, onUndone }: Cor
 type Person = NonNullable<MatchAnalysis['next']>[number]
 
 /**
- * A registered person whom the face looks like.
- * @param linked the name is a link to the person
+ * A registered person who looks like the face.
+ * @param linked whether the name is a link to the person
  */
 function Candidate({ person, linked = false }: { person: Person; linked?: boolean }) {
   const { t } = useTranslation('clinic')

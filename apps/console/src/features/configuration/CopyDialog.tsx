@@ -1,4 +1,4 @@
-/** Copies settings to many devices: counts before how many it changes and which it leaves out, and shows the outcome afterwards. */
+/** The dialog that copies settings to many devices: it previews how many are changed and which are left out, then shows the outcome. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Alert, Form, Modal, Segmented, Select, TreeSelect } from 'antd'
 import { useState } from 'react'

@@ -61,7 +61,7 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
     unkept: NOT_IN_DRAFTS,
     draft: `deviceSetting.${id}`,
     done: t('device.saved'),
-    // Shown at once: until the next reading the former values would come back for a moment.
+    // Cached at once: otherwise the former values would be shown again until the next read.
     onDone(saved) {
       cache.setQueryData(readOptions(configurationCalls.detail, { query: { id } }).queryKey, saved)
       readPark()

@@ -37,7 +37,7 @@ function ParkForm({ park }: { park: ParkSettings }) {
     unkept: NOT_IN_DRAFTS,
     draft: `deviceSetting.park.${area}`,
     done: t('park.saved'),
-    // Shown at once: until the next reading the former values would come back for a moment.
+    // Cached at once: otherwise the former values would be shown again until the next read.
     onDone(saved) {
       cache.setQueryData(readOptions(configurationCalls.park, {}).queryKey, saved)
       readPark()

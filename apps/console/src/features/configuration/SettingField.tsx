@@ -1,4 +1,4 @@
-/** One setting of the form: its value, where the value comes from, and the way back to the inherited one. */
+/** One setting of the form: its value, where the value comes from, and a button that returns to the inherited one. */
 import { Button, Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { SERVER_OF_DEVICE, zoneText } from '@gatehouse/contract/configuration/settings'
@@ -58,7 +58,7 @@ function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: 
   }
   const take = (next: unknown): void => {
     const meant = next === '' && NULLABLE_TEXTS.includes(field) ? null : next
-    // A field emptied where nothing is inherited is not set any more.
+    // Where nothing is inherited, an emptied field is no longer set.
     set(meant === null && inheritedValue === null ? undefined : meant)
   }
   return (

@@ -18,7 +18,7 @@ import { useRefresh } from '../../kit/useRefresh.ts'
 import styles from './development.module.css'
 
 const STATUS = { none: 'off', current: 'ok', behind: 'wait', differs: 'bad' } as const
-/** Milliseconds between two readings while devices move. */
+/** Device status frames cause the list to be read again at most this often; milliseconds. */
 const PACE = 2000
 
 export default function DataReleasedPage() {

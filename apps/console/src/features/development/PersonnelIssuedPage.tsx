@@ -1,4 +1,4 @@
-/** /personnelIssued: persons that each device should hold, holds and cannot recognise; by device, and by person. */
+/** /personnelIssued: persons that each device should store, stores, and cannot recognise; by device, and by person. */
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -25,7 +25,7 @@ import styles from './development.module.css'
 
 const PersonsDrawer = lazy(() => import('./PersonsDrawer.tsx'))
 
-/** Milliseconds between two readings while devices move. */
+/** Device status frames cause the list to be read again at most this often; milliseconds. */
 const PACE = 2000
 
 export default function PersonnelIssuedPage() {
@@ -126,7 +126,7 @@ function ByPerson() {
   )
 }
 
-/** The devices that should hold one person. */
+/** The devices that should store one person. */
 function DevicesOfPerson({ personId }: { personId: string }) {
   return (
     <PairList

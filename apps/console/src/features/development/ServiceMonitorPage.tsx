@@ -118,7 +118,7 @@ function Jobs({ jobs }: Pick<ServiceHealth, 'jobs'>) {
   )
 }
 
-/** The counts of a run, the reason of its failure, or the error that stopped it in the words of the program. */
+/** The counts of a run, the reason for its failure, or the message of the error that stopped it. */
 function RunResult({ counts, reason, error }: Pick<ServiceJob, 'counts' | 'reason' | 'error'>) {
   const { t } = useTranslation('development')
   if (error !== '') return <code>{error}</code>

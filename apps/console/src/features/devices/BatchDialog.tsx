@@ -1,4 +1,4 @@
-/** Adds up to ten devices at once, typed or pasted from a spreadsheet: all of them or none. */
+/** The dialog that adds up to ten devices at once, typed or pasted from a spreadsheet: all of them or none. */
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Form, Input, Select, TreeSelect } from 'antd'
 import type { ClipboardEvent } from 'react'
@@ -29,7 +29,7 @@ interface BatchValues {
   release?: boolean
 }
 
-/** A recorder takes more fields than a row has. */
+/** A recorder needs more fields than a row has. */
 const TYPES = typesOffered(true).filter((type) => type !== deviceType.nvr)
 const ROWS_AT_FIRST = 2
 
@@ -37,7 +37,7 @@ interface BatchDialogProps {
   editor: Editor<never>
   /** Group that is offered first. */
   group: DeviceGroupNode | undefined
-  /** Gets the secrets of the new devices where the user may have them. They are never shown again. */
+  /** Called with the new devices, and with their secrets where the user may see them. The secrets are never shown again. */
   onAdded: (pairings: Pairing[]) => void
 }
 

@@ -212,7 +212,7 @@ function DeviceSwitch() {
   )
 }
 
-/** Return a function that opens the page of a device, which then reads everything again. */
+/** Return a function that opens the page of a device. From the page of a device, it also has everything read again. */
 function useOpenDevice(): (deviceId: string) => void {
   const navigate = useNavigate()
   const isThere = useMatch(addresses.deviceDetails.replace('{deviceId}', ':deviceId')) !== null

@@ -1,4 +1,4 @@
-/** Adds a device or changes one, over the page it was opened from. */
+/** The dialog that adds or changes a device, over the page it was opened from. */
 import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -32,9 +32,9 @@ import styles from './devices.module.css'
 
 interface DeviceDialogProps {
   editor: Editor<Device>
-  /** Group a new device is offered first. */
+  /** Group that is offered first for a new device. */
   group?: DeviceGroupNode | undefined
-  /** Gets the secret of a new device where the user may have it. It is never shown again. */
+  /** Called with a new device, and with its secret where the user may see it. The secret is never shown again. */
   onAdded: (pairing: Pairing) => void
 }
 

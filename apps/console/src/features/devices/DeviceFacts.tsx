@@ -55,7 +55,7 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         [t('authorisation'), <EnumTag of={deviceAuthorisationStatus} value={device.authorisationStatus} />],
         [t('signIn.column'), <SignedInBy way={device.signedInBy} />],
         [t('pairedBy'), shownName(device.pairedBy)],
-        // A device that is older than releases has no user who released it.
+        // A device that was added before devices were released has no user who released it.
         [t('release.by'), device.released ? shownName(device.releasedBy) : t('release.not')],
         [t('lastSeenAt'), <Connection of={device} />],
         [t('type'), <EnumTag of={deviceType} value={type} />],
@@ -86,7 +86,7 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
   )
 }
 
-/** Changes that a device found in its store and had not made itself, and when. */
+/** Changes in the store of a device that the device had not made itself, and when it found them. */
 function StoreTampering({ found }: { found: Device['storeTampering'] }) {
   const { t } = useTranslation('devices')
   const { offset } = useZoneOffset()

@@ -1,4 +1,4 @@
-/** The button that opens a door from a row of the list, and shows how that went. Its menu holds the door open or closes it. */
+/** The button that opens a door from a row of the list, and shows the outcome. Its menu holds the door open or closes it. */
 import { CheckOutlined, CloseOutlined, DownOutlined, LockOutlined, UnlockOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space } from 'antd'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** Adds a device group, changes its name and default direction, or moves it in the tree. */
+/** The dialogs that add a device group, change its name and default direction, or move it in the tree. */
 import { Form, Input, Segmented, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DEVICE_GROUP_DEPTH_UI, type FieldIssue } from '@gatehouse/contract'
@@ -103,7 +103,7 @@ export default function GroupDialogs({ editor, tree, added }: GroupDialogsProps)
 /** Return the number of levels of a group with all below it. */
 const levelsOf = ({ children }: DeviceGroupNode): number => 1 + Math.max(0, ...children.map(levelsOf))
 
-/** Refuse a place at which the tree becomes too deep; the limit is lower than that of the server. */
+/** Return an issue for a parent below which the tree becomes too deep; the limit is lower than that of the server. */
 function tooDeep(tree: DeviceGroupNode[], group: DeviceGroupNode, parentId: string | null | undefined): FieldIssue[] {
   const above = groupIn(tree, parentId)?.level ?? 0
   return above + levelsOf(group) > DEVICE_GROUP_DEPTH_UI
@@ -148,7 +148,7 @@ interface DefaultDirectionProps {
   options: { value: number | string; label: string }[]
 }
 
-/** In the field in place of null: no default. */
+/** Value that stands for null in the field: no default. */
 const NO_DEFAULT = 0
 
 /** The direction of new devices of a group; null: no default. */

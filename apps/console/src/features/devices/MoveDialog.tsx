@@ -1,4 +1,4 @@
-/** Moves devices to another group, or out of any. */
+/** The dialog that moves devices to another group, or out of all groups. */
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'

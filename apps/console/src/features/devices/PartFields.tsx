@@ -15,7 +15,7 @@ export interface SecretsSet {
   hasDevicePassword: boolean
 }
 
-/** Characters of a password of the device's own. */
+/** Maximum number of characters of the device's own password. */
 const PASSWORD_MAX = 64
 
 export function PartFields({ hasPassword, hasDevicePassword }: SecretsSet) {

@@ -1,6 +1,6 @@
 /**
- * How devices of the park sign in, and which of them still send their secret. A user who may pair devices can forbid that here, and
- * sees before which devices it cuts off, or allow it again; other users only read it.
+ * How devices of the park sign in, and which of them still send their secret. A user who may pair devices can forbid that here, after
+ * seeing which devices lose their connection, or allow it again; other users only see the setting.
  */
 import { Button, Form, Modal, Radio, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** Rows of the dialog that adds several devices, and how rows of a spreadsheet become them. */
+/** Rows of the dialog that adds several devices, and their conversion from rows of a spreadsheet. */
 import { deviceModel, deviceType } from '@gatehouse/contract/enums/devices'
 import type { DeviceValues } from './deviceValues.ts'
 
@@ -18,7 +18,10 @@ export function rowsOf(text: string): { name: string; code: string }[] | null {
 
 const isEmpty = ({ name, code }: BatchRow): boolean => !name && !code
 
-/** Put pasted rows in from a place on, into empty rows or behind the last. Return the rows, and how many found no room. */
+/**
+ * Insert pasted rows at an index, in place of the empty rows from there on, as far as the limit allows. Return all rows, and the number
+ * of pasted rows that are left out.
+ */
 export function withPasted(
   rows: readonly BatchRow[],
   at: number,

@@ -1,6 +1,6 @@
 /**
- * Columns of the device list: whether a device is there, whether it holds everybody, and the button of its door. Those
- * shown at first fit beside the groups on 1280 pixels, the menu of the row included.
+ * Columns of the device list: whether a device is connected, whether all its persons are stored, and the button of its door. The columns
+ * shown at first fit beside the groups at a width of 1280 pixels, including the menu of the row.
  */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -7,7 +7,7 @@ import type { Status } from '../../theme/tokens.ts'
 import styles from './devices.module.css'
 
 /**
- * How many of the persons that a device should hold it does hold: figures, a bar, and words, and whether its store is nearly full.
+ * The number of persons stored on a device, out of those that should be: figures, a bar and words, and whether its store is nearly full.
  * @param large for the device's own page
  */
 export function StoredPersons({
@@ -47,7 +47,7 @@ export function StoredPersons({
 
 /**
  * The mark of a device that is not released yet, with the button that releases it.
- * @param release null: the user may not
+ * @param release null: the user may not release devices
  */
 export function NotReleased({ device, release }: { device: Device; release: ((device: Device) => void) | null }) {
   const { t } = useTranslation('devices')

@@ -81,7 +81,7 @@ export function valuesOf(device: Device): DeviceValues {
 export const clearedFor = (type: number): DeviceValues =>
   Object.fromEntries(PARTS.filter((part) => !typeHas(type, part)).flatMap((part) => FIELDS_OF[part].map((field) => [field, undefined])))
 
-/** Return the issue of a recorder without a password, which the schema cannot know. */
+/** Return the issue of a recorder without a password, which the schema cannot find: it does not see stored passwords. */
 export const missingPassword = (values: DeviceValues, hasPassword: boolean): FieldIssue[] =>
   values.type === deviceType.nvr && !values.password && (!hasPassword || values.password === '')
     ? [{ path: 'password', rule: 'required' }]

@@ -28,22 +28,22 @@ interface DeviceActions {
   /** Up to ten at once. */
   addMany: () => void
   edit: (device: Device) => void
-  /** Asks first: a connected terminal is cut off. Null, as `release`, where the user may not. */
+  /** Asks first: a connected terminal loses its connection. Null, like `release`, where the user has no permission. */
   renewSecret: ((device: Device) => void) | null
-  /** Asks first: persons are sent to the device, with all they are recognised by. */
+  /** Asks first: persons are sent to the device, with all data by which they are recognised. */
   release: ((device: Device) => void) | null
   /** Asks first: no terminal can connect as this device any more. */
   revoke: (device: Device) => void
   /** Move to another group. */
   move: (ids: string[]) => void
-  /** Asks first, then waits five seconds in which it can be taken back. */
+  /** Asks first, then waits five seconds in which the deletion can be undone. */
   remove: (device: Device) => void
   /** Must be placed on the page. */
   dialogs: ReactNode
 }
 
 interface DeviceActionsOptions {
-  /** Group a new device is offered first. */
+  /** Group that is offered first for a new device. */
   group?: DeviceGroupNode | undefined
   onMoved?: () => void
   /** Called once the user has agreed to delete, before anything is deleted. */
@@ -157,7 +157,7 @@ interface SecretOptions {
   release: boolean | undefined
 }
 
-/** The question before a new secret is made, with what follows from it. */
+/** The question before a new secret is made, with the consequences. */
 function SecretQuestion({ device: { onlineStatus, authorisationStatus }, options }: { device: Device; options: SecretOptions }) {
   const { t } = useTranslation('devices')
   const mayRelease = useMayCall(deviceCalls.release)

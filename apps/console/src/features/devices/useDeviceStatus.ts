@@ -1,4 +1,4 @@
-/** Keeps every device on screen at its latest state: frames are written into the lists and records already read. */
+/** The live status of devices: frames are written into the cached lists of devices and single devices. */
 import { useQueryClient } from '@tanstack/react-query'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { Device } from '@gatehouse/contract/devices/device'
@@ -8,7 +8,7 @@ import { changeCached, queriesOf, readAgain } from '../../api/query.ts'
 
 type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 
-/** Return the device with the status of a frame; the same object where the frame has none, so that nothing is drawn again. */
+/** Return the device with the status of a frame; the same object where the frame has none, so that nothing is rendered again. */
 function withStatus(device: Device, rows: readonly Status[]): Device {
   const status = rows.find(({ id }) => id === device.id)
   return status ? { ...device, ...status } : device

@@ -1,4 +1,4 @@
-/** Remote control of doors with its outcome: the requests at one device, or at all. */
+/** The list of remote operations of doors with their outcome: at one device, or at all. */
 import Input from 'antd/es/input/Input'
 import { Select } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'

@@ -7,7 +7,7 @@ import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { modal } from '../../kit/feedback.tsx'
 import { readOptions } from '../../api/query.ts'
 
-/** @returns the sentence of an `errorType` of controlDoor */
+/** Return a function that returns the sentence for an `errorType` of `controlDoor`. */
 export function useDoorWords(): (errorType: number | null) => string {
   const { t } = useTranslation('doors')
   const words: Record<number, string> = {

@@ -47,7 +47,7 @@ export function useDoorNow(deviceId: string): DoorHere {
   return { state: current?.state, controlledBy: controller }
 }
 
-/** Return whether a moment is still to come; the component is drawn again when it comes. */
+/** Return whether a moment is in the future; the component renders again when the moment has come. */
 function useBefore(moment: number): boolean {
   const [passed, setPassed] = useState(0)
   useEffect(() => {

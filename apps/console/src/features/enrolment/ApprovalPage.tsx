@@ -1,4 +1,4 @@
-/** /staffApproveTab: applications, handed in by persons themselves or by other systems: those that wait, and those decided. */
+/** /staffApproveTab: pending and decided applications, submitted by the persons themselves or by other systems. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** Applications that wait, in a queue beside the one that is looked at: its photograph, and who it looks like. Made for the keyboard. */
+/** Pending applications: a queue, and beside it the current one with its photograph and look-alikes. Made for the keyboard. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -108,7 +108,7 @@ export function Desk({ list }: { list: Applications }) {
   )
 }
 
-/** What is done with all applications that are marked. */
+/** The buttons that decide all marked applications. */
 function MarkedBar({ count, pass, reject, clear }: { count: number; pass: () => void; reject: () => void; clear: () => void }) {
   const { t } = useTranslation('enrolment')
   return (
@@ -126,7 +126,7 @@ function MarkedBar({ count, pass, reject, clear }: { count: number; pass: () => 
   )
 }
 
-/** The application that is looked at. The next one takes its place when it leaves the list. */
+/** Return the current application, and a function that shows another. The next one follows when the current one leaves the list. */
 function useCurrent(rows: readonly PersonApplication[]): { current: PersonApplication | undefined; show: (id: string) => void } {
   const [chosen, setChosen] = useState<string>()
   const [place, setPlace] = useState(0)
@@ -142,7 +142,7 @@ function useCurrent(rows: readonly PersonApplication[]): { current: PersonApplic
 
 type Decision = Omit<PartsOf<typeof enrolmentCalls.decide>['body'], 'ids'>
 
-/** Decides applications: `busy` are being decided, `refused` could not be registered. */
+/** Return a function that decides applications, those being decided (`busy`), and those that could not be registered (`refused`). */
 function useDecide() {
   const { t } = useTranslation('enrolment')
   const cache = useQueryClient()
@@ -150,7 +150,7 @@ function useDecide() {
   /** The reasons in words, by application. */
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
 
-  /** Decide applications. Several calls may run at once: the next photograph is looked at while one is registered. */
+  /** Decide applications. Several calls may run at once: the user sees the next photograph while one is registered. */
   async function decide(ids: string[], decision: Decision): Promise<void> {
     setBusy((before) => new Set([...before, ...ids]))
     try {

@@ -1,4 +1,4 @@
-/** Makes a link: for everybody who has it, or for one person. */
+/** The dialog that makes a link: for anyone who has it, or for one person. */
 import { Form, Segmented, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,7 @@ import styles from './enrolment.module.css'
 export type MadeLink = DataOf<typeof enrolmentCalls.createLink>
 type Fields = InputOf<typeof enrolmentCalls.createLink.body>
 type Mode = 'anybody' | 'person'
-/** Nobody applies for the watch list. */
+/** There are no applications for the watch list. */
 const KINDS = ['staff', 'customer'] as const
 
 /** @param groupId group that is offered first @param personId person the link is for, unless another is chosen */
@@ -102,7 +102,7 @@ function LinkFields({ mode, setMode }: { mode: Mode; setMode: (mode: Mode) => vo
   )
 }
 
-/** A person's field as a form gives its value. */
+/** A `PersonField` for use in a form, which has null where no person is chosen. */
 function PersonChoice({ value, onChange, label }: { value?: string | null; onChange?: (id: string | undefined) => void; label: string }) {
   return <PersonField value={value ?? undefined} except="" label={label} onChange={(id) => onChange?.(id)} />
 }

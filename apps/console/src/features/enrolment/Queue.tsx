@@ -1,4 +1,4 @@
-/** The queue of applications: arrows move, and the keys of `KEYS.approval` decide. */
+/** The queue of applications: arrow keys move through it, and the keys of `KEYS.approval` decide. */
 import { Checkbox } from 'antd'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'

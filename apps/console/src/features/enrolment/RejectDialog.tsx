@@ -1,4 +1,4 @@
-/** Asks for the reason of a rejection: a usual one, or a typed text. */
+/** The dialog that asks for the reason for a rejection: a usual one, or a typed text. */
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** The focus in the queue: it goes with an application that leaves the list, and comes back to the one shown then. */
+/** The focus in the queue: when the application that has it leaves the list, the one shown next gets it. */
 import { useEffect, useRef, type FocusEvent, type RefObject } from 'react'
 import type { PersonApplication } from '@gatehouse/contract/enrolment/calls'
 
@@ -27,7 +27,7 @@ export function useQueueFocus(rows: readonly PersonApplication[], currentId: str
     onFocus() {
       wasInside.current = true
     },
-    // An element that is removed loses the focus to nothing: that is no leaving.
+    // When an element is removed, no other element gets its focus: the user has not left the queue.
     onBlur({ relatedTarget }) {
       if (relatedTarget) wasInside.current = false
     },

@@ -1,4 +1,4 @@
-/** Exports records to a file, which is made in the background and downloaded by itself. It is in the list of exports, too. */
+/** The dialog that exports records to a file, made in the background and downloaded automatically. The list of exports has it, too. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, Progress, Radio } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -42,7 +42,7 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
   // The list has counted records of its own period only.
   const recount = useRead(recordCalls.find, { body: { ...filters, size: 1 } }, { enabled: period !== undefined })
   const counted = period === undefined ? { total, totalExact } : recount.data
-  // Beyond the exact counts of the list, only the server knows the number.
+  // Where the count of the list is not exact, only the server can find out whether there are too many records.
   const hindrance =
     counted?.total === 0 ? 'EXPORT_EMPTY' : counted?.totalExact && counted.total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
   const begin = (): void => {
@@ -145,7 +145,7 @@ function Making({ task, download, downloading }: ReturnType<typeof useExport>) {
   )
 }
 
-/** Return the reason of a refused export, which is an issue without a field. */
+/** Return the reason for a refused export, which is an issue without a field. */
 const wordsOf = (refusal: Refusal): string => {
   const [issue] = refusal.fields
   return issue ? sentenceOfIssue(issue) : sentenceOf(refusal)
@@ -163,7 +163,7 @@ interface Export {
 /**
  * Follow one export from its start to its file.
  * @param id undefined before the start
- * @param watched whether its progress is on screen: then the file is downloaded by itself, otherwise offered in a notice
+ * @param watched whether its progress is on screen: then the file is downloaded automatically, otherwise offered in a notice
  */
 function useExport(id: string | undefined, watched: boolean): Export {
   const { t } = useTranslation('exports')

@@ -1,12 +1,12 @@
 import type { InputOf } from '@gatehouse/contract'
 import type { accessRecordExport } from '@gatehouse/contract/exports/calls'
 
-/** A list of access records, as far as its export asks for it. */
+/** The part of a list of access records that its export needs. */
 export interface ExportedRecords {
-  /** As the list is narrowed, whoever narrowed it. */
+  /** Filters of the list: those of the user, and fixed ones of the page. */
   query: Omit<InputOf<typeof accessRecordExport>, 'format'>
   filtered: boolean
-  /** Nothing is known of it yet. */
+  /** Whether the list has not been read yet. */
   pending: boolean
   total: number
   /** False: there are at least `total`. */

@@ -1,7 +1,7 @@
 import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const exportsScreens = {
-  // Everybody's own, reached from the menu of the person.
+  // Each user's own exports, opened from the user menu.
   exportRecord: {
     path: '/exportRecord',
     page: 'features/exports/ExportListPage.tsx',

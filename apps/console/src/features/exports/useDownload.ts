@@ -1,4 +1,4 @@
-/** Downloads the file of an export; a refusal is shown as a toast. */
+/** The download of the file of an export; a refusal is shown as a toast. */
 import { useState } from 'react'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { request } from '../../api/request.ts'

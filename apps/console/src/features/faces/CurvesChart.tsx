@@ -6,7 +6,7 @@ import type { Curve, CurvesProps } from './curve.ts'
 import { useRateWords } from './rates.ts'
 import styles from './faces.module.css'
 
-/** Rates below it are drawn at the bottom: no gallery of a site has measured a smaller one. */
+/** Rates below it are drawn at the bottom: no site's gallery has measured a smaller rate. */
 const FLOOR = 1e-6
 const percent = (rate: number): string => `${Number((rate * 100).toPrecision(1))}%`
 

@@ -1,21 +1,21 @@
-/** Curves of errors, as they are given to be drawn. */
+/** Error curves in the form in which they are drawn. */
 export interface Curve {
-  /** Which error: strangers taken for somebody, or the right person not recognised. */
+  /** Kind of error: a stranger is taken for a registered person, or the right person is not recognised. */
   kind: 'stranger' | 'own'
   name: string
-  /** By rising `at`; `low` and `high` bound the rate with 95 % confidence. */
+  /** Sorted by `at`, lowest first; `low` and `high` bound the rate with 95 % confidence. */
   points: { at: number; rate: number; low?: number; high?: number }[]
 }
 
 export interface CurvesProps {
   curves: Curve[]
-  /** Rates that span powers of ten are drawn so. */
+  /** Scale of the rates: `powers` of ten for rates that span several of them, otherwise `even`. */
   scale: 'powers' | 'even'
-  /** What `at` is called, and how it is written. */
+  /** Name of `at`, and its format (`written`). */
   axis: string
   written: (at: number) => string
   /** A setting to point out. */
   mark?: { at: number; words: string } | undefined
-  /** What the picture says. */
+  /** Text for users who cannot see the drawing. */
   words: string
 }

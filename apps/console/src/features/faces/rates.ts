@@ -13,7 +13,7 @@ type SpokenRate = { as: 'none' } | { as: 'nearlyAll' } | { as: 'oneIn'; count: n
 
 /** From this rate on "25 in 100" is clearer than "1 in 4". */
 const COMMON = 0.2
-/** Rate from which it nearly always happens. */
+/** Rate from which an event counts as nearly certain. */
 const NEARLY_ALL = 0.995
 /** Below this rate "1 in 1,000" is clearer than "0.1 in 100". */
 const RARE = 0.001

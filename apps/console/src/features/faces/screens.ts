@@ -9,7 +9,7 @@ export const facesScreens = {
     permission: 'access.record',
     menu: 'record',
   },
-  // One entry for what is looked at once a month: the others are its tabs.
+  // The only menu entry for pages that are viewed about once a month: the others are its tabs.
   faceEngine: {
     path: '/faceEngine',
     page: 'features/faces/engine/EnginePage.tsx',

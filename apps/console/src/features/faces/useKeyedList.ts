@@ -3,7 +3,7 @@ import { useList, type List, type ListQuery, type PageCall, type RowOf } from '.
 
 type Keyed<Row> = Row & { id: string }
 
-/** Return what `useList` does. @param key field that identifies a row */
+/** Return the list of `useList`, with an `id` in each row. @param key field that identifies a row */
 export function useKeyedList<C extends PageCall, Key extends keyof RowOf<C>>(
   call: C,
   key: Key,

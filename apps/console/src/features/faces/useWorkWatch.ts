@@ -1,4 +1,4 @@
-/** Looks once a second how far long work is, and reads what it changes again when it has ended. */
+/** The watch on long work: its progress is read every second, and what it changes is read again when it has ended. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { WorkState } from '@gatehouse/contract/work'
@@ -10,11 +10,11 @@ const INTERVAL_MS = 1000
 export const isUnderWay = (work: Pick<WorkState, 'state'> | null | undefined): boolean =>
   work?.state === 'waiting' || work?.state === 'running'
 
-/** @param isBusy whether work is under way @param call reads how far it is */
+/** @param isBusy whether work is under way @param call reads its progress */
 export function useWorkWatch(isBusy: boolean, call: AnyCall): void {
   const cache = useQueryClient()
   const wasBusy = useRef(false)
-  // A slow answer is waited for instead of being asked for again.
+  // A slow answer is awaited and not requested again.
   const look = useEffectEvent(() => void cache.invalidateQueries(queriesOf(call), { cancelRefetch: false }))
   const finish = useEffectEvent(() => void readAfter(cache, call))
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Says that this park is the demo campus, with the progress of filling it, and removes it. */
+/** The banner that marks this park as the demo campus, with the progress of filling it, and the button that removes it. */
 import { Button, Progress, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'

@@ -121,7 +121,7 @@ function useFigures({ today, devices, people, approvals, since: startTime }: Coc
     strangers: () => ({ value: today?.strangers, note: t('now.strangersNote'), screen: 'strangerRecords', filter: { startTime } }),
     doors: () => ({
       value: devices?.online,
-      // Devices that were never paired are a task, and no failing doors.
+      // Devices that were never paired are a task, not unreachable doors.
       of: devices && devices.online + unreachable,
       quiet: devices !== undefined && devices.online + unreachable === 0 && t('now.none'),
       note:

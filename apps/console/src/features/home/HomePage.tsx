@@ -134,11 +134,11 @@ function FirstSteps({ steps }: { steps: Step[] }) {
 
 /** Devices shown; the list has the others. */
 const SHOWN = 8
-/** Frames make the list be read again at most this often; milliseconds. */
+/** Frames cause the list to be read again at most this often; milliseconds. */
 const REFRESH_EVERY = 1000
 
 /**
- * The devices of the park and whether they are there, for those who see no records; kept fresh by live frames.
+ * The devices of the park with their state, for users who see no records; updated by live frames.
  * @param count number of devices, undefined while unknown: the placeholder has as many lines
  */
 function Doors({ count = SHOWN }: { count: number | undefined }) {
@@ -221,7 +221,7 @@ function ParkDay() {
     const timer = setInterval(() => setNow(Date.now()), MINUTE)
     return () => clearInterval(timer)
   }, [])
-  // Shifted into the park's zone and then read as UTC, so that this computer's own zone has no say.
+  // Shifted into the park's zone and then read as UTC, so that the zone of this computer has no effect.
   const shown = new Intl.DateTimeFormat(i18n.language, {
     weekday: 'long',
     day: 'numeric',

@@ -1,6 +1,6 @@
 /**
  * The latest passages: the newest large, with both faces to compare, and as many earlier ones below as there is room for. The newest
- * refusal of today stands out, with its reason and the way to what has to change.
+ * refusal of today is highlighted, with its reason and a link to what has to change.
  */
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -114,7 +114,7 @@ function Refused({ record }: { record: AccessRecord }) {
   )
 }
 
-/** The link to what lets the person of a refused record pass, or to registration for a stranger; nothing for other records. */
+/** The link to what would let the person of a refused record pass, or to the registration of a stranger; nothing for other records. */
 function NextStep({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('home')
   const mayRegister = useMayOpen(screens.staffAdd)

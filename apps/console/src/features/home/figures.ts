@@ -32,7 +32,7 @@ export interface Pace {
   ordinary: number | undefined
   /** Percent above (positive) or below; undefined where an ordinary day has too few entries by this time. */
   difference: number | undefined
-  /** Hour with most entries so far; undefined while nobody has come in. */
+  /** Hour with most entries so far; undefined while there are none. */
   busiest: number | undefined
 }
 
@@ -45,7 +45,7 @@ export const hasOrdinary = (hours: Today['hours']): boolean => hours.some(({ ord
 /** Entries and exits of an hour. */
 export type Hour = Pick<Today['hours'][number], 'hour' | 'in' | 'out'>
 
-/** Return the hour with most entries; undefined where nobody came in. */
+/** Return the hour with most entries; undefined where there are none. */
 export function busiestOf(hours: readonly Hour[]): number | undefined {
   const most = Math.max(0, ...hours.map((hour) => hour.in))
   return most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour

@@ -52,6 +52,6 @@ test('somebody found on the watch list since is not taken for a stranger of an e
     ['r0', undefined],
   ])
   expect(newestRefused(records, 0)?.id).toBe('r0')
-  // A frame of records carries no hit: the one read before counts.
+  // A record of a frame has no hit: the copy that was read with the hit comes first and is kept.
   expect(withOlder([{ ...stranger, watchList: hit }, stranger], [])[0]?.watchList).toBeDefined()
 })

@@ -1,4 +1,4 @@
-/** The refused passage that home explains, and where it leads. */
+/** The refused passage that home explains, and its next step. */
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { accessResult } from '@gatehouse/contract/enums/access'

@@ -23,7 +23,7 @@ export interface TaskFacts {
   approvals?: { pending: number; newest: number | null } | undefined
   /** Changes that wait for a second user. */
   pendingChanges?: number | undefined
-  /** Rules of linked parks for which a user has to confirm that everybody is meant. */
+  /** Rules of linked parks for which a user has to confirm that they apply to all shared persons. */
   unconfirmedRules?: number | undefined
   /** Doors that open for a face alone, and whether their promise is unkept or liveness is not judged. */
   faces?: { doors: number; unkept: boolean; unjudged: boolean } | undefined
@@ -34,7 +34,7 @@ interface Kind {
   status: Status
   screen: ScreenName
   filter?: Record<string, string | number>
-  /** Permission to do more than look; absent: none beyond seeing it. */
+  /** Permission needed to settle it; absent: a user who sees it can also settle it. */
   needs?: PermissionCode
   /** Several ways to settle it; absent: `screen` is the only one. */
   steps?: readonly { key: StepKey; screen: ScreenName }[]

@@ -1,4 +1,4 @@
-/** Everything home shows, each part only where the session may see it, kept fresh by live frames and by polling. */
+/** All data of home, each part only where the session may see it, updated by live frames and by polling. */
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { OutputOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
@@ -108,7 +108,7 @@ export function useCockpit(): Cockpit {
   const strategies = useQuery(readOptions(strategyCalls.all, {}))
   const latest = useLatestRecords({ size: LATEST })
   const hits = useHitsToday(since)
-  // New refusals come with the latest records; these are for a day with many admissions since.
+  // New refusals arrive with the latest records; this query finds older ones on a day with many admissions since.
   const refused = useQuery({
     ...readOptions(recordCalls.find, { body: { result: accessResult.rejected, startTime: since, size: REFUSED } }),
     refetchInterval,
@@ -162,7 +162,7 @@ export function useCockpit(): Cockpit {
 const SHOWN = 4
 
 /**
- * Read the hits of the watch list since the park's day began, where the session may see them; kept fresh by live frames.
+ * Read the hits of the watch list since the park's day began, where the session may see them; updated by live frames.
  * @param since when the day began, in epoch milliseconds
  */
 function useHitsToday(since: number): UseQueryResult<AnswerOf<typeof recordCalls.find>> {

@@ -1,4 +1,4 @@
-/** Permits persons at doors, over the page it was opened from. */
+/** The dialog that permits persons at doors, over the page it was opened from. */
 import { Form, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

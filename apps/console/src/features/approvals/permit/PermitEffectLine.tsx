@@ -1,4 +1,4 @@
-/** In one or two sentences, which doors persons may pass already and which they would gain, asked again after each change. */
+/** One or two sentences: the doors persons may already pass, and those they would gain; requested again after each change. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -43,7 +43,7 @@ interface SentencesProps {
   effect: PermitEffect
   chosen: boolean
   count: number
-  /** A newer answer is on its way. */
+  /** Whether a newer answer is being read. */
   pending: boolean
 }
 
@@ -52,7 +52,7 @@ function Sentences({ effect: { already, gain, longer }, chosen, count, pending }
   const separator = t('common:listSeparator')
   const element = useRef<HTMLParagraphElement>(null)
   const shown = chosen && !pending
-  // The field may stand at the lower edge of a form that scrolls.
+  // The field may be at the lower edge of a form that scrolls, with the sentences out of sight.
   useEffect(() => {
     if (shown) element.current?.scrollIntoView({ block: 'nearest' })
   }, [shown])

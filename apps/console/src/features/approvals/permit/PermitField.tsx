@@ -1,4 +1,4 @@
-/** Where persons may pass, chosen from access strategies, access groups and doors at once; below it, what that would do. */
+/** The field for where persons may pass: access strategies, access groups and doors in one list, with the effect of the choice below. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useDeferredValue, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The outcome of a permission that was not granted as a whole, and the way to try again. */
+/** The outcome of a permission that was not fully granted, with a button to try again. */
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-/** Permits persons. Every outcome is returned and none is thrown, since the persons themselves are saved already. */
+/** The permission of persons at doors. A failure is returned and not thrown, since the persons themselves are already saved. */
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { failed, type PermitResult, type PermitValue } from './permitValue.ts'

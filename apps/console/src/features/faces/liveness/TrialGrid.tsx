@@ -15,7 +15,7 @@ import { livenessInWords } from '../rates.ts'
 import styles from '../faces.module.css'
 import own from './liveness.module.css'
 
-/** Without a label in the address, passages that have none are shown. */
+/** Without a label in the address, unlabelled passages are shown. */
 const trialList = {
   ...clinicCalls.livenessTrial,
   query: clinicCalls.livenessTrial.query.extend({ label: clinicCalls.livenessTrial.query.shape.label.default('none') }),

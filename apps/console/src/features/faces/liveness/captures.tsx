@@ -22,7 +22,7 @@ import styles from './liveness.module.css'
 
 const ACCEPT = 'image/jpeg,image/png,image/webp,image/bmp'
 
-/** Uploads captures of persons and of pictures held up, many at once. Each is scored, and its picture is not kept. */
+/** The upload of captures of persons and of pictures held up, many at once. Each is scored, and its picture is not stored. */
 export function CaptureUpload() {
   const { t } = useTranslation('faces')
   const { upload, running, failures, dismiss } = useCaptureUpload()

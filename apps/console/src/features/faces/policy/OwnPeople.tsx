@@ -106,7 +106,7 @@ function Measured({
   )
 }
 
-/** The last measurement would loosen the threshold: a user has to confirm that. */
+/** The notice that the last measurement would loosen the threshold, which a user has to confirm. */
 function Looser({ state: { looser, measuredAt } }: { state: OwnCurveState }) {
   const { t } = useTranslation('faces')
   const mayConfirm = useMayCall(ownCurveCalls.confirm)

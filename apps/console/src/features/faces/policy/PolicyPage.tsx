@@ -43,7 +43,7 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
     call: facePolicyCalls.change,
     draft: `facePolicy.${park}`,
     done: t('policy.saved'),
-    // Shown at once: until the next reading the former policy would come back for a moment.
+    // Cached at once: otherwise the former policy would be shown again until the next read.
     onDone: (saved) => cache.setQueryData(readOptions(facePolicyCalls.read, {}).queryKey, saved),
   })
   const { form, dirty, restored, pending, discard } = contract

@@ -16,7 +16,7 @@ import { meaningOf, PROMISE_FIELDS, strangersOf, type Meaning, type Purpose } fr
 import { Setting } from './Setting.tsx'
 import styles from './policy.module.css'
 
-/** Share of registered persons who have to look again from which the page offers help. */
+/** Share of registered persons who have to look again, above which the page offers help. */
 const TOO_MANY = 0.05
 /**
  * Persons in a hundred who have to look again, at a door for a hundred persons where at most one stranger in a hundred gets in.

@@ -6,7 +6,7 @@ import type { FacePurpose } from '@gatehouse/contract/faces/precision'
 import { scoreKept, type FacePromises } from '@gatehouse/contract/faces/promise'
 import { falseNonMatchAt } from '../rates.ts'
 
-/** Values with the version they belong to: a policy that was changed elsewhere meanwhile is refused, not overwritten. */
+/** Values with their version: where another user has changed the policy meanwhile, saving is refused and overwrites nothing. */
 export type PolicyValues = InputOf<typeof facePolicyCalls.change.body>
 
 /** The field of the form for the promise of each purpose. */

@@ -93,7 +93,7 @@ function Measured({ report }: { report: FaceReport }) {
   )
 }
 
-/** Says that drawn portraits of the demo are left out: they say nothing about an engine. */
+/** The notice that drawn portraits of the demo are left out: they do not measure the quality of an engine. */
 function DemoNote({ report: { demoPhotos } }: { report: FaceReport }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()

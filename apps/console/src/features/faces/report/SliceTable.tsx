@@ -28,7 +28,7 @@ export function SliceTable({ slices }: { slices: Slice[] }) {
     stranger: endOf(slices.map(({ atDoor }) => atDoor.falseMatch)),
     own: endOf(slices.map(({ atDoor }) => atDoor.falseNonMatch)),
   }
-  // A single part that holds everybody repeats the first row.
+  // A single part that contains all persons would repeat the first row.
   const isEverybody = (rows: Slice[]): boolean => rows.length === 1 && rows[0]?.persons === all?.persons
   const worse = slices.filter(
     ({ atDoor }) =>
