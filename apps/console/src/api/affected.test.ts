@@ -44,7 +44,7 @@ test('the area of a call is a folder it stands in', async () => {
   expect(new Set(calls.map(({ area }) => area))).toEqual(new Set(Object.keys(callsByArea)))
 })
 
-/** Reads a call of each of these for a screen that is open; answers how often each was read. */
+/** Read the calls as an open screen does; `times` returns how often the call of each area was read. */
 function looked(...read: readonly Call[]) {
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   const times = new Map<string, number>()

@@ -1,7 +1,7 @@
-/** Which answers are stale after a change: an area of the contract, and the areas whose screens show something of it. */
+/** Which answers are stale after a change in an area of the contract: those of the areas whose screens show the changed data. */
 import type { Area } from '@gatehouse/contract/calls'
 
-/** Areas that name persons, count them, or are decided by what they are. */
+/** Areas that name persons, count them, or depend on their data. */
 const PERSONS = [
   'approvals',
   'cards',
@@ -25,23 +25,23 @@ const PERSONS = [
 ] as const satisfies readonly Area[]
 
 /**
- * For each area, the others that show something of it; `all` where nearly every screen does. An area that is not named here is taken to
- * show something of all others, and to be shown by all. The area itself and the operation log
- * (`audit`), in which each change leaves an entry, are stale after every change and not named. Where it is unclear whether an area
- * shows a change, it is named: an answer that is read in vain is cheaper than a stale one.
+ * For each area, the other areas that show its data; `all` where nearly every screen does. An area without an entry counts as showing the
+ * data of all other areas, and as shown by all of them. The area itself and the operation log (`audit`), in which each change makes an
+ * entry, are stale after every change and not listed. In case of doubt an area is listed: an unnecessary read is cheaper than a stale
+ * answer.
  */
 const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
-  // Somebody's own choice of what to be alerted of.
+  // A user's own choice of alarms.
   alarms: [],
-  // A change that is agreed to is made: of persons, devices, strategies, linked parks.
+  // An approved change is carried out: of persons, devices, strategies, linked parks.
   approvals: 'all',
-  // How long logs are kept stands beside what else is kept how long.
+  // The retention of logs is shown beside other retention periods.
   audit: ['privacy', 'organisation'],
-  // Cards and palms are a person's, go to devices, and decide who may pass.
+  // Cards and palms belong to persons, are sent to devices, and decide who may pass.
   cards: PERSONS,
-  // Photographs are set aside, pairs told apart, records marked as corrected.
+  // Photographs are set aside, pairs of look-alikes are noted, records are marked as corrected.
   clinic: PERSONS,
-  // Thresholds, door directions and screens of devices: how they are, what they hold, why somebody passed.
+  // Thresholds, door directions and screens of devices: the state of devices, the data stored on them, the reason why a person passed.
   configuration: [
     'development',
     'devices',
@@ -56,53 +56,53 @@ const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
   ],
   // Reads only.
   development: [],
-  // What terminals ask; no screen does.
+  // Calls of terminals, not of screens.
   device: 'all',
   // Doors are named, counted and chosen nearly everywhere.
   devices: 'all',
-  // A door that was opened, or is held open, is a state of its device and leaves a record.
+  // Opening a door, or holding it open, changes the state of its device and makes a record.
   doors: ['devices', 'maintenance', 'organisation', 'records', 'restrictions', 'statistics', 'system'],
-  // Who is let in becomes a person.
+  // An application that is passed becomes a person.
   enrolment: PERSONS,
-  // Tasks that change nothing of what they hand out.
+  // Exports do not change the data that they export.
   exports: [],
-  // Photographs, thresholds and the engine: whether persons are ready, and what devices hold.
+  // Photographs, thresholds and the engine: whether persons can be recognised, and the data stored on devices.
   faces: [...PERSONS, 'configuration', 'maintenance', 'upgrades'],
-  // Accounts and roles: who may do something, and who is named as having done it.
+  // Accounts and roles: who may do something, and the name of the user who did it.
   identity: 'all',
   // A run registers persons.
   imports: PERSONS,
-  // Agents and logs of devices: how these are, and what they were last sent.
+  // Agents and logs of devices: the state of devices, and what was last sent to them.
   maintenance: ['configuration', 'devices', 'doors', 'upgrades'],
-  // Zone, modules, rules of a park, what is demonstrated: they decide what there is to see.
+  // Time zone, modules, rules and demo data of a park: they decide what is shown.
   organisation: 'all',
   people: PERSONS,
-  // Consent lets photographs go, an erasure a person with all that is kept, exported files too; settings say what is demanded.
+  // Withdrawn consent deletes photographs, an erasure a person with all stored data and exported files; settings decide what is required.
   privacy: [...PERSONS, 'exports'],
   // Reads only.
   questions: [],
-  // A record that is deleted is counted nowhere; a second photograph becomes one of the person's.
+  // A deleted record is no longer counted; the picture of a record can become a photograph of its person.
   records: PERSONS,
   // Linked parks share persons and doors.
   relations: PERSONS,
-  // Who is inside decides who may pass next.
+  // The persons inside decide who may pass next.
   restrictions: ['devices', 'questions', 'records', 'statistics', 'synchronisation'],
-  // Figures that were counted again.
+  // Figures are counted again.
   statistics: ['devices', 'organisation', 'system'],
   // Which persons go to which doors, and when.
   strategies: PERSONS,
-  // Sent again: states of persons, devices, strategies and erasures.
+  // Sending again changes the states of persons, devices, strategies and erasures.
   synchronisation: [...PERSONS, 'configuration'],
   // Addresses, domains, dictionary, notices, pictures, and what a data screen shows.
   system: ['devices', 'enrolment', 'identity', 'organisation', 'people', 'relations', 'statistics'],
-  // Versions a device runs, the models faces are compared by.
+  // Versions that devices run, and the models that faces are compared with.
   upgrades: ['configuration', 'development', 'devices', 'faces', 'maintenance', 'synchronisation'],
 }
 
 /** Areas that are always stale: the operation log. */
 const ALWAYS: readonly string[] = ['audit']
 
-/** Whether answers of an area may be stale after a change in another. */
+/** Return whether answers of an area may be stale after a change in another. */
 export function isAffected(area: string, changed: string): boolean {
   const table: Readonly<Partial<Record<string, readonly string[] | 'all'>>> = SHOWN_IN
   const shown = table[changed] ?? 'all'

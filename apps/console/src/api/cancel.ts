@@ -2,7 +2,7 @@
 import { CANCEL_LIST_MAX } from '@gatehouse/contract'
 
 export interface CancelList {
-  /** Remembers a request; returns how to forget it once answered. Beyond the limit the oldest is forgotten, not cancelled. */
+  /** Add a request. Return a function that removes it once it is answered. Beyond the limit the oldest is removed, not cancelled. */
   add(controller: AbortController): () => void
   cancelAll(): void
   readonly size: number
@@ -27,5 +27,5 @@ export function cancelList(limit: number = CANCEL_LIST_MAX): CancelList {
   }
 }
 
-/** The console's own list; the router empties it when the page changes. */
+/** The list of the console; the router cancels its requests when the page changes. */
 export const pendingRequests = cancelList()

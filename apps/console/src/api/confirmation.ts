@@ -1,28 +1,28 @@
-/** Calls that want the password once more: it is asked for in a dialog, and the call goes on by itself. */
+/** Calls that require the password again: a dialog asks for it, and the call then continues automatically. */
 import { create } from 'zustand'
 import { CONFIRMED_FOR } from '@gatehouse/contract'
 import { clientRefusal, Refusal } from './refusal.ts'
 
-/** What is under way when the server's minutes end must not be refused for the seconds it took to get there. */
+/** A minute less than at the server: a call that is on its way when the time ends there must not be refused. */
 const COUNTS_FOR_MS = (CONFIRMED_FOR - 1) * 60_000
 
 interface Asking {
-  /** Told true once the server has taken the password, false where the person leaves it. */
+  /** Called with true once the server has accepted the password, with false where the user cancels. */
   end: (confirmed: boolean) => void
   ended: Promise<boolean>
 }
-/** What the outlet shows. */
+/** The question that the outlet shows. */
 export const useAsking = create<{ asking: Asking | null }>(() => ({ asking: null }))
 
-/** Until when an answer counts, by this page's own clock. */
+/** When the last typed password stops counting, in milliseconds of `performance.now()`. */
 let until = 0
 
-/** Somebody has logged in by typing it, which counts as well; or has left, and what they typed counts for nobody after them. */
+/** Note a login, whose typed password counts as well, or a logout, after which it counts no longer for the next user. */
 export function noteLogin(isIn: boolean): void {
   until = isIn ? performance.now() + COUNTS_FOR_MS : 0
 }
 
-/** Asks for the password; several calls at once ask together. @throws Refusal, cancelled, where the person leaves it */
+/** Ask for the password; several calls at once share one question. @throws Refusal, cancelled, where the user cancels */
 async function ask(): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<boolean>()
   const asking = useAsking.getState().asking ?? { ended, end: resolve }
@@ -36,10 +36,10 @@ async function ask(): Promise<void> {
 const isPasswordNeeded = (error: unknown): boolean => error instanceof Refusal && error.fields.some(({ rule }) => rule === 'passwordNeeded')
 
 /**
- * Sends a call that asks for the password: before it where nobody has typed it lately, so that no large file is sent in vain, and
- * once more where the server wants it nonetheless.
+ * Send a call that requires the password. Ask for it first where it was not typed recently, so that no large file is sent in vain, and
+ * ask once more where the server still requires it.
  *
- * @throws Refusal of the call; a cancelled one where the person does not type it
+ * @throws Refusal of the call; a cancelled one where the user does not type the password
  */
 export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
   if (performance.now() >= until) await ask()
@@ -53,9 +53,9 @@ export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Does something once the password was typed, if that is not long ago: for what ends in a call that asks for it, but not at once. What
- * waits to be taken back may find nobody there any more, and what opens a dialog of its own must not open it in vain. Where the person
- * leaves the question, nothing is done.
+ * Run an action once the password has been typed, at once where it was typed recently; do nothing where the user cancels. For actions
+ * whose call requires the password, but is sent later: the user may have left by the end of the time for undoing, and a dialog of the
+ * action must not be filled in for nothing.
  */
 export function afterConfirmation(act: () => void): void {
   if (performance.now() < until) act()

@@ -12,7 +12,7 @@ const DAY = 86_400_000
 beforeAll(() => i18next.use(initReactI18next).init({ lng: 'zh-CN', defaultNS: 'common', resources: { 'zh-CN': { common } } }))
 
 test('a device that is online is said to be so since it came, and one that is not when it was last there', () => {
-  // In the zone of this machine, as long as no answer has named that of a park.
+  // In the time zone of this machine: no answer has set that of a park.
   const here = new Date(2026, 10, 24, 5, 40).getTime()
   vi.useFakeTimers({ now: here })
   const said = (onlineSince: number | null): string =>

@@ -1,4 +1,4 @@
-/** Passwords travel under the login key. node-forge, because browsers offer no `crypto.subtle` on plain http. */
+/** Encryption of passwords with the login key. It uses node-forge, because browsers offer no `crypto.subtle` on plain http. */
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { passwordText } from '@gatehouse/contract/password-text'
 import { request } from './request.ts'
@@ -25,9 +25,9 @@ export async function encryptPasswords<Name extends string>(passwords: Record<Na
   return Object.fromEntries(Object.entries<string>(passwords).map(([name, password]) => [name, encrypt(password)])) as Record<Name, string>
 }
 
-/** One of them. */
+/** Return one password, encrypted as by `encryptPasswords`. */
 export const encryptPassword = async (password: string): Promise<string> => (await encryptPasswords({ password })).password
 
 const loadForge = () => import('node-forge')
-/** Starts loading while the person types. */
+/** Start loading node-forge while the user types. */
 export const prepareEncryption = (): void => void loadForge().catch(() => {})

@@ -1,5 +1,5 @@
 /**
- * Whether nobody on the way can read what this page sends: it came over https, or from this very machine. Asked as the browser sees it,
- * so that a proxy in front of the server counts.
+ * Return whether no one on the way can read what this page sends: it was loaded over https, or from this machine. The browser decides, so
+ * that a proxy in front of the server counts.
  */
 export const isEncrypted = (): boolean => window.isSecureContext

@@ -1,8 +1,8 @@
-/** `fetch` for a large file: says how much of it is on its way, which `fetch` itself cannot. */
+/** A `fetch` for large files that reports how much has been sent, which `fetch` itself cannot do. */
 
 /**
- * @param sent told the bytes sent so far, those of the form around the file among them
- * @returns what `request` takes as `send`
+ * Return a `fetch` for the option `send` of `request`.
+ * @param sent called with the number of bytes sent so far, including those of the form around the file
  */
 export const fetchWithProgress =
   (sent: (bytes: number) => void): typeof fetch =>

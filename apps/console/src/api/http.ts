@@ -1,4 +1,4 @@
-/** One exchange with the server: a contract call in, its data out, a `Refusal` for everything else. No side effects but the zone. */
+/** One exchange with the server: a contract call in, its data out, a `Refusal` for everything else. It also stores the park's time zone. */
 import {
   LINK_TOKEN_HEADER,
   addressOf,
@@ -14,12 +14,12 @@ import { storage } from './storage.ts'
 import { rememberOffset } from '../kit/time.ts'
 
 export type AnyCall = Call<CallShape>
-/** The parts a call declares; `file` travels as the part of that name in a multipart call. */
+/** The parts that a call declares; `file` is sent as the part of that name in a multipart call. */
 export type PartsOf<C extends AnyCall> = RequestOf<C> & { file?: Blob }
 /** Answer of a call that `produces: 'file'`. */
 export interface ReceivedFile {
   blob: Blob
-  /** As the server named it. */
+  /** Name given by the server. */
   name: string
 }
 export type AnswerOf<C extends AnyCall> = C extends { produces: 'file' } ? ReceivedFile : DataOf<C>
@@ -33,7 +33,7 @@ export interface LooseParts {
   linkToken?: string
 }
 
-/** Query string of a call; empty values are left out, lists repeat their name. */
+/** Return the query string of a call: empty values are left out, lists repeat their name. */
 export function searchOf(query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -54,7 +54,7 @@ function bodyOf(call: AnyCall, { body, file }: LooseParts): { body?: BodyInit; t
   return body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' }
 }
 
-/** Which table a code belongs to; the families reuse each other's numbers. */
+/** Return the family that a code belongs to; the same number may occur in several families. */
 export function familyOf(call: Pick<CallShape, 'permission'>, status: number, code: number): RefusalFamily {
   if (call.permission === 'basic' && code in loginCodes) return 'login'
   if (businessErrorOf(code)) return 'business'
@@ -65,7 +65,7 @@ const fileNameOf = (header: string | null): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1] ?? /filename="?([^";]+)/i.exec(header ?? '')?.[1] ?? 'file')
 
 /**
- * Sends a call and reads its answer.
+ * Send a call and return its answer.
  *
  * @throws Refusal for a body code other than 0, an HTTP error, no answer, or an aborted signal
  */

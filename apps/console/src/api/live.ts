@@ -1,4 +1,4 @@
-/** The live connection: STOMP over a websocket, one for the whole console, up while the shell stands. */
+/** The live connection: STOMP over a websocket, one for the whole console, open while the shell is mounted. */
 import type { Client, StompSubscription } from '@stomp/stompjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
@@ -13,7 +13,7 @@ import { freshToken } from './tokens.ts'
 export type LiveState = 'connecting' | 'connected' | 'disconnected'
 export const useLiveState = create<{ state: LiveState }>(() => ({ state: 'connecting' }))
 
-/** When the server was last heard of, in epoch milliseconds; by an event, or by the sign of life it gives every few seconds. */
+/** When the server last sent an event or one of its regular heartbeats; epoch milliseconds. */
 export const useLastContact = create<{ at: number | undefined }>(() => ({ at: undefined }))
 const noteContact = (): void => useLastContact.setState({ at: Date.now() })
 
@@ -42,7 +42,7 @@ async function connect(): Promise<Client> {
     heartbeatOutgoing: SOCKET_HEARTBEAT_OUT,
     reconnectDelay: SOCKET_RECONNECT,
     beforeConnect: async (self) => {
-      // A refused refresh is spoken of by the next call; until then the connection simply stays down.
+      // A refused refresh is reported by the next call; until then the connection stays closed.
       const token = await freshToken().catch(() => undefined)
       self.connectHeaders = { Authorization: `Bearer ${token ?? ''}` }
     },
@@ -56,7 +56,7 @@ async function connect(): Promise<Client> {
   })
 }
 
-/** Holds the connection while mounted; a change of the area connects again. */
+/** Keep the connection open while mounted; a change of the area connects again. */
 export function useLiveConnection(areaCode: string | undefined): void {
   useEffect(() => {
     if (!areaCode) return
@@ -76,9 +76,9 @@ export function useLiveConnection(areaCode: string | undefined): void {
 }
 
 /**
- * Receives the frames of a topic while the page is visible: `useLive(topics.accessRecord, ({ rows, more }) => …, [{ queryKey }])`.
- * A session without the topic's permission receives nothing; a frame that does not fit the topic is left out.
- * @param kept what the frames keep true: read again where it begins to listen, as what happened before came in no frame
+ * Receive the frames of a topic while the component is mounted: `useLive(topics.accessRecord, ({ rows, more }) => …, [{ queryKey }])`.
+ * A session without the topic's permission receives nothing; a frame that does not match the topic is ignored.
+ * @param kept queries that the frames keep up to date: read again when listening starts, since earlier changes came in no frame
  */
 export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPayload<T>) => void, kept: readonly CachedQueries[]): void {
   const cache = useQueryClient()
@@ -92,7 +92,8 @@ export function useLive<T extends Topic>(topic: T, receive: (payload: TopicPaylo
   const stands = useRef(false)
   const onListening = useEffectEvent(() => {
     for (const queries of kept) {
-      // What a page reads as it appears is asked after it listens; what it asked before there was a connection may have been answered then.
+      // A page sends its first reads after it listens, so reads in progress are recent enough. Without a connection at that time, they may
+      // have been answered before it listened.
       if (stands.current) void readAgain(cache, queries)
       else void cache.invalidateQueries(queries, { cancelRefetch: false })
     }

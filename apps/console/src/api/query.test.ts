@@ -1,11 +1,11 @@
-/** What a live frame says and what is being read meet in either order; nothing of both is lost. */
+/** A live frame and the answer of a read may arrive in either order; no data of either is lost. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeCached, readAgain } from './query.ts'
 
 const key = { queryKey: ['GET', '/numbers'] }
 
-/** A list somebody looks at; each reading is answered by hand. */
+/** Return a list that is on screen; the test answers each read itself. */
 function looked() {
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const readings: { answer: (numbers: number[]) => void; fail: () => void }[] = []

@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       refetchOnWindowFocus: false,
-      // One more try for a server that did not answer; a refusal stays a refusal.
+      // One more try where the server did not answer or failed; a refusal is final.
       retry: (failures, error) =>
         failures < 1 && error instanceof Refusal && (error.status === 0 || error.status >= 500) && !error.cancelled,
     },
@@ -19,8 +19,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * Key and function of a read call. The key begins with the call's area (`affected.ts`). Its refusal is shown where the data would stand,
- * not as a toast.
+ * Return the key and the function of a read call. The key begins with the call's area (`affected.ts`). A refusal is shown in place of the
+ * data, not as a toast.
  */
 export const readOptions = <C extends AnyCall>(call: C, parts: PartsOf<C>) =>
   queryOptions<AnswerOf<C>, Refusal>({
@@ -41,7 +41,7 @@ export const queriesOf = ({ area, method, url }: Pick<AnyCall, 'area' | 'method'
 })
 
 /**
- * Change cached answers, and again the answer of each read in progress: the server may have sent it before the change.
+ * Change cached answers, and the answer of each read in progress when it arrives: the server may have sent it before the change.
  * @param change idempotent
  */
 export function changeCached<T>(cache: QueryClient, queries: CachedQueries, change: (data: T) => T): void {
@@ -66,7 +66,7 @@ export async function readAgain(cache: QueryClient, queries: CachedQueries): Pro
  */
 export function readAfter(cache: QueryClient, { area: changed }: Pick<AnyCall, 'area'>): Promise<void> {
   const predicate = ({ queryKey: [area] }: Pick<Query, 'queryKey'>): boolean => isAffected(String(area), changed)
-  // A list that is read before its page has come is observed by nobody, so it is not read again: its answer may be older than the change.
+  // A list that is read ahead of its page has no observer, so it is not read again: its answer may be older than the change.
   const early = cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
   for (const query of early.filter((one) => one.getObserversCount() === 0))
     void query.fetch().then(
@@ -76,7 +76,7 @@ export function readAfter(cache: QueryClient, { area: changed }: Pick<AnyCall, '
   return cache.invalidateQueries({ predicate })
 }
 
-/** Reads a call: `const person = useRead(peopleCalls.read, { query: { id } })`. `enabled: false` waits. */
+/** Read a call: `const person = useRead(peopleCalls.read, { query: { id } })`. With `enabled: false` nothing is requested. */
 export function useRead<C extends AnyCall>(
   call: C,
   parts: PartsOf<C>,
@@ -86,8 +86,8 @@ export function useRead<C extends AnyCall>(
 }
 
 /**
- * Read the values a form starts with: requested again when the form opens, and not changed after that. What is in the cache may be older
- * than a change by somebody else, and values that were read before a version was would take that change back.
+ * Read the values a form starts with: requested again when the form opens, and not changed after that. A cached answer may be
+ * older than a change by another user, and values older than the version they are saved with would undo that change.
  */
 export function useReadOnce<C extends AnyCall>(call: C, parts: PartsOf<C>): UseQueryResult<AnswerOf<C>, Refusal> {
   const options = readOptions(call, parts)

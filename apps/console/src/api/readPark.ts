@@ -1,4 +1,4 @@
-/** Reads anew what the park says of itself: menus, columns and forms follow it. */
+/** Read the settings of the current park again: menus, columns and forms depend on them. */
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { request } from './request.ts'
 import { rememberPark } from './session.ts'

@@ -6,11 +6,11 @@ export type RefusalFamily = 'business' | 'login' | 'http' | 'client'
 
 export interface RefusalParts {
   family: RefusalFamily
-  /** Number of the catalogue; a name such as `NAVIGATION_CANCELLED` for what the console itself found. */
+  /** Number in the catalogue; a name such as `NAVIGATION_CANCELLED` for a failure that the console itself finds. */
   code: number | string
   /** HTTP status, 0 where no answer came. */
   status: number
-  /** The server's own sentence. */
+  /** Message of the server. */
   message: string
   data: Record<string, unknown>
 }
@@ -30,7 +30,7 @@ export class Refusal extends Error {
     this.data = parts.data
   }
 
-  /** Refused fields, empty where the refusal belongs to none. */
+  /** Refused fields; empty where the refusal belongs to none. */
   get fields(): FieldIssue[] {
     return Array.isArray(this.data['fields']) ? (this.data['fields'] as FieldIssue[]) : []
   }
@@ -43,14 +43,14 @@ export class Refusal extends Error {
 /** A failure that the console itself finds, such as one cancelled by leaving the page. */
 export const clientRefusal = (code: string, message = ''): Refusal => new Refusal({ family: 'client', code, status: 0, message, data: {} })
 
-/** Rules that say no more than that a request as a whole was not right. */
+/** Rules that only state that the request as a whole was invalid. */
 const IN_GENERAL = ['malformed', 'invalid', 'tooLarge']
 
-/** The sentence for a refusal: the catalogue's in the shown language, else the server's own; HTTP errors name their status. */
+/** Return the sentence for a refusal: that of the catalogue in the shown language, else the server's; HTTP errors begin with the status. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Refusal)) return i18next.t('common:error.unexpected')
   const { family, code, status, message, data } = error
-  // Of no field in particular: what is wrong says itself.
+  // An issue that belongs to no field has a sentence of its own.
   const [only] = error.fields
   if (family === 'http' && only?.path === '' && !IN_GENERAL.includes(only.rule)) return sentenceOfIssue(only)
   if (family === 'client') return i18next.t([`common:error.${code}`, `errors:client.${code}`], { defaultValue: message || String(code) })
@@ -59,8 +59,8 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * The words of one refused field: `validation.<rule>`, with its numbers; those of the catalogue where its refusal is
- * one of business, `code.<number>`.
+ * Return the sentence for one refused field: `validation:<rule>` with its parameters, or that of the catalogue for a business error
+ * (`code.<number>`).
  */
 export const sentenceOfIssue = (issue: FieldIssue): string =>
   i18next.t(

@@ -172,7 +172,7 @@ test('what a page asks after its session ended neither says anything nor leads e
   const said = toasts()
   for (const call of [ask, ask]) await expect(call()).rejects.toMatchObject({ code: 'REFRESH_TOKEN_MISSING' })
   expect([visited.length, toasts()]).toEqual([1, said])
-  // The login page itself is answered as ever.
+  // The calls of the login page are handled as usual.
   browser.refuse(200, 800_000, { message: 'Not like this' })
   await expect(request(lookCalls.uiConfig, {})).rejects.toMatchObject({ code: 800_000 })
   expect(toasts()).toEqual([...said, 'error: Not like this'])
@@ -229,13 +229,13 @@ test('a session that is told to set up a second factor first is shown that, what
 })
 
 test('a call that asks for the password waits for it, goes on by itself, and asks anew where the server wants it nonetheless', async () => {
-  /** Types the password, or leaves the question, as soon as it is asked. */
+  /** Type the password, or cancel, as soon as the question is shown. */
   const typing = async (typed: boolean): Promise<void> => {
     await vi.waitFor(() => expect(useAsking.getState().asking).not.toBeNull())
     useAsking.getState().asking!.end(typed)
     await vi.waitFor(() => expect(useAsking.getState().asking).toBeNull())
   }
-  // Whoever was here before has logged in and left.
+  // The user of the tests before has logged out.
   dropTokens()
   storage.set('token', 'a-token')
   storage.set('refreshToken', 'another')
@@ -250,13 +250,13 @@ test('a call that asks for the password waits for it, goes on by itself, and ask
   afterConfirmation(later)
   await typing(false)
 
-  // Two at once ask once.
+  // Two calls at once share one question.
   browser.answer({ code: 0, data: { devices: 1 } })
   browser.answer({ code: 0, data: { devices: 2 } })
   const both = Promise.all([approve(), approve()])
   await typing(true)
   expect(await both).toEqual([{ devices: 1 }, { devices: 2 }])
-  // For some minutes nobody is asked.
+  // For some minutes the password is not asked for again.
   browser.answer({ code: 0, data: { devices: 3 } })
   expect(await approve()).toEqual({ devices: 3 })
   afterConfirmation(sooner)
@@ -268,7 +268,7 @@ test('a call that asks for the password waits for it, goes on by itself, and ask
   const again = approve()
   await typing(true)
   expect(await again).toEqual({ devices: 4 })
-  // Not for ever: what is refused twice is refused.
+  // The call is repeated only once: the second refusal is final.
   refuse()
   refuse()
   const refused = outcomeOf(approve())

@@ -1,4 +1,4 @@
-/** The console's way to the server: a contract call with the session's token, and what each refusal makes the console do. */
+/** Calls of the console to the server, with the session's token, and the reaction of the console to each refusal. */
 import i18next from 'i18next'
 import { businessErrorOf, code, httpStatus, type BusinessError } from '@gatehouse/contract'
 import { pendingRequests } from './cancel.ts'
@@ -15,8 +15,8 @@ import { returnAddress } from './returnAddress.ts'
 
 export interface RequestOptions {
   /**
-   * `inline`: the caller shows the refusal itself, so there is no toast. `silent`: nobody is told and nothing is left
-   * for another page, unless the session itself has ended. Default `toast`.
+   * `inline`: the caller shows the refusal itself, so there is no toast. `silent`: there is no toast, and the page stays open,
+   * unless the session itself has ended. Default `toast`.
    */
   errors?: 'toast' | 'inline' | 'silent'
   /** Whether leaving the page cancels it. Default: no. */
@@ -29,9 +29,9 @@ type Arguments<C extends AnyCall> =
   unknown extends PartsOf<C> ? [parts?: PartsOf<C>, options?: RequestOptions] : [parts: PartsOf<C>, options?: RequestOptions]
 
 /**
- * Sends a call: `await request(peopleCalls.read, { query: { id } })`.
+ * Send a call: `await request(peopleCalls.read, { query: { id } })`.
  *
- * @throws Refusal after the console has done what the catalogue says about it (toast, login, 403)
+ * @throws Refusal after the console has reacted to it as the catalogue demands (toast, login, 403)
  */
 export async function request<C extends AnyCall>(call: C, ...[parts, options = {}]: Arguments<C>): Promise<AnswerOf<C>> {
   const controller = new AbortController()
@@ -49,7 +49,7 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
     }
     return await (call.freshPassword === undefined ? send() : confirmed(send))
   } catch (error) {
-    // What a page asks while it is being left: it is led away already, and another way would cut that one off.
+    // A call that fails after the session ended: the navigation to another page is under way, and a second one would cancel it.
     const late = call.permission !== 'public' && sessionIsOver()
     if (error instanceof Refusal && !late)
       handle(error, { silent: options.errors === 'silent', quiet: call.quiet === true || options.errors === 'inline' })
@@ -59,11 +59,11 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
   }
 }
 
-/** What a refusal makes the console do beyond rejecting; texts of point 8.1 of the specification. */
+/** React to a refusal, besides rejecting; texts of point 8.1 of the specification. */
 function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: boolean }): void {
   if (refusal.cancelled) return
   if (screenLink.token() !== undefined) {
-    // The session of the browser has nothing to do with it, and nobody stands there to be told.
+    // The session of the browser is not affected, and no user is at the data screen to read a toast.
     if (refusal.status === httpStatus.notAuthorised || refusal.code === httpStatus.userDisabled) screenLink.refuse()
     return
   }
@@ -72,12 +72,12 @@ function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: b
     if (hasTokens() || currentPath() !== '/login') toast('error', sentenceOf(refusal))
     return leave('/login')
   }
-  // Disabled after login, as a call or the refresh learns: no other call will do better.
+  // The account was disabled after login, as a call or the refresh reports: every other call would fail as well.
   if (refusal.code === httpStatus.userDisabled) {
     toast('error', sentenceOf(refusal))
     return leave('/login')
   }
-  // The page that is shown instead says so.
+  // The page that is shown instead explains it.
   if (refusal.fields.some(({ rule }) => rule === 'secondFactorNeeded')) return noteSecondFactorMissing()
   if (refusal.status === httpStatus.notAuthorised) {
     if (refusal.code === code.tokenExpired) toast('info', sentenceOf(refusal))
@@ -91,7 +91,7 @@ function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: b
   if (!quiet && !businessError?.silent) toast('error', spoken(refusal, businessError))
 }
 
-/** Ends the session here. A user who logs in again comes back to where they were. */
+/** End the session. A user who logs in again returns to the page they left. */
 function leave(to: string): void {
   if (storage.get('profile') && currentPath() !== '/login') returnAddress.remember(currentAddress())
   endSession(to)

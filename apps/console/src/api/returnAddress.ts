@@ -1,19 +1,19 @@
-/** Where the person was, or wanted to go, when login stood in between: kept for this tab, and for nobody else. */
+/** The address a user was at, or wanted to open, before they had to log in: stored for this tab and that user alone. */
 import { storage } from './storage.ts'
 
 const KEY = 'wantedAddress'
 interface StoredAddress {
   address: string
-  /** Id of the user who was logged in then; absent: nobody was. */
+  /** Id of the user who was logged in then; absent: no user was. */
   by?: string | undefined
 }
 
 export const returnAddress = {
-  /** @param by id of the user whose address it is; absent: of the one who is logged in */
+  /** @param by id of the user the address belongs to; absent: the user who is logged in */
   remember(address: string, by = storage.get('profile')?.id): void {
     sessionStorage.setItem(KEY, JSON.stringify({ address, by } satisfies StoredAddress))
   },
-  /** Return the address, once, to the user it belongs to. */
+  /** Return the address and delete it; null where there is none, or where it belongs to another user. */
   take(): string | null {
     const text = sessionStorage.getItem(KEY)
     sessionStorage.removeItem(KEY)

@@ -1,7 +1,7 @@
-/** Hands a received file to the person, under the name the server gave it. */
+/** The download of a received file in the browser, under the name given by the server. */
 import type { ReceivedFile } from './http.ts'
 
-/** Milliseconds after which every browser has taken the file. */
+/** Milliseconds after which every browser has read the file. */
 const TAKEN_AFTER = 60_000
 
 export function saveFile({ blob, name }: ReceivedFile): void {

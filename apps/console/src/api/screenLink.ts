@@ -1,25 +1,25 @@
-/** The link a data screen was opened by: of this tab alone, beside the session the browser may have, which it never touches. */
+/** The link that a data screen was opened with. It belongs to this tab alone and never affects the session of the browser. */
 import { create } from 'zustand'
 
-/** In `sessionStorage`: a wall that loads its page afresh still has it, another tab does not. */
+/** Key in `sessionStorage`, so that the link survives a reload of the page and other tabs do not have it. */
 const KEY = 'screenLink'
 
-/** Whether the link that was opened here opens nothing. */
+/** Whether the link that was opened in this tab has been refused. */
 export const useScreenLink = create<{ refused: boolean }>(() => ({ refused: false }))
 
 export const screenLink = {
-  /** Undefined where this tab shows what the browser's own session shows. */
+  /** Return the token of the link; undefined where this tab uses the session of the browser. */
   token: (): string | undefined => sessionStorage.getItem(KEY) ?? undefined,
   open(token: string): void {
     sessionStorage.setItem(KEY, token)
     useScreenLink.setState({ refused: false })
   },
-  /** It is no link, or no longer works. */
+  /** Drop a link that is invalid or no longer works. */
   refuse(): void {
     sessionStorage.removeItem(KEY)
     useScreenLink.setState({ refused: true })
   },
-  /** @returns whether there was one */
+  /** Drop the link. @returns whether there was one, refused or not */
   leave(): boolean {
     const isOpen = screenLink.token() !== undefined || useScreenLink.getState().refused
     sessionStorage.removeItem(KEY)

@@ -15,12 +15,12 @@ import { dropTokens, freshToken, hasTokens } from './tokens.ts'
 interface SessionState {
   profile: Profile | undefined
   park: ParkInfo | undefined
-  /** By this page; until the next one begins. */
+  /** Whether this page has ended the session; false again once the next session is loaded. */
   ended: boolean
 }
 export const useSession = create<SessionState>(() => ({ profile: undefined, park: undefined, ended: false }))
 
-/** Keeps what the specification stores of a park, so that other tabs and the next start know it. */
+/** Store the values of a park that the specification lists, for other tabs and for the next start. */
 export function rememberPark(park: ParkInfo): void {
   storage.set('areaCode', park.areaCode)
   storage.set('areaName', park.parkName)
@@ -33,9 +33,9 @@ export function rememberPark(park: ParkInfo): void {
 }
 
 /**
- * Loads profile and park once; later calls return at once.
+ * Load profile and park once; later calls return at once.
  *
- * @throws Refusal where the session is no longer good
+ * @throws Refusal where the session is no longer valid
  */
 export async function loadSession(): Promise<void> {
   if (useSession.getState().profile) return
@@ -44,7 +44,7 @@ export async function loadSession(): Promise<void> {
     exchange(identityCalls.profile, {}, { authorization }),
     exchange(organisationCalls.parkInfo, {}, { authorization }),
   ])
-  // What is kept belongs to the user who is logged in in this browser.
+  // Nothing is stored with a screen link: the storage belongs to the user who is logged in in this browser.
   if (screenLink.token() !== undefined) return useSession.setState({ profile, park, ended: false })
   storage.set('profile', { id: profile.id, deviceUpgradeType: profile.deviceUpgradeType })
   storage.set('roleSign', profile.roleSign)
@@ -54,15 +54,15 @@ export async function loadSession(): Promise<void> {
   useSession.setState({ profile, ended: false })
 }
 
-/** Whether the session holds a permission; `null` asks for none. */
+/** Return whether the session has a permission; true for `null`. */
 export const may = (permission: PermissionCode | null): boolean =>
   permission === null || (useSession.getState().profile?.capabilities.permissions.includes(permission) ?? false)
 
-/** The same for components: re-renders when the session changes. */
+/** The same as `may` for components, which render again when the session changes. */
 export const useMay = (permission: PermissionCode | null): boolean =>
   useSession(({ profile }) => permission === null || (profile?.capabilities.permissions.includes(permission) ?? false))
 
-/** What a screen asks for. */
+/** The requirements of a screen. */
 export interface Requirement {
   permission: PermissionCode | null
   besides?: readonly PermissionCode[]
@@ -96,32 +96,32 @@ const opens = (state: SessionState, { permission, besides, condition }: Requirem
   (permission === null && condition === undefined) ||
   meets(state, { permission: permission ?? 'self', ...(besides && { besides }), ...(condition && { condition }) })
 
-/** Whether the session may open what asks for this. */
+/** Return whether the session meets the requirements of a screen. */
 export const mayOpen = (requirement: Requirement): boolean => opens(useSession.getState(), requirement)
 
-/** Whether the session may make a call. */
+/** Return whether the session may make a call. */
 export const mayCallNow = (call: Demand): boolean => meets(useSession.getState(), call)
 
-/** The same for components. */
+/** The same as `mayOpen` for components. */
 export const useMayOpen = (requirement: Requirement): boolean => useSession((state) => opens(state, requirement))
 
-/** Whether the session may make a call: what leads to it is left out otherwise. `useMayCall(deviceCalls.resetSecret)`. */
+/** The same as `mayCallNow` for components, which otherwise leave out what leads to the call: `useMayCall(deviceCalls.resetSecret)`. */
 export const useMayCall = (call: Demand): boolean => useSession((state) => meets(state, call))
 
-/** Whether this page has ended its session, and no other tab has begun one since. */
+/** Return whether this page has ended its session, and no other tab has started one since. */
 export const sessionIsOver = (): boolean => useSession.getState().ended && !hasTokens()
 
-/** The installation has begun to demand a second factor of this account, which has none: nothing but setting one up is left. */
+/** Note that this account now needs a second factor and has none: the user can do nothing else before setting one up. */
 export function noteSecondFactorMissing(): void {
   const { profile } = useSession.getState()
   if (profile && !profile.secondFactorMissing) useSession.setState({ profile: { ...profile, secondFactorMissing: true } })
 }
 
 const NOTHING_MEASURED: Measures = { temperature: false, mask: false, helmet: false }
-/** What sensors at the park's doors have told, or are set to tell. */
+/** Return what sensors at the park's doors have measured, or are set to measure. */
 export const useMeasures = (): Measures => useSession(({ park }) => park?.measures) ?? NOTHING_MEASURED
 
-/** Clears tokens and storage and leads to the login page. */
+/** Clear tokens and storage and go to an address, such as the login page. @param typed whether drafts are kept */
 export function endSession(to: string, typed: 'keep' | 'drop' = 'keep'): void {
   dropTokens()
   storage.clear({ drafts: typed })

@@ -1,4 +1,4 @@
-/** What the console keeps in the browser, under the names of the specification. Logout leaves only what `OUTLIVES_LOGOUT` names. */
+/** Values that the console stores in the browser, under the names of the specification. Logout keeps only those in `OUTLIVES_LOGOUT`. */
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 
 export interface Stored {
@@ -13,21 +13,21 @@ export interface Stored {
   profile: { id: string; deviceUpgradeType: number }
   roleSign: string
   parkType: number
-  /** Decides whether titles speak of a park or of a campus: the park type again. */
+  /** The same value as `parkType`: whether titles say park or campus. */
   parkTitle: number
   showCustomerManagerFlag: number
   staffFaceRegisterFlag: number
   customerFaceRegisterFlag: number
   liteVersionDeploy: number
-  /** Minutes east of UTC of the current park, as the last answer said. */
+  /** Minutes east of UTC of the current park, from the last answer. */
   timezoneOffset: number
   language: string
   /** Chosen appearance; absent: as the system. */
   theme: 'light' | 'dark'
   menuCollapsed: boolean
-  /** Tasks home showed last: as tall is what stands there until they are known. */
+  /** Number of tasks that home showed last: the same number of placeholder lines is shown until the tasks are read. */
   homeTasks: number
-  /** Groups of the menu somebody has opened or folded. */
+  /** Groups of the menu that a user has opened or folded. */
   menuGroups: Partial<Record<string, 'open' | 'folded'>>
   /** How lists are shown, by list: `{userId}/{list}`. */
   listSettings: Record<string, { hidden?: string[]; density?: 'compact' | 'comfortable' }>
@@ -35,18 +35,18 @@ export interface Stored {
   expires: number
   /** The group that the last person of each register was put into. */
   lastGroup: Partial<Record<'staff' | 'customer', string>>
-  /** Palm collector and printer this browser works with; see `deviceHere.ts`. */
+  /** Palm collector and printer that this browser uses; see `deviceHere.ts`. */
   defaultCollector: DeviceHere
   defaultPrinter: DeviceHere
-  /** Ids of the users who asked for no more notices of expired customers. */
+  /** Ids of the users who turned off notices of expired customers. */
   noMoreNotice: string[]
-  /** By which the server knows this browser again at a login: failures from elsewhere do not lock it out. */
+  /** Text by which the server recognises this browser at a login: failures from elsewhere do not lock it out. */
   knownDevice: string
-  /** No alarm is heard in this browser, until somebody logs in anew. */
+  /** Whether alarms make no sound in this browser, until the next login. */
   alarmsMuted: boolean
-  /** No tone is heard of passages in guard mode. */
+  /** Whether passages make no sound in guard mode. */
   guardMuted: boolean
-  /** Keys of alarms that have rung, so that one tab does; and of those closed, so that they do not come again. */
+  /** Keys of alarms that have rung, so that only one tab rings; and of closed alarms, so that they are not shown again. */
   alarmsRung: string[]
   alarmsTold: string[]
 }
@@ -62,7 +62,7 @@ const OUTLIVES_LOGOUT = ['noMoreNotice', 'knownDevice'] as const satisfies Key[]
 
 export const TOKEN_KEYS = ['token', 'refreshToken', 'tokenExpires', 'refreshExpires'] as const satisfies Key[]
 
-/** What is kept of tokens that were given at a moment. */
+/** Return the values that are stored for tokens. @param now when the tokens were issued; epoch milliseconds */
 export const keptTokens = (tokens: Tokens, now: number): Pick<Stored, (typeof TOKEN_KEYS)[number]> => ({
   token: tokens.access_token,
   refreshToken: tokens.refresh_token,
@@ -70,7 +70,7 @@ export const keptTokens = (tokens: Tokens, now: number): Pick<Stored, (typeof TO
   refreshExpires: now + tokens.refresh_expires_in * 1000,
 })
 
-/** Reads and writes localStorage; a value that does not parse counts as absent. */
+/** Access to `localStorage`; a value that cannot be parsed counts as absent. */
 export const storage = {
   get<K extends Key>(key: K): Stored[K] | undefined {
     const text = localStorage.getItem(key)
@@ -87,7 +87,7 @@ export const storage = {
   remove(...keys: Key[]): void {
     for (const key of keys) localStorage.removeItem(key)
   },
-  /** Ends a session here. What was typed but not saved stays for the same person, unless they log out themselves. */
+  /** Delete the values of a session. Drafts stay for the same user, unless the user logs out. */
   clear({ drafts }: { drafts: 'keep' | 'drop' }): void {
     const kept = OUTLIVES_LOGOUT.map((key) => [key, localStorage.getItem(key)] as const)
     localStorage.clear()

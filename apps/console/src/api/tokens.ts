@@ -1,4 +1,4 @@
-/** The session's tokens: kept in localStorage so that all tabs share them, refreshed once, before they end. */
+/** The session's tokens: stored in localStorage, shared by all tabs, and refreshed once for all of them before they end. */
 import { loginCode } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { noteLogin } from './confirmation.ts'
@@ -11,7 +11,7 @@ import { keptTokens, storage, TOKEN_KEYS } from './storage.ts'
 const CLIENT = `Basic ${btoa('console:')}`
 /** An access token this close to its end is no longer sent; milliseconds. */
 const REFRESH_BEFORE = 60_000
-/** How long another tab that refreshed at the same moment may take to store what it was given, and how often that is looked at. */
+/** Milliseconds that another tab, which refreshed at the same time, may take to store its tokens, and between two checks for them. */
 const OTHER_TAB_MS = 3_000
 const OTHER_TAB_LOOK_MS = 100
 
@@ -26,14 +26,14 @@ export function dropTokens(): void {
   noteLogin(false)
 }
 export const hasTokens = (): boolean => storage.get('token') !== undefined || storage.get('refreshToken') !== undefined
-/** One that cannot be refreshed, or that ends with its session, is good to its last second. */
+/** Return whether the token can be sent. One that cannot be refreshed, or ends with its session, is sent to its last second. */
 const tokenIsFresh = (): boolean => {
   const ends = storage.get('tokenExpires') ?? 0
   const isLast = storage.get('refreshToken') === undefined || (storage.get('refreshExpires') ?? Infinity) - ends < REFRESH_BEFORE
   return storage.get('token') !== undefined && ends > Date.now() + (isLast ? 0 : REFRESH_BEFORE)
 }
 
-/** Whether another tab, where tabs cannot wait for one another, has stored another refresh token by now or in a moment. */
+/** Return whether another tab has stored another refresh token. Without locks, wait for that: tabs cannot wait for one another. */
 async function isReplaced(refreshToken: string): Promise<boolean> {
   for (let left = navigator.locks ? 0 : OTHER_TAB_MS; left > 0 && storage.get('refreshToken') === refreshToken; left -= OTHER_TAB_LOOK_MS)
     await new Promise((resolve) => setTimeout(resolve, OTHER_TAB_LOOK_MS))
@@ -41,7 +41,7 @@ async function isReplaced(refreshToken: string): Promise<boolean> {
   return now !== undefined && now !== refreshToken
 }
 
-/** What a login asks for besides the password, each once the server has said so. */
+/** What a login requires besides the password, each only once the server has demanded it. */
 export interface Besides {
   /** Answer to the slide captcha. */
   captcha?: string | undefined
@@ -49,7 +49,7 @@ export interface Besides {
   otp?: string | undefined
 }
 
-/** Exchanges a password (already encrypted, base64) for tokens. */
+/** Exchange a password (already encrypted, base64) for tokens. */
 export async function obtainTokens(username: string, password: string, besides: Besides = {}): Promise<void> {
   const body = { grant_type: 'password' as const, username, password, ...besides, known_device: storage.get('knownDevice') }
   saveTokens(await exchange(identityCalls.token, { body }, { authorization: CLIENT }))
@@ -57,7 +57,7 @@ export async function obtainTokens(username: string, password: string, besides: 
 }
 
 async function refresh(): Promise<void> {
-  // Another tab may have refreshed while this one waited its turn.
+  // Another tab may have refreshed while this one waited for the lock.
   if (tokenIsFresh()) return
   const refreshToken = storage.get('refreshToken')
   if (refreshToken === undefined) throw clientRefusal('REFRESH_TOKEN_MISSING')
@@ -83,8 +83,8 @@ async function refresh(): Promise<void> {
 let underWay: Promise<void> | undefined
 
 /**
- * An access token good for at least another minute; refreshes first where needed, once for all who ask, in all tabs.
- * The token of its link, where a data screen was opened by one.
+ * Return an access token valid for at least another minute, or the session's last one. Refresh first where needed, once for all callers
+ * in all tabs. Where a data screen was opened with a link, return the token of the link.
  */
 export async function freshToken(): Promise<string | undefined> {
   const linked = screenLink.token()

@@ -1,19 +1,19 @@
-/** Files on their way to the server. A form that is saved meanwhile waits for them: what was chosen before is saved with it. */
+/** Uploads in progress. A form that is saved meanwhile waits for them, so that files chosen before are saved with it. */
 import { createContext, useContext } from 'react'
 
-/** Takes note of an upload; its promise holds whether the file was taken. One that rejects was not. */
+/** A function that notes an upload. The promise resolves to whether the file was accepted; where it rejects, the file was not. */
 export type NoteUpload = (upload: Promise<boolean>) => void
 
-/** Outside a form nobody waits. */
+/** Outside a form, uploads are not awaited. */
 export const Uploads = createContext<NoteUpload>(() => {})
 export const useUploads = (): NoteUpload => useContext(Uploads)
 
 /** The uploads of one form. */
 export interface PendingUploads {
   note: NoteUpload
-  /** Whether any is on its way. */
+  /** Return whether any upload is in progress. */
   any: () => boolean
-  /** Once all are over, those begun meanwhile too: whether each file was taken. */
+  /** Resolve once all uploads have ended, including those started meanwhile, to whether every file was accepted. */
   settled: () => Promise<boolean>
 }
 

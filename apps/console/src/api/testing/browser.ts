@@ -1,10 +1,10 @@
-/** For unit tests: what the kit finds around it in a browser. A stand-in, not a browser. */
+/** For unit tests: a stand-in for the parts of a browser that the console uses. */
 import i18next from 'i18next'
 import { vi } from 'vitest'
 import errors from '@gatehouse/contract/i18n/en/errors.json' with { type: 'json' }
 import common from '../../i18n/en/common.json' with { type: 'json' }
 
-/** A `Storage` in memory, whose keys are its own properties as a browser's are. */
+/** Return a `Storage` in memory, whose keys are its own properties as in a browser. */
 function memory(): Storage {
   const rows = {} as Storage
   const methods = {
@@ -28,13 +28,13 @@ export interface SentRequest {
 export interface FakeBrowser {
   /** Requests in the order they were sent. */
   sent: SentRequest[]
-  /** Answers the next request with this; without one, requests find no server. */
+  /** Answer the next request with this; without an answer, a request fails as if there were no server. */
   answer(body: object, init?: ResponseInit): void
-  /** Answers it as the server does. */
+  /** Refuse the next request as the server does. */
   refuse(status: number, code: number, more?: object): void
 }
 
-/** Puts storage, `document.documentElement.lang` and `fetch` in place, and the English texts. */
+/** Replace storage, `document.documentElement.lang` and `fetch`, and load the English texts. */
 export async function fakeBrowser(language = 'en'): Promise<FakeBrowser> {
   vi.stubGlobal('localStorage', memory())
   vi.stubGlobal('sessionStorage', memory())

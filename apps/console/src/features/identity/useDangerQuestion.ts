@@ -1,4 +1,4 @@
-/** The question before a change of an account or an API user by which somebody loses access. */
+/** The question before a change of an account or an API user that takes access away. */
 import { useTranslation } from 'react-i18next'
 import { modal } from '../../kit/feedback.tsx'
 

@@ -1,4 +1,4 @@
-/** Starts an import: the register, the group, and whether persons who are registered already are changed. */
+/** The dialog that starts an import: the register, the group, and whether persons who are already registered are changed. */
 import { Form, Radio, Segmented, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'

@@ -1,4 +1,4 @@
-/** Corrects a row: each reason stands at its field, and a photograph that was refused can be replaced. */
+/** The dialog that corrects a row: each reason is shown at its field, and a refused photograph can be replaced. */
 import { Alert, Button, Form, Modal, Select } from 'antd'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ interface RowDialogProps {
   row: ImportRow
   importId: string
   kind: PersonKind
-  /** Another refused row, to go on with. */
+  /** Another refused row, offered as the next one to correct. */
   next: ImportRow | undefined
 }
 
@@ -115,7 +115,7 @@ export default function RowDialog({ editor, row: original, importId, kind, next 
   )
 }
 
-/** Reasons that stand at no field of the form. */
+/** Reasons that belong to no field of the form. */
 function OtherIssues({ issues }: Pick<ImportRow, 'issues'>) {
   const { labelOf } = useFieldWords()
   if (issues.length === 0) return null

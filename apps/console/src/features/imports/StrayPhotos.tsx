@@ -24,7 +24,7 @@ interface StrayPhotosProps {
   disabled: boolean
 }
 
-/** Page of the address: `?photos=2`. */
+/** The page is in the address: `?photos=2`. */
 export function StrayPhotos({ importId, kind, disabled }: StrayPhotosProps) {
   const { t } = useTranslation('imports')
   const [search, setSearch] = useSearchParams()

@@ -1,4 +1,4 @@
-/** Downloads the empty spreadsheet for an import. */
+/** The button that downloads the empty spreadsheet for an import. */
 import { DownloadOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'

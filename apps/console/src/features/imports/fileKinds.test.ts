@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { fileIssueOf, isLitter, kindOf, picturesIn } from './fileKinds.ts'
 
-/** A file of a size without its bytes. */
+/** Return a file that has a size but no bytes. */
 function sized(name: string, size: number): File {
   const file = new File([], name)
   Object.defineProperty(file, 'size', { value: size })
   return file
 }
-/** A zip as far as its list of contents goes, which is all that is looked at. */
+/** Return a zip that consists of its list of contents alone, the only part that is read. */
 function zipOf(names: readonly string[]): File {
   const entries = names.map((name) => {
     const path = Buffer.from(name)

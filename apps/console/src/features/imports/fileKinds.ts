@@ -1,4 +1,4 @@
-/** The kind of a file, and whether it can be imported, both found out before it is sent. */
+/** The kind of a file, and whether it can be imported, both determined before it is sent. */
 import { FACE_FILE_MAX, IMPORT_FILE_MAX, PICTURES_PER_BATCH, ZIP_MAX } from '@gatehouse/contract'
 import { fileSizeIssue } from '@gatehouse/contract/files'
 
@@ -38,7 +38,7 @@ export const ACCEPT = Object.keys(KINDS)
 const endingOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 export const kindOf = (name: string): FileKind | undefined => KINDS[endingOf(name)]
 
-/** Return whether a file is one that systems leave in every folder, which nobody meant to upload. */
+/** Return whether a file is one that operating systems put into folders, and that is not meant to be uploaded. */
 export const isLitter = (name: string): boolean => /^(\.|~\$)|^(thumbs\.db|desktop\.ini)$/i.test(name)
 
 const MEBIBYTE = 1_048_576
@@ -46,7 +46,7 @@ const LIMIT: Record<FileKind, number> = { sheet: IMPORT_FILE_MAX, zip: ZIP_MAX, 
 const isTooLarge = (kind: FileKind, bytes: number): boolean =>
   kind === 'picture' ? bytes > FACE_FILE_MAX : fileSizeIssue(kind === 'zip' ? 'zip' : 'import', bytes) !== null
 
-/** Return the reason why a file is not sent; null where it may be. Reads only the list of contents, and only of a zip. */
+/** Return the reason why a file is not sent; null where it may be. Read only the list of contents, and only of a zip. */
 export async function fileIssueOf(file: File): Promise<FileIssue | null> {
   const kind = kindOf(file.name)
   if (!kind) return { why: OTHERS[endingOf(file.name)] ?? 'unknown' }

@@ -37,7 +37,7 @@ interface FieldWords {
   fields: readonly string[]
 }
 
-/** Return the names of the fields of a row: as the template's columns, those of the park's own form by their titles. */
+/** Return the names of the fields of a row: those of the columns of the template, and the titles of the park's own fields. */
 export function useFieldWords(): FieldWords {
   const { t } = useTranslation('imports')
   const form = useRead(personFormCalls.read, {})

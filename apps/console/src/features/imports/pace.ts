@@ -8,7 +8,7 @@ export interface Sample {
 
 /** Only recent samples count: work that starts slowly need not stay slow. */
 const WINDOW_MS = 20_000
-/** Samples over less time say nothing yet. */
+/** Samples that span less time give no rate. */
 const LEAST_MS = 2_000
 
 /** Return the samples that count, with one more. */
@@ -24,6 +24,6 @@ export function rateOf(samples: readonly Sample[]): number | null {
   return ((last.done - first.done) / (last.at - first.at)) * 1000
 }
 
-/** Return a duration in whole seconds or minutes, as it is said. */
+/** Return a duration in whole seconds, or from 90 seconds on in whole minutes. */
 export const spokenDuration = (seconds: number): { unit: 'second' | 'minute'; count: number } =>
   seconds < 90 ? { unit: 'second', count: Math.max(1, Math.round(seconds)) } : { unit: 'minute', count: Math.round(seconds / 60) }

@@ -1,4 +1,4 @@
-/** One row under correction: the row as last answered, the fields that are shown, and why it was not saved. */
+/** One row under correction: the row in the server's last answer, the fields that are shown, and why it was not saved. */
 import { useState } from 'react'
 import { importCalls, type ImportRow } from '@gatehouse/contract/imports/calls'
 import { Refusal } from '../../api/refusal.ts'
@@ -6,7 +6,7 @@ import { useWrite } from '../../kit/form/useWrite.ts'
 import { useFieldWords } from './importWords.ts'
 import { reasonOf } from './useUploads.ts'
 
-/** Fields shown in any case; of the others those that were refused, and those that were added by hand. */
+/** Fields that are always shown. Of the others, those that were refused or that the user added are shown. */
 const ALWAYS = ['name', 'workNumber', 'groupName', 'phone'] as const
 export const PHOTO = 'photo'
 
@@ -14,9 +14,9 @@ export const PHOTO = 'photo'
 export type TypedValues = Record<string, string | undefined>
 
 export interface RowCorrection {
-  /** The row as the server last answered. */
+  /** The row in the server's last answer. */
   row: ImportRow
-  /** A finished row is changed with the person, and a photograph without a row has no fields. */
+  /** Whether no field can be changed: a finished row is changed with its person, and a photograph without a row has no fields. */
   isFixed: boolean
   /** Fields of the form, in their order. */
   shown: string[]
@@ -32,11 +32,11 @@ export interface RowCorrection {
   issueOf: (field: string) => ImportRow['issues'][number] | undefined
   /** Send what was changed. Return the row as it is then; undefined where the call was refused: see `failure`. */
   save: (typed: TypedValues) => Promise<ImportRow | undefined>
-  /** Add the group that the row names, with which all rows that name it are right. Return as `save` does. */
+  /** Add the group that the row names, which corrects all rows that name it. Return the same as `save`. */
   addGroup: () => Promise<ImportRow | undefined>
 }
 
-/** Return the name of a field's input: a form would take the dot of `custom.<id>` for a step inside. */
+/** Return the name of a field's input: a form would read the dot of `custom.<id>` as a path to a nested value. */
 export const inputName = (field: string): string => field.replaceAll('.', ':')
 
 const typedIn = (typed: TypedValues, field: string): string => (typed[inputName(field)] ?? '').trim()

@@ -1,4 +1,4 @@
-/** The shares from which on processor, memory and disk of devices count as too full. */
+/** The dialog for the shares in use, in percent, from which processor, memory and disk of devices count as too full. */
 import { Form, InputNumber } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'

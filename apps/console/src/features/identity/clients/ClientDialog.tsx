@@ -1,4 +1,4 @@
-/** Adds an API user or changes one, over the list. */
+/** The dialog that adds or changes an API user, over the list. */
 import { Form, Input, InputNumber, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { clientCalls, type ApiClient } from '@gatehouse/contract/identity/clients'

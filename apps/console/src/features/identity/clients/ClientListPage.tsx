@@ -76,7 +76,7 @@ interface Openers {
   onSecret: (secret: Secret) => void
 }
 
-/** Return the actions on an API user; each question says which program stops working. */
+/** Return the actions on an API user; each question names the program that stops working. */
 function useClientActions({ edit, onSecret }: Openers): (client: ApiClient) => RowAction[] {
   const { t } = useTranslation('identity')
   const undoable = useUndo()

@@ -1,4 +1,4 @@
-/** Ticked permission codes: the code that opens a module is ticked with what it leads to. */
+/** Ticked permission codes: a code that opens a part of the menu is ticked together with the codes behind it. */
 import { OPENED_BY, permissionModules, type PermissionModule } from '@gatehouse/contract'
 import { BUILT_CODES } from '@gatehouse/contract/built'
 

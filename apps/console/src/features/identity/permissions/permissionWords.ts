@@ -12,7 +12,7 @@ import { groupsOf, isOpener, offeredOf, type CodeGroup } from './granting.ts'
 export interface PermissionWords {
   module: (module: string) => string
   code: (code: string) => string
-  /** One short line: the pages the code opens, or that it is ticked by itself; empty where the name says all. */
+  /** One short line: the pages the code opens, or that it is ticked automatically; empty where the name is enough. */
   hint: (code: string) => string
 }
 
@@ -37,7 +37,7 @@ export type Group = CodeGroup
  * @returns undefined while they are being read
  */
 export function useGrantable(): Group[] | undefined {
-  // A user who manages API users may not be allowed to read roles: then the session has the permissions.
+  // A user who manages API users may lack the permission to read roles: then the permissions of the session are used.
   const mayReadRoles = useMay('system.role')
   const groups = useRead(roleCalls.groups, {}, { enabled: mayReadRoles })
   const { permissions = [], modules = [] } = useSession(({ profile }) => profile?.capabilities) ?? {}
@@ -69,8 +69,8 @@ const all: Entry[] = [
 const around = (language: Language): Surroundings => ({ language, thirdParty: false })
 
 /**
- * Return the entries of the menu that a role opens, by the table of screens as the menu itself does, in its order and without
- * empty groups.
+ * Return the entries of the menu that a role opens, in the order of the menu and without empty groups. The table of screens decides, as
+ * it does for the menu itself.
  */
 export function openedBy(permissions: ReadonlySet<string>, circumstances: Circumstances, language: Language): OpenedGroup[] {
   const opens = ({ asks: { permission, besides = [], condition, shows } }: Entry): boolean =>

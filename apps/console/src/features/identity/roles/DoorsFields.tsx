@@ -73,7 +73,7 @@ function GroupsField({ id, value = [], onChange }: GroupsFieldProps) {
   )
 }
 
-/** Says before saving which of the ticked permissions concern all devices. */
+/** The warning, before saving, that some of the ticked permissions concern all devices. */
 function BeyondLimit() {
   const { t } = useTranslation('identity')
   const words = usePermissionWords()

@@ -78,7 +78,7 @@ interface CopyRoleProps {
   except?: string | undefined
 }
 
-/** Copies the permissions of another role, as far as the user may grant them. */
+/** The choice of another role, whose permissions are copied as far as the user may grant them. */
 function CopyRole({ grantable, take, except }: CopyRoleProps) {
   const { t } = useTranslation('identity')
   const roles = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } })

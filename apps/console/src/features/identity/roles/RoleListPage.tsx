@@ -1,4 +1,4 @@
-/** /roleManage: roles, which say what users may do. */
+/** /roleManage: roles, which determine what users may do. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** /roleDetail and /roleDetail/{id}: adds a role, from the permissions of another (`?from=`), or changes one. */
+/** /roleDetail and /roleDetail/{id}: the form that adds a role, with the permissions of another (`?from=`), or changes one. */
 import { CopyOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -112,7 +112,7 @@ function ChangeRole({ role }: { role: Role }) {
   )
 }
 
-/** A role that the user cannot change, or a ready one: its permissions, the reason, and the way to a copy. */
+/** A role that the user cannot change, or a ready one: its permissions, the reason, and the button that copies it. */
 function RoleReading({ role }: { role: Role }) {
   const { t } = useTranslation('identity')
   const label = useEnumLabel()

@@ -4,7 +4,7 @@ import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
 import { codesBeyondLimit, isLimitable } from '@gatehouse/contract/identity/role-limits'
 import type { Role, roleChange } from '@gatehouse/contract/identity/roles'
 
-/** Choices for the doors of a role: all, or those of device groups. Only the form has this field; the call has the groups. */
+/** Choices for the doors of a role: all, or those of device groups. Only the form has this field; the call has the ids of the groups. */
 export const DOORS = ['all', 'chosen'] as const
 export type RoleValues = Partial<Omit<InputOf<typeof roleChange>, 'permissions'>> & {
   doors?: (typeof DOORS)[number]
@@ -12,7 +12,7 @@ export type RoleValues = Partial<Omit<InputOf<typeof roleChange>, 'permissions'>
   permissions?: PermissionCode[]
 }
 
-/** Return the issues that the server would refuse, before the user is asked for the password. */
+/** Return the issues for which the server would refuse the role, so that they are shown before the user is asked for the password. */
 export function roleIssues({ permissions = [], roleSign: sign, doors, deviceGroupIds = [] }: RoleValues): FieldIssue[] {
   const issues: FieldIssue[] = []
   if (permissions.length === 0) issues.push({ path: 'permissions', rule: `code.${code.roleNeedsPermission}` })

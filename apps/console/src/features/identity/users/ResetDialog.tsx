@@ -1,4 +1,4 @@
-/** Gives an account a new initial password: says what ends with the old one, and asks how the new one is handed over. */
+/** The dialog that gives an account a new initial password: it shows what ends with the old one, and asks how the new one is delivered. */
 import { Alert, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -36,7 +36,7 @@ export function RolesField({ id, value = [], onChange, organisationId, currentRo
     if (unfit.length === 0) return
     setDropped(unfit.map((one) => names.get(one) ?? one))
     onChange?.(value.filter((one) => !unfit.includes(one)))
-    // Only when another node offers other roles.
+    // Runs only when another node offers other roles.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [offered])
 
@@ -67,7 +67,7 @@ export function RolesField({ id, value = [], onChange, organisationId, currentRo
           </span>
         )}
         showSearch={{ optionFilterProp: 'label' }}
-        // Ready roles have a second line with their purpose.
+        // Higher than the default, since ready roles have a second line with their purpose.
         listHeight={400}
         style={{ width: '100%' }}
       />

@@ -1,4 +1,4 @@
-/** Adds an account or changes one, over the list. */
+/** The dialog that adds or changes an account, over the list. */
 import { Form, Input, Radio, Segmented, Switch } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,7 +26,7 @@ interface UserDialogProps {
   editor: Editor<User>
   /** Node that is offered first for a new account; absent: the current park. */
   organisationId?: string | undefined
-  /** Called with the password that was made, where one was. */
+  /** Called for a new account, with the password that was made or the address it was mailed to, where there is either. */
   onHanded: (handed: Handed) => void
 }
 
@@ -99,7 +99,7 @@ function UserFields({ conflicts, currentRoles, creating }: UserFieldsProps) {
   const form = Form.useFormInstance<UserValues>()
   const organisationId = Form.useWatch<string | undefined>('organisationId')
 
-  /** Ask after leaving a field whether the value belongs to another account. An old answer does not judge a newer value. */
+  /** Ask, when a field is left, whether its value belongs to another account. An answer for an earlier value is ignored. */
   async function askAbout(field: 'account' | 'email', isTaken: (value: string) => Promise<boolean>): Promise<void> {
     const value = String(form.getFieldValue(field) ?? '').trim()
     if (value === '' || !form.isFieldTouched(field) || !(await isTaken(value)) || form.getFieldValue(field) !== value) return
@@ -198,10 +198,10 @@ function PasswordHanding() {
 }
 
 interface Conflicts {
-  /** Ask the server; true where the value belongs to another account. Where the call fails, false: saving is refused then. */
+  /** Ask the server; true where the value belongs to another account. False where the call fails: saving checks it again. */
   checkAccount: (account: string) => Promise<boolean>
   checkEmail: (email: string) => Promise<boolean>
-  /** Issues for values that have been found to belong to other accounts. */
+  /** Return issues for values that were found to belong to other accounts. */
   issues: (values: UserValues) => FieldIssue[]
 }
 

@@ -96,7 +96,7 @@ const LOOK: Record<State, { status: Status; icon?: ReactNode }> = {
   expired: { status: 'bad', icon: <ClockCircleOutlined /> },
 }
 
-/** The state the next login of an account would find: a colour, an icon and a word, with the reason or the end of it. */
+/** The state in which the next login would find an account: a colour, an icon and a word, with the reason or the end of the state. */
 function UserState({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiry' | 'lastLogin'> }) {
   // Nothing has expired yet: the initial password has not been used.
   if (user.state === 'passwordExpired' && user.lastLogin === null) return <Awaited />
