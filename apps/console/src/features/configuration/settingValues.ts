@@ -12,7 +12,7 @@ import type { FieldName } from './settingFields.ts'
 
 const NAMES = Object.keys(deviceOwnSettings.shape) as (keyof Settings)[]
 
-/** Settings as answers and requests name them. */
+/** Settings under their names in answers and requests. */
 export type Settings = Partial<OutputOf<typeof deviceSettingFields>>
 type Valueless = (typeof VALUELESS_SETTINGS)[number]
 
@@ -25,7 +25,7 @@ export interface SettingValues extends Settings {
   wifi?: { name: string; password: string } | null
 }
 
-/** Values that hold where the form sets none, and where they come from. */
+/** Values that apply where the form sets none, and where they come from. */
 export interface Inherited {
   values: Readonly<Record<FieldName, unknown>>
   /** Fields that the park sets; empty in the form of the park itself. */

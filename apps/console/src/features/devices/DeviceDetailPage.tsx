@@ -212,7 +212,7 @@ function DeviceSwitch() {
   )
 }
 
-/** Return a function that opens the page of a device. From the page of a device, it also has everything read again. */
+/** Return a function that opens the page of a device. Called on such a page, it also requests all data again. */
 function useOpenDevice(): (deviceId: string) => void {
   const navigate = useNavigate()
   const isThere = useMatch(addresses.deviceDetails.replace('{deviceId}', ':deviceId')) !== null

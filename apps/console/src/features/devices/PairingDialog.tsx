@@ -1,6 +1,6 @@
 /**
  * Code and secret of a device, shown once, with the command that starts a terminal, and whether the terminal has connected.
- * Without a secret the dialog says who can make one.
+ * Without a secret the dialog states which users can make one.
  */
 import { LoadingOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, Typography } from 'antd'

@@ -24,7 +24,7 @@ const FIELDS_OF = {
 } as const satisfies Record<DevicePart, readonly (keyof DeviceValues)[]>
 const PARTS = Object.keys(FIELDS_OF) as DevicePart[]
 
-/** Return the initial values of a new device. @param group offered first; its default direction is taken */
+/** Return the initial values of a new device. @param group group that is offered first, with its default direction */
 export const newDevice = (group: DeviceGroupNode | undefined): DeviceValues => ({
   type: deviceType.faceAccessController,
   model: deviceModel.standard,

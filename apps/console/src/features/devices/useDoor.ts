@@ -94,7 +94,7 @@ export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, a
   }
 }
 
-/** Return the state to show: the answer to the user's own operation goes before the live state. */
+/** Return the state to show: the answer to the user's own operation takes precedence over the live state. */
 function shownState(answer: DoorAnswer, { offline, now }: { offline: boolean; now: DoorState | undefined }): DoorState | undefined {
   if (answer.step === 'asking') return doorStatesOf[answer.operation].moving
   if (answer.step === 'failed' && answer.state) return answer.state

@@ -1,4 +1,4 @@
-/** Both kinds of error by setting, with a legend and a text that says the same. The drawing is loaded separately. */
+/** Both kinds of error by setting, with a legend and an equivalent text. The drawing is loaded separately. */
 import { lazy, Suspense } from 'react'
 import type { CurvesProps } from './curve.ts'
 import styles from './faces.module.css'

@@ -14,7 +14,7 @@ const DAY = 86_400_000
 interface Figure {
   /** Undefined while it is being read. */
   value: number | undefined
-  /** Text in place of a number that would say nothing. */
+  /** Text in place of a number without information. */
   quiet?: string | false
   /** The total, in smaller type after the number. */
   of?: number | undefined

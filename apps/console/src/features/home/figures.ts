@@ -10,7 +10,7 @@ export const hasPassages = ({ allowed, rejected }: Pick<Today, 'allowed' | 'reje
 export const hadPassages = ({ previous }: Pick<Today, 'previous'>): boolean => hasPassages(previous)
 
 /**
- * Return the figures in their order. Before the first passage of the day, one figure says so and shows the day before, in place of
+ * Return the figures in their order. Before the first passage of the day, one figure states this and shows the day before, in place of
  * zeros. Strangers, who also count as refused, have a figure only where there are some. A user without records sees the counts of
  * the register and of applications.
  */

@@ -21,7 +21,7 @@ export interface TaskFacts {
   people?: PeopleSummary | undefined
   /** Pending applications, and when the newest was handed in; epoch milliseconds. */
   approvals?: { pending: number; newest: number | null } | undefined
-  /** Changes that wait for a second user. */
+  /** Changes that another user has to approve. */
   pendingChanges?: number | undefined
   /** Rules of linked parks for which a user has to confirm that they apply to all shared persons. */
   unconfirmedRules?: number | undefined

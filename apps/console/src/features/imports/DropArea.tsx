@@ -8,7 +8,7 @@ import { TemplateButton } from './TemplateButton.tsx'
 import styles from './imports.module.css'
 
 interface DropAreaProps {
-  /** Nothing has been uploaded yet: the area says what to do. */
+  /** Nothing has been uploaded yet: the area shows what to do. */
   large: boolean
   /** The user may not upload anything. */
   hidden: boolean

@@ -1,4 +1,4 @@
-/** Times at which devices went offline and came back: one device, or all of the park. */
+/** Times at which devices went offline and came back, for one device or all devices of the park. */
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { maintenanceCalls, type DeviceAbsence } from '@gatehouse/contract/maintenance/calls'

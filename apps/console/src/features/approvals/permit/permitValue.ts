@@ -1,4 +1,4 @@
-/** The strategies, access groups and doors that permit a person, as the field keeps them and the calls take them. */
+/** The strategies, access groups and doors that permit a person, in the form used by the field and by the calls. */
 import type { PermitOutcome, PermitTargets } from '@gatehouse/contract/approvals/permits'
 import { sentenceOf } from '../../../api/refusal.ts'
 

@@ -1,4 +1,4 @@
-/** Captures to try the liveness check on: their upload, and their list. */
+/** Captures for trying the liveness check: their upload, and their list. */
 import { LoadingOutlined, PictureOutlined, UserOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Progress } from 'antd'
