@@ -1,6 +1,7 @@
 /**
- * What pages import before they show anything, for files to be made of it: hundreds of modules of a kilobyte each would be as many
- * requests. The bundler's own groups know what is imported, but whole libraries where a single part is used; so they are left to others.
+ * Assigns the modules that pages import before they show anything to files: as hundreds of modules of a kilobyte each they would take as
+ * many requests. The bundler's own groups can follow imports, but include a whole library where a single part is used; libraries are
+ * therefore left to other groups.
  */
 import { dirname, join } from 'node:path'
 import type { Rolldown } from 'vite'
@@ -10,17 +11,17 @@ type Graph = { getModuleInfo(id: string): Pick<Rolldown.ModuleInfo, 'importedIds
 type Naming = (id: string, graph: Graph) => string | null
 
 const LIBRARY = /\/node_modules\//
-/** Re-exports only: a page that imports one thing by it shows that thing alone. The build drops the rest. */
+/** Re-exports only: a page that imports one name from an index shows that module alone. The build drops the rest. */
 export const INDEX = /\/src\/features\/\w+\/index\.ts$/
 const NAMED = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']*)["']/g
 /** An icon, or its outline. */
 const ICON = /node_modules\/@ant-design\/icons(?:-svg)?\/es\/(?:icons|asn)\/(\w+)\.js$/
 
-/** Names that a module imports, or exports again, and where from; with `as`, as `[name there, name here]`. */
+/** Return the names that a module imports or re-exports, and from where; with `as`, as `[name there, name here]`. */
 const namesIn = (code: string): { from: string; names: string[][] }[] =>
   [...code.matchAll(NAMED)].map(([, names = '', from = '']) => ({ from, names: names.split(',').map((name) => name.trim().split(' as ')) }))
 
-/** Return the modules of ours that a module imports at once: behind an index, those that define the names it takes. */
+/** Return the modules of the console that a module imports statically: behind an index, those that define the names it takes. */
 function importedBy(id: string, graph: Graph): string[] {
   const { code, importedIds = [] } = graph.getModuleInfo(id) ?? {}
   const named = namesIn(code ?? '')
@@ -33,15 +34,15 @@ function importedBy(id: string, graph: Graph): string[] {
   })
 }
 
-/** Icons that a module names, the only parts of a library that are looked for: each is a file of its own. */
+/** Return the icons that a module names, the only parts of a library that are looked for: each is a file of its own. */
 const iconsIn = (code: string): string[] =>
   namesIn(code).flatMap(({ from, names }) => (from === '@ant-design/icons' ? names.map(([icon = '']) => icon) : []))
 
-/** Whether a page imports a module of ours at once, directly or through others, or an icon that these show. */
+/** Return a test of whether a page statically imports a module of the console, directly or through others, or an icon that these show. */
 function importsOf(page: string, graph: Graph): (id: string) => boolean {
   const modules = new Set([page])
   const icons = new Set<string>()
-  // The set grows while it is walked.
+  // The set grows while it is iterated.
   for (const id of modules) {
     for (const icon of iconsIn(graph.getModuleInfo(id)?.code ?? '')) icons.add(icon)
     for (const imported of importedBy(id, graph)) modules.add(imported)
@@ -49,7 +50,7 @@ function importsOf(page: string, graph: Graph): (id: string) => boolean {
   return (id) => modules.has(id) || icons.has(ICON.exec(id)?.[1] ?? '')
 }
 
-/** Files by the pages that import a module. @param pages by the names of their modules within `source` */
+/** Return a function that makes a naming from the pages that import a module. @param pages paths of their modules within `source` */
 export function filesOf(
   pages: readonly string[],
   source: string,

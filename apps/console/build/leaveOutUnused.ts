@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 const UNUSED = [
-  // Schemas describe themselves as JSON Schema on the server only.
+  // JSON Schemas are made from schemas on the server only.
   /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
   // Lists filter on the server, above the table.
   /antd\/es\/table\/hooks\/useFilter\/FilterDropdown\.js$/,
@@ -16,7 +16,7 @@ const UNUSED = [
   /antd\/es\/table\/RcTable\/VirtualTable\.js$/,
 ]
 
-/** The same for modules that others do use: who imports them in vain, and as what. */
+/** The same for modules that other modules do use: the importer that never runs them, and its import specifier. */
 const UNUSED_BY: [user: RegExp, used: string][] = [
   // The size of a page is chosen from a menu (src/kit/PageSize.tsx).
   [/antd\/es\/pagination\//, '../select'],
@@ -32,7 +32,7 @@ const PARTS: [user: RegExp, library: string, modules: string[]][] = [
 ]
 const PART = '\0part:'
 
-/** Names a module exports, of the forms libraries compile to. */
+/** Return the names a module exports, in the forms that libraries are compiled to. */
 const namesIn = (code: string): string[] => [...code.matchAll(/^export (?:const|function|var|let) (\w+)/gm)].map(([, name]) => name ?? '')
 
 export function leaveOutUnused(): Plugin {

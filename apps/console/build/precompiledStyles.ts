@@ -1,8 +1,8 @@
 /**
- * antd writes its style sheets in the browser, at a cost of 45 kB of script and time at each component's first showing.
- * Its own precompiled sheet says the same, reading the theme from CSS variables; so the rules are taken from there,
- * without those of components the console never uses, and the functions that write them are left out of the build.
- * `theme.zeroRuntime` (src/theme/antd.ts) tells antd so.
+ * antd generates its style sheets in the browser, at a cost of 45 kB of script and of time when each component is first shown.
+ * Its own precompiled sheet has the same rules, with the theme read from CSS variables; so the rules are taken from there,
+ * without those of components the console never uses, and the functions that generate them are left out of the build.
+ * `theme.zeroRuntime` (src/theme/antd.ts) switches the generation off in antd.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ const SHEET = 'virtual:antd.css'
 const RESOLVED = `\0${SHEET}`
 const require = createRequire(import.meta.url)
 
-/** Name of antd's hooks whose second argument writes rules. */
+/** Names of antd's hooks whose second argument generates rules. */
 const WRITERS = ['genStyleHooks', 'genComponentStyleHook', 'genSubStyleComponent']
 /** Components the console does without; their rules are four tenths of the sheet. */
 const UNUSED = [
@@ -64,12 +64,12 @@ function callsIn(node: unknown, found: Node[] = []): Node[] {
   return found
 }
 
-/** Selectors of no use here: unused components, the widths of a 24-column grid, and the stock theme's values, which ours replace. */
+/** Selectors not needed here: unused components, the widths of a 24-column grid, and the stock theme's values, which ours replace. */
 const NEEDLESS = new RegExp(
   `^(?:\\.ant-(?:${UNUSED.join('|')})(?![a-z])|\\.ant-col-(?:rtl\\.)?(?:ant-col-)?(?:xs|sm|md|lg|x+l|\\d)|\\.css-var-)`,
 )
 
-/** The sheet without rules that only needless selectors name. Selectors hold no braces, so a rule ends where braces balance. */
+/** Return the sheet without rules that only unneeded selectors name. Selectors hold no braces, so a rule ends where braces balance. */
 export function withoutUnused(sheet: string): string {
   const kept: string[] = []
   let depth = 0
@@ -78,7 +78,7 @@ export function withoutUnused(sheet: string): string {
     if (sheet[at] === '{') depth++
     if (sheet[at] !== '}' || --depth > 0) continue
     const rule = sheet.slice(start, at + 1)
-    // Of a media query, the rules inside decide.
+    // For a media query, the rules inside decide.
     const head = rule.startsWith('@media') ? rule.slice(rule.indexOf('{') + 1) : rule
     const selectors = head.slice(0, head.indexOf('{')).split(',')
     if (!selectors.every((selector) => NEEDLESS.test(selector.trim()))) kept.push(rule)
@@ -95,7 +95,7 @@ export function precompiledStyles(): Plugin {
     transform(code, id) {
       if (!/node_modules\/antd\/es\/.*style.*\.js$/.test(id)) return undefined
       const writers = callsIn(this.parse(code)).flatMap(({ arguments: [, writer] = [] }) => (writer ? [writer] : []))
-      // From the end, so that earlier positions stay true.
+      // From the end, so that earlier positions remain valid.
       return writers
         .toSorted((a, b) => b.start - a.start)
         .reduce((text, { start, end }) => `${text.slice(0, start)}() => []${text.slice(end)}`, code)

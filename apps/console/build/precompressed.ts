@@ -1,11 +1,11 @@
-/** Every text of the build once more as .br and .gz: the server hands these out, and compresses nothing while somebody waits. */
+/** Compresses every text of the build to .br and .gz as well: the server sends these, and compresses nothing during a request. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXT = /\.(js|css|html|svg|json)$/
-/** Bytes below which a file fits into one packet as it is. */
+/** Size in bytes below which a file fits into one packet uncompressed. */
 const WORTH_IT = 1024
 
 export function precompressed(): Plugin {

@@ -135,7 +135,7 @@ function Installation() {
   )
 }
 
-/** The users of whom a second factor is demanded. Only a user who has one themselves can demand it. */
+/** The users who are required to have a second factor. Only a user who has one can require it. */
 function SecondFactorDemand() {
   const { t } = useTranslation('organisation')
   const ownFactor = useRead(secondFactorCalls.read, {})

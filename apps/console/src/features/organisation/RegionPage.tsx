@@ -21,7 +21,7 @@ export default function RegionPage() {
   const { t } = useTranslation('organisation')
   const [search, setSearch] = useSearchParams()
   const tree = useRead(organisationCalls.tree, {})
-  // An organisation that was deleted, or is out of sight now, is no longer chosen.
+  // An organisation that was deleted, or is no longer visible, is no longer chosen.
   const requestedId = search.get('id') ?? ''
   const chosen = tree.data && nodeOf(tree.data, requestedId) ? requestedId : (tree.data?.id ?? '')
   const choose = (id: string): void => setSearch({ id }, { replace: true })

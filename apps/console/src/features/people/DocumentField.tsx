@@ -13,7 +13,7 @@ interface PictureFieldProps {
   name: string
 }
 
-/** Ask for a file. The input exists only meanwhile: permanent ones would get in the way of the input for photographs. */
+/** Open a file dialog. Its input exists only meanwhile: a permanent one would get in the way of the input for photographs. */
 function chooseFile(take: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'

@@ -60,7 +60,7 @@ export function IdNumberField({ id, value, onChange }: IdNumberFieldProps) {
 }
 
 const statusOf = ({ agrees }: Answer): Status => (agrees === null ? 'off' : agrees ? 'ok' : 'bad')
-/** Return the key of the outcome. A checker that only knows the form of numbers says nothing about the name. */
+/** Return the key of the outcome. A checker that only checks the form of numbers does not compare the name. */
 function wordsOf({ agrees, checker }: Answer): 'realName.agrees' | 'realName.wrongForm' | 'realName.differs' | 'realName.unknown' {
   if (agrees === null) return 'realName.unknown'
   if (agrees) return 'realName.agrees'

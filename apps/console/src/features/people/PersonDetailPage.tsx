@@ -123,7 +123,7 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   )
 }
 
-/** The facts about a person. A field that is empty in most records is left out where it is. */
+/** The facts about a person. A field that is empty in most records is left out when it is empty. */
 function PersonFacts({ person }: { person: Person }) {
   const { t } = useTranslation('people')
   const label = useEnumLabel()

@@ -22,7 +22,7 @@ import { personKinds } from './personKinds.ts'
 import { useIsPhotoRequired } from './personValues.ts'
 import styles from './people.module.css'
 
-/** What the form has to know of a person who is registered already. */
+/** What the form needs about a person who is registered already. */
 interface RegisteredPerson {
   id: string
   groupId: string
@@ -35,7 +35,7 @@ interface PersonFieldsProps {
   kind: PersonKind
   /** Absent while the person is still to be registered: then contacts can be added too. */
   person?: RegisteredPerson | undefined
-  /** Shows the person whom the new photograph shows already; what was typed is kept. */
+  /** Opens the registered person whom the new photograph shows; what was typed is kept. */
   openPerson: (id: string) => void
 }
 

@@ -17,12 +17,12 @@ interface PersonActions {
   sendAgain: (ids: string[]) => void
   /** Delete after a confirmation, unless it is undone in time. */
   remove: (ids: string[]) => void
-  /** Erase everything the park knows of the persons, after asking for a reason; null where the user may not. */
+  /** Erase all data of the persons in the park, after asking for a reason; null where the user may not. */
   erase: ((ids: string[]) => void) | null
 }
 
 /**
- * Return the actions on one person or many. A double click does nothing twice.
+ * Return the actions on one person or many. A double click runs an action once.
  * @param onDone called once a change has been made
  * @param onRemoved called once the user has agreed to delete, before anything is deleted
  */

@@ -37,7 +37,7 @@ export function usePersonColumns(kind: RegisterKind): TableColumn<Person>[] {
     { field: 'phone', title: t('phone'), width: 118 },
     { field: 'groupName', title: t('group'), width: 112 },
     { field: 'status', title: t('status'), width: 84, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
-    // For customers the remaining validity is what the list is for.
+    // For customers the remaining validity is the main purpose of the list.
     {
       field: 'validTo',
       title: t('validTo'),

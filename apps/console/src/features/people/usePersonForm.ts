@@ -28,7 +28,7 @@ interface PersonFormRules {
 
 const missing = (path: string): FieldIssue => ({ path, rule: 'required' })
 
-/** @param form null where no field is demanded: a person of the watch list is taken as far as they are known */
+/** @param form null where no field is required: a person may be put on the watch list with incomplete data */
 function issuesOf(
   { facePhotos, likenesses, customFields, idPhoto }: PersonValues,
   form: PersonForm | null | undefined,

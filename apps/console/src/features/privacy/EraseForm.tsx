@@ -8,7 +8,7 @@ import styles from './privacy.module.css'
 
 type Preview = OutputOf<(typeof privacyCalls)['preview']['data']>
 
-/** What the question's form tells the question, and the other way round. */
+/** What the form passes to the question it is part of, and the question to the form. */
 export interface EraseAnswer {
   reason: string
   complain: () => void

@@ -42,7 +42,7 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
     hidden: { version },
     draft: `privacyPolicy.${park}`,
     done: t('policy.saved'),
-    // Shown at once: until the next reading the former policy would come back for a moment.
+    // Shown at once: until the next read the former policy would reappear for a moment.
     onDone: (saved) => cache.setQueryData(readOptions(privacyCalls.policy, {}).queryKey, saved),
   })
   const unsaved = contract.dirty || contract.restored

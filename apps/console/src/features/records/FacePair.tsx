@@ -1,4 +1,4 @@
-/** The face in front of the terminal and the face on file, side by side, the same size, the score between. */
+/** The face in front of the terminal and the face on file, side by side and of equal size, with the score between them. */
 import { CameraOutlined, UserOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +13,7 @@ interface FacePairProps {
   /** Pixels of a side; absent: as wide as there is room. */
   size?: number
   large?: boolean
-  /** Where there is no picture, that is said in words instead of under the pointer. */
+  /** Whether the reason for a missing picture is shown as text, not only as a tooltip. */
   worded?: boolean
 }
 
@@ -50,7 +50,7 @@ export function FacePair({ record, size, large, worded }: FacePairProps) {
   )
 }
 
-/** An expired or missing picture says so instead of leaving a hole. */
+/** A picture, or a placeholder with the reason why it is missing or has expired. */
 function Face({
   url,
   words,

@@ -14,7 +14,7 @@ import styles from './records.module.css'
 
 interface LatestPassageProps {
   record: AccessRecord | undefined
-  /** Whether only some passages are looked at. */
+  /** Whether the list is filtered. */
   filtered: boolean
   open: (id: string) => void
 }

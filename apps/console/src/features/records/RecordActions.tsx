@@ -1,4 +1,4 @@
-/** What can be done about a record at once: its person blocked, its door opened, its link passed on. */
+/** Actions on a record: block its person, open its door, copy its link. */
 import { CheckOutlined, LinkOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
@@ -52,7 +52,7 @@ function CopyLink({ id }: { id: string }) {
       <Button size="small" icon={state === 'copied' ? <CheckOutlined /> : <LinkOutlined />} onClick={() => void copy()}>
         {state === 'copied' ? t('linkCopied') : t('copyLink')}
       </Button>
-      {/* It is shown where it has to be copied by hand. */}
+      {/* Visible only where it has to be copied by hand. */}
       <span ref={link} className={state === 'byHand' ? styles.link : 'unseen'} aria-hidden={state !== 'byHand'}>
         {address}
       </span>
@@ -60,13 +60,13 @@ function CopyLink({ id }: { id: string }) {
   )
 }
 
-/** What was done, and when the server had done it, in epoch milliseconds. */
+/** What was done, and when the server had done it; epoch milliseconds. */
 interface Done {
   what: 'blocked' | 'enabled'
   at: number
 }
 
-/** Blocks the person of a record, or enables them again, and says how far the terminals know. */
+/** Blocks the person of a record, or enables them again, and shows how many terminals have received the change. */
 function PersonStanding({ personId, name }: { personId: string; name: string }) {
   const { t } = useTranslation('records')
   const once = useOnce()
@@ -76,9 +76,9 @@ function PersonStanding({ personId, name }: { personId: string; name: string }) 
   const standing = useRead(peopleCalls.standing, { query: { id: personId } }, { enabled: mayChange })
   const change = useWrite(peopleCalls.status)
   if (!mayChange) return null
-  // What stands beside it is not to move.
+  // The button keeps its place, so that those beside it do not move.
   if (standing.isPending) return <BlockButton disabled />
-  // Persons of the watch list are let in nowhere as it is.
+  // Persons of the watch list are admitted nowhere anyway.
   if (!standing.data || standing.data.kind === 'special') return null
   const set = async (status: 0 | 1, reason?: string): Promise<void> => {
     await change.send({ body: { ids: [personId], status, ...(reason && { reason }) } })
@@ -130,15 +130,15 @@ function BlockButton(props: { disabled?: boolean; onClick?: () => void }) {
   )
 }
 
-/** A terminal that is to be told is told of within this time; milliseconds. */
+/** Milliseconds within which every terminal that has to receive a change is marked as waiting for it. */
 const NOTED = 1500
 const WAITING: readonly number[] = [personSyncStatus.syncing, personSyncStatus.deleting, personSyncStatus.overtime]
 
-/** How many doors know, kept true until all of them do. */
+/** The number of doors that have received the change, updated until all of them have. */
 function DoorsReached({ personId, done: { what, at } }: { personId: string; done: Done }) {
   const { t } = useTranslation('records')
   const pairs = useRead(synchronisationCalls.devicesOfPerson, { query: { personId, size: PAGE_SIZE_MAX } })
-  // What was read right after the change may not know of it.
+  // A read right after the change may not include it yet.
   const isCurrent = pairs.data !== undefined && pairs.dataUpdatedAt >= at + NOTED
   const count = pairs.data?.total ?? 0
   const waiting = pairs.data?.content.filter(({ status }) => WAITING.includes(status)).length ?? 0

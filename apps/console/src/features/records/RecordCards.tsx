@@ -1,4 +1,4 @@
-/** Records as cards, for comparing faces. Arrows move, Enter opens. */
+/** Records as cards, to compare faces. Arrows move, Enter opens. */
 import { useTranslation } from 'react-i18next'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { accessResult } from '@gatehouse/contract/enums/access'
@@ -78,7 +78,7 @@ export function RecordCards({
   )
 }
 
-/** To the neighbour in the direction of an arrow, by where the cards stand. */
+/** Move the focus to the neighbour in the direction of an arrow, by the position of the cards. */
 function moveOn(event: KeyboardEvent<HTMLButtonElement>): void {
   const all = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLElement>('button') ?? [])]
   const columns = all.filter(({ offsetTop }) => offsetTop === all[0]?.offsetTop).length

@@ -32,7 +32,7 @@ const WIDTH = 600
 
 interface RecordDrawerProps {
   record: AccessRecord | undefined
-  /** The list it stands in. */
+  /** The rows of the list that the record is in. */
   rows: AccessRecord[]
   show: (id: string | undefined) => void
 }
@@ -62,7 +62,7 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
       open={record !== undefined}
       onClose={() => show(undefined)}
       size={WIDTH}
-      // What happens at the doors stays in sight, and another row can be chosen.
+      // The passages at the doors stay visible, and another row can be chosen.
       mask={false}
       title={record && formatInstant(record.time, offset)}
       extra={
@@ -72,14 +72,14 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
         </>
       }
       destroyOnHidden
-      // Without a mask the focus would stay in the list, and the arrows with it.
+      // Without a mask the focus would stay in the list, and the arrow keys with it.
       afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
       onKeyDown={(event) => {
         const by = { [NEWER]: -1, [OLDER]: 1 }[event.key]
-        // Menus and the fields of a form have arrows of their own, and what was filled in must not go with the record.
+        // Menus and the fields of a form use the arrow keys themselves, and leaving the record would discard what was filled in.
         if (by === undefined || (event.target as HTMLElement).closest('form, [role="menu"]') !== null) return
         event.preventDefault()
-        // What has the focus may go with the record.
+        // The focused element may be removed with the record.
         inside.current?.focus({ preventScroll: true })
         step(by)
       }}
@@ -113,7 +113,7 @@ function Detail({ record }: { record: AccessRecord }) {
     [t('workNumber'), record.workNumber],
   ]
   const facts: [string, React.ReactNode][] = [
-    // Who was found on the watch list is told above.
+    // A person found on the watch list is shown above.
     ...(record.personId === null && isHit(record) ? [] : person),
     ...(record.personParkName ? [[t('linkedPark'), record.personParkName] as [string, string]] : []),
     [
@@ -164,7 +164,7 @@ function Detail({ record }: { record: AccessRecord }) {
   )
 }
 
-/** Who of the watch list was found on a record: why they are on it, what is to be done, and the way to them. */
+/** The person of the watch list found on a record: why they are on it, what is to be done, and the link to them. */
 function Hit({ hit }: { hit: WatchListHit }) {
   const { t } = useTranslation()
   const mayOpen = useMayOpen(screens.blackDetails)

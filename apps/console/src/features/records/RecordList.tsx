@@ -1,4 +1,4 @@
-/** Passages as they happen: the newest one large, all of them as a table or as cards. */
+/** Passages as they happen: the newest one large, and all of them as a table or as cards. */
 import { AppstoreOutlined, BarsOutlined, FullscreenOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Segmented } from 'antd'
 import { lazy, Suspense, useEffect, useEffectEvent, useState, useRef, type RefObject } from 'react'
@@ -28,10 +28,10 @@ import styles from './list.module.css'
 const RecordDrawer = lazy(() => import('./RecordDrawer.tsx'))
 
 interface RecordListProps {
-  /** Under which its columns and density are remembered. */
+  /** Name under which its columns and density are stored. */
   name: string
   title: string
-  /** Part of the query the person cannot change. */
+  /** Part of the query that the user cannot change. */
   fixed: Partial<RecordQuery>
   filters: Filter<RecordQuery>[]
   /** Whether the list can be narrowed to strangers, and, for users who see it, to the watch list. */
@@ -48,7 +48,7 @@ export function RecordList({ name, title, fixed, filters, offerStrangers, empty 
   const [search, setSearch] = useSearchParams()
   const { open, used, show } = useDrawer()
   const seesWatchList = useSeesWatchList()
-  // As far as the park's lists look back when no time is chosen.
+  // Days that the park's lists look back when no time is chosen.
   const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
   const cards = search.get('view') === 'cards'
   const setView = (view: string): void =>
@@ -67,7 +67,7 @@ export function RecordList({ name, title, fixed, filters, offerStrangers, empty 
   }
   const candidates = list.latest ? [list.latest, ...list.rows] : list.rows
   const listed = candidates.find(({ id }) => id === open)
-  // A link to one record may lead beyond what the list holds.
+  // A link to one record may lead to one that is not among the loaded rows.
   const other = useRead(recordCalls.read, { params: { id: open ?? '' } }, { enabled: open !== undefined && listed === undefined })
 
   return (
@@ -149,7 +149,7 @@ export function RecordList({ name, title, fixed, filters, offerStrangers, empty 
   )
 }
 
-/** To the same passages in full screen, at the door that is looked at. */
+/** Opens the same passages in full screen, for the chosen door. */
 function GuardMode({ deviceId }: { deviceId: string | undefined }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
@@ -162,26 +162,26 @@ function GuardMode({ deviceId }: { deviceId: string | undefined }) {
   )
 }
 
-/** Names a record in the address. */
+/** Parameter of the address that names a record. */
 const PARAMETER = 'record'
 
 interface RecordDrawerState {
   open: string | undefined
-  /** Whether it was ever open: its code is fetched then. */
+  /** Whether it was ever open; its code is loaded only then. */
   used: boolean
   show: (id: string | undefined) => void
 }
 
-/** Which record stands in the drawer beside a list: chosen there, or named in the address of the link that led here. */
+/** Return which record is open in the drawer beside a list: chosen there, or named in the address of the link that led here. */
 function useDrawer(): RecordDrawerState {
   const [search, setSearch] = useSearchParams()
   const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
   const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
-  // A page that is left takes its drawer along.
+  // Leaving the page closes its drawer.
   useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
 
   const led = search.get(PARAMETER)
-  // The address is of the list again at once: a page that is come back to is one without a drawer.
+  // The parameter is removed from the address at once: a page that the user returns to has no open drawer.
   const follow = useEffectEvent((id: string): void => {
     show(id)
     setSearch(
@@ -199,10 +199,7 @@ function useDrawer(): RecordDrawerState {
   return { open, used, show }
 }
 
-/**
- * Whether the beginning of a list is in sight.
- * Put the ref on an element at the list's beginning.
- */
+/** Report whether the beginning of a list is in view. Put the returned ref on an element at the list's beginning. */
 function useTop(onChange: (inSight: boolean) => void): RefObject<HTMLDivElement | null> {
   const mark = useRef<HTMLDivElement>(null)
   const changed = useEffectEvent(onChange)

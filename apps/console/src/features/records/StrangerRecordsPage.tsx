@@ -1,4 +1,4 @@
-/** /strangerRecords: faces nobody of the park belongs to. */
+/** /strangerRecords: faces that belong to no person of the park. */
 import { useTranslation } from 'react-i18next'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'

@@ -1,4 +1,4 @@
-/** Why the terminal decided as it did: its checks in their order, and whether what it went by was the newest. */
+/** Why the terminal decided as it did: its checks in their order, and whether the data it used was current. */
 import { CheckCircleFilled, CloseCircleFilled, HistoryOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -26,13 +26,13 @@ import {
 } from './whyWords.ts'
 import styles from './records.module.css'
 
-/** A terminal's clock this far off is worth saying; milliseconds. */
+/** Milliseconds by which a terminal's clock must be off to be mentioned. */
 const CLOCK_NOTED = 2000
 
 interface WhyProps {
   why: RecordWhy
   compared: Compared
-  /** Whether it says what would have to change for the person to pass. */
+  /** Whether to say what would have to change for the person to pass. */
   withRemedies: boolean
 }
 
@@ -77,7 +77,7 @@ export function Why({ why, compared, withRemedies }: WhyProps) {
         )}
       </ol>
       {withRemedies && <Remedies why={why} words={words} say={say} />}
-      {/* Where the server had a word in it, its check says so. */}
+      {/* Where the server took part in the decision, its check says so. */}
       {why.recognised === null && !checks.some(({ code }) => code === 'secondVerification') && (
         <p className={styles.note}>{t('why.decided')}</p>
       )}
@@ -91,7 +91,7 @@ export function Why({ why, compared, withRemedies }: WhyProps) {
   )
 }
 
-/** What would have to change, and who may: that user is led there, others see whom to ask. */
+/** What would have to change, and who may change it: that user gets a link, others see whom to ask. */
 function Remedies({ why: { remedy }, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
   const { t } = useTranslation('records')
   if (remedy.length === 0) return null
@@ -114,12 +114,12 @@ function Remedies({ why: { remedy }, words, say }: { why: RecordWhy; words: Word
 }
 
 function RemedyOf({ remedy: { permission, path, who }, children }: { remedy: RecordWhy['remedy'][number]; children: string }) {
-  // Where nothing is to be written there may be something to look at.
+  // Where the user may not change anything, there may be something to view.
   const mayLook = useMay(permission as PermissionCode | null)
   return path !== null && (who?.you ?? mayLook) ? <Link to={path}>{children}</Link> : children
 }
 
-/** Stands first where the terminal went by something older: it is what a guard has to know. */
+/** Shown first, where the terminal used outdated data: a guard has to see this before anything else. */
 function Currency({ why, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
   const { t } = useTranslation('records')
   const { currency, local } = why

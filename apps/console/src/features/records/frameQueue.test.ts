@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testingRecord as record } from '../../shared/testing/record.ts'
 import { createFrameQueue, type Frame } from './frameQueue.ts'
 
-/** A queue whose page is painted by hand; what was shown, as ids and how many more. */
+/** Return a queue whose page is painted by hand, and what was shown: ids, and the number of rows left out. */
 function queue(limit = 60) {
   const shown: string[] = []
   const painting: (() => void)[] = []

@@ -1,20 +1,20 @@
-/** Frames of live records, handed on no faster than the page paints them. */
+/** Frames of live records, passed on no faster than the page paints them. */
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { joined } from './recordFeed.ts'
 
 export interface Frame {
   rows: AccessRecord[]
-  /** How many rows were left out of it. */
+  /** Number of rows that were left out of the frame. */
   more: number
 }
 
 export interface FrameQueue {
   push: (frame: Frame) => void
-  /** Drops what waits and takes nothing any more. */
+  /** Discards waiting frames and accepts no more. */
   stop: () => void
 }
 
-/** Both as one; rows beyond `limit` count as left out. */
+/** Return both frames as one; rows beyond `limit` count as left out. */
 function merged(earlier: Frame, later: Frame, limit: number): Frame {
   const rows = joined(earlier.rows, later.rows)
   return { rows: rows.slice(0, limit), more: earlier.more + later.more + Math.max(0, rows.length - limit) }
@@ -25,12 +25,12 @@ const isEmpty = ({ rows, more }: Frame): boolean => rows.length === 0 && more ==
 const afterPaint = (then: () => void): void => void requestAnimationFrame(() => setTimeout(then))
 
 /**
- * Return a queue that shows a frame at once. Those that come before the page has painted it are shown together, so that none waits for
+ * Return a queue that shows a frame at once. Frames that arrive before the page has painted it are shown together, so that none waits for
  * all before it.
- * @param limit rows that wait at most @param whenPainted calls back once the page has painted what was shown
+ * @param limit maximum number of waiting rows @param whenPainted calls back once the page has painted what was shown
  */
 export function createFrameQueue(show: (frame: Frame) => void, limit: number, whenPainted = afterPaint): FrameQueue {
-  /** What came since a frame was shown; undefined once that one is painted. */
+  /** What arrived since a frame was shown; undefined once that frame is painted. */
   let waiting: Frame | undefined
   let isStopped = false
 

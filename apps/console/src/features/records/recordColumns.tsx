@@ -17,7 +17,10 @@ import styles from './list.module.css'
 /** Pixels; rows of either density have room for it. */
 const FACE = 44
 
-/** Cells are drawn once for each state of a record, not for every frame that comes: the table is made anew for another language. */
+/**
+ * Return the columns. A cell is rendered once for each state of its record, not for every frame; a change of language builds the table
+ * again.
+ */
 export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<AccessRecord>[] {
   const { t } = useTranslation('records')
   const wordsOf = useRecordWords()

@@ -19,7 +19,7 @@ beforeAll(async () => {
     .init({ lng: 'en', fallbackLng: false, defaultNS: 'common', resources, interpolation: { escapeValue: false }, returnNull: false })
 })
 
-/** What a screen in a language says of a record. */
+/** Return the words of a record in a language. */
 async function wordsOf(language: string, record: Partial<AccessRecord>): Promise<RecordWords> {
   await i18next.changeLanguage(language)
   let words: RecordWords | undefined
@@ -61,7 +61,7 @@ test('a record without a name is of a stranger where nobody knows the face, else
   expect(await who({ failReason: 904 })).toBe('Stranger')
   expect(await who({ failReason: 19 })).toBe('Name unknown')
   expect(await who({ personName: 'Ann', failReason: 6 })).toBe('Ann')
-  // Nor is what stands in place of an erased person's name.
+  // The pseudonym of an erased person is no name either.
   expect(await who({ personId: '1f47fd20-1b2c-8d3e-9f4a-5b6c7d8e9fa0', personName: '#1f47fd20' })).toBe('Erased person')
 })
 

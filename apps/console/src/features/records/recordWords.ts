@@ -1,4 +1,4 @@
-/** What a record says in words. */
+/** A record in words. */
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
@@ -9,12 +9,12 @@ import { useContactWords, type ContactWords } from '../../shared/contactWords.ts
 import { isStranger } from '../../shared/stranger.ts'
 
 export interface RecordWords extends ContactWords {
-  /** Name, of the watch list where the terminal knew none, or that nobody knows them. */
+  /** The name; from the watch list where the terminal recognised no one; else that the person is a stranger or has no known name. */
   who: string
   verdict: string
   /**
-   * Why it was refused, or that it was somebody else; empty when allowed, or where the watch list says it. An unknown
-   * code shows itself.
+   * Why it was refused, or that it was another person; empty when allowed, or where the watch list explains it. An unknown
+   * code is shown as it is.
    */
   reason: string
 }
@@ -26,7 +26,7 @@ export function useRecordWords(): (record: AccessRecord) => RecordWords {
   const reasonOf = useRefusalReason()
   const nameOf = usePersonName()
   return (record) => {
-    // That the area is full the reason says itself.
+    // The fail reason itself says that the area is full.
     const restriction = record.restriction && record.restriction !== 'full' && t(`restriction.${record.restriction}`)
     return {
       ...contactWordsOf(record),

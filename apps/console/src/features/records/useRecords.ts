@@ -30,18 +30,18 @@ import {
 } from './recordFeed.ts'
 
 const PAGE = 30
-/** Rows shown at most while they pile up at the top; beyond them the list starts afresh. */
+/** Maximum number of rows while they pile up at the top; beyond it the list starts again from its first page. */
 const PILE = 60
-/** More rows than so many at once are not made to slide in: lighting each cell would take more than showing it. */
+/** More rows at once than this are not animated: highlighting each cell would take longer than showing it. */
 const LIT = 5
-/** The list is read again for rows left out of a frame at most once in so many milliseconds. */
+/** Milliseconds between two reads of the list for rows left out of a frame. */
 const REFRESH_MS = 500
 
 export interface Records extends List<AccessRecord, RecordQuery> {
-  /** Rows that came while the top was out of sight. */
+  /** Number of rows that arrived while the top was out of view. */
   waiting: number
   showWaiting: () => void
-  /** Tells whether the top of the list is in sight. */
+  /** Sets whether the top of the list is in view. */
   setAtTop: (atTop: boolean) => void
   /** Ids that arrived live. */
   arrived: ReadonlySet<string>
@@ -85,7 +85,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     const pile = rows.length + fresh.length > PILE
     change((now) => (pile ? firstPage(withRows(now, fresh), Math.max(PAGE, fresh.length)) : withRows(now, fresh)))
     const shown = new Set(rowsOf(cache.getQueryData<RecordFeed>(queryKey)).map(({ id }) => id))
-    // Rows that stand nowhere yet are known to the server alone: whether they are new to the count, too.
+    // Rows that were not inserted have to be read from the server, which alone knows whether they are new to the count.
     if (more > 0 || pile || fresh.some(({ id }) => !shown.has(id))) refresh(feedQuery)
   }
   const showWaiting = (): void => {
@@ -132,7 +132,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     selected: [],
     setSelected: () => {},
     settings,
-    // One page of all rows: older ones are asked for at the end of the list.
+    // All rows are one page: older ones are requested at the end of the list.
     tableProps: {
       dataSource: rows,
       rowKey: 'id',
@@ -153,14 +153,14 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   }
 }
 
-/** Changing a filter keeps how the list is looked at. */
+/** Return the query with the view, table or cards, that the list has now: a change of a filter keeps it. */
 function withView(next: URLSearchParams, before: URLSearchParams): URLSearchParams {
   const view = before.get('view')
   if (view) next.set('view', view)
   return next
 }
 
-/** Shows frames no faster than the page paints them; none while the page is hidden. */
+/** Return a function that shows frames no faster than the page paints them, and none while the page is hidden. */
 function useFrameQueue(show: (frame: Frame) => void): (frame: Frame) => void {
   const showLatest = useEffectEvent(show)
   const queue = useRef<FrameQueue>(undefined)
@@ -171,10 +171,7 @@ function useFrameQueue(show: (frame: Frame) => void): (frame: Frame) => void {
   return (frame) => queue.current?.push(frame)
 }
 
-/**
- * The filter of records by door.
- * Doors to choose from, for those who may see them.
- */
+/** Return the filter of records by door; empty until the doors are loaded, and for users who may not see them. */
 export function useDoorFilter(): Filter<RecordQuery>[] {
   const { t } = useTranslation('records')
   const doors = useDoorChoices()

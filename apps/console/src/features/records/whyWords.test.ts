@@ -120,7 +120,7 @@ const whoOf = (who: Partial<Who>) => ({
   permission: 'access.rule',
   who: { you: false, users: [], roles: [], more: 0, company: null, ...who },
 })
-/** The sentences of an answer, with those that stand inside another. */
+/** Return the sentences of an answer, with those that are inserted into another. */
 function saidOf(who: Partial<Who>): Sentence[] {
   const inside: Sentence[] = []
   const outside = whoSentences(whoOf(who), WORDS, (sentence) => {
@@ -153,7 +153,7 @@ const SENTENCES: Sentence[] = [
 
 type Texts = { [key: string]: Texts | string }
 
-/** The text of a key, and whether everything it asks for is supplied. */
+/** Return the text of a key with its values filled in; undefined where the key has no text. A placeholder without a value stays. */
 function said({ key, values }: Sentence, texts: Texts): string | undefined {
   const at = (wanted: string) =>
     wanted.split('.').reduce<Texts | string | undefined>((found, part) => (typeof found === 'object' ? found[part] : undefined), texts)

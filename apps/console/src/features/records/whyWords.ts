@@ -1,4 +1,4 @@
-/** What the answer to "why?" says: the key of each sentence in the texts of `access`, and its values. */
+/** The answer to "why?" as sentences: the key of each in the texts of `records`, and its values. */
 import type { Check } from '@gatehouse/access-rules'
 import { localTime } from '@gatehouse/access-rules/local-time'
 import { recordedScore, scoreInWords, type OutputOf } from '@gatehouse/contract'
@@ -15,23 +15,23 @@ export interface Sentence {
 
 /** Words that depend on the language. */
 export interface Words {
-  /** Of a bound that is none. */
+  /** Word for a bound that is not set. */
   unbounded: string
-  /** Of something without a name, because it was deleted since. */
+  /** Word for something without a name, because it was deleted since. */
   deleted: string
-  /** Between the hours of a day. */
+  /** Separator between the hours of a day. */
   separator: string
   method(method: number): string
   weekday(day: number): string
-  /** What a permission code is called. */
+  /** Return the name of a permission code. */
   permission(code: string): string
 }
 
-/** Changes that are shown one by one. */
+/** Number of changes that are listed. */
 export const CHANGES_SHOWN = 5
 const DASH = '–'
 
-/** `2026-11-20 18:24` by the clock of a zone at that instant: with the offset of then, not of now. */
+/** Return an instant as `2026-11-20 18:24` on the clock of a zone: with the offset of that instant, not of now. */
 export function timeInZone(instant: number, zone: string): string {
   const { date, minute } = localTime(instant, zone)
   return `${date} ${clockOf(minute)}`
@@ -43,10 +43,10 @@ export const checksOf = ({ checks }: Pick<RecordWhy, 'checks'>): Check[] =>
 
 const seconds = (milliseconds: number | null): string => (milliseconds === null ? DASH : (milliseconds / 1000).toFixed(1))
 
-/** 0 to 1 as 0.0 to 100.0, never rounded up over a threshold it missed. */
+/** Return a share from 0 to 1 as 0.0 to 100.0, rounded down so that it does not reach a threshold it missed. */
 const percent = (share: number): string => (Math.floor(1000 * share) / 10).toFixed(1)
 
-/** The sentence of a check. Rules and strategies are named as they are called now. */
+/** Return the sentence of a check. Rules and strategies are given their present names. */
 export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'strategy' | 'timeRule'>, words: Words): Sentence {
   const outcome = check.ok ? 'ok' : 'not'
   const time = (instant: number | null): string => (instant === null ? words.unbounded : timeInZone(instant, why.local.zone))
@@ -102,17 +102,17 @@ export interface Compared {
 /** Checks are rounded to four places. */
 const SAME_SCORE = 0.001
 
-/** What stands below the check of the face where the score beside the faces comes from another comparison. */
+/** Return the sentences below the check of the face where the score beside the faces comes from another comparison. */
 export function comparisonSentences(check: Check, { score, watchList }: Compared): Sentence[] {
   if (check.code !== 'face' || check.score === null || score === null) return []
-  // A record's score ends at 100, what was compared does not.
+  // A record's score is capped at 100, the compared one is not.
   if (Math.abs(recordedScore(score) - recordedScore(check.score)) < SAME_SCORE) return []
   return [{ key: `check.face.${watchList ? 'besideWatchList' : 'besideServer'}`, values: { score: scoreInWords(score) } }]
 }
 
 /**
- * What stands below the check of the face where the door worked out what it asks, and where it asks for more of the
- * person than of others.
+ * Return the sentences below the check of the face: that the door computed its threshold from a number of templates, and that this
+ * person needs a higher score than others.
  */
 export function thresholdSentences(check: Check, { usualThreshold }: Pick<RecordWhy, 'usualThreshold'>): Sentence[] {
   if (check.code !== 'face') return []
@@ -122,40 +122,43 @@ export function thresholdSentences(check: Check, { usualThreshold }: Pick<Record
   ]
 }
 
-/** What the server said where the terminal asked it whose face it is. */
+/** Return the sentence for the server's answer where the terminal asked it to recognise the face. */
 export const recognisedSentence = (recognised: NonNullable<RecordWhy['recognised']>): Sentence => ({
   key: `why.recognised.${recognised}`,
   values: {},
 })
 
-/** Which rule of an area refused tells more than that the server did; a terminal may let in persons it cannot ask about. */
+/**
+ * Return the outcome. A rule of an area that refused is more specific than the server's refusal; a terminal may admit persons when it
+ * cannot reach the server.
+ */
 function secondVerificationOutcome({ ok, outcome, restriction }: Extract<Check, { code: 'secondVerification' }>): string {
   if (restriction) return restriction
   return ok && (outcome === 'offline' || outcome === 'timedOut') ? 'away' : (outcome ?? 'none')
 }
 
-/** A terminal that only asks lets in a person who wears none. */
+/** Return the outcome. A terminal that only prompts for it admits a person who does not wear one. */
 function wornOutcome({ ok, worn }: Extract<Check, { code: 'mask' | 'helmet' }>): string {
   if (worn === null) return 'untold'
   if (worn === 1) return 'ok'
   return ok ? 'prompt' : 'not'
 }
 
-/** Below zero stand marks, and no temperatures. */
+/** Return the sentence of a temperature. Values below zero are marks, not temperatures. */
 function temperatureSentence({ ok, value }: Extract<Check, { code: 'temperature' }>): Sentence {
   if (value === null || value === temperatureSpecialValue.blank) return { key: 'why.check.temperature.untold', values: {} }
   if (value === temperatureSpecialValue.warning) return { key: 'why.check.temperature.failed', values: {} }
   return { key: `why.check.temperature.${ok ? 'ok' : 'not'}`, values: { value: value.toFixed(1) } }
 }
 
-/** A trial has no threshold; an engine that cannot tell gives no score. */
+/** Return the sentence of a liveness check. A trial has no threshold; an engine that cannot measure gives no score. */
 function livenessSentence({ ok, score, threshold }: Extract<Check, { code: 'liveness' }>): Sentence {
   if (score === null) return { key: 'check.liveness.none', values: {} }
   if (threshold === null) return { key: 'check.liveness.trial', values: { score: percent(score) } }
   return { key: `check.liveness.${ok ? 'ok' : 'not'}`, values: { score: percent(score), threshold: percent(threshold) } }
 }
 
-/** What stands below the check of the time rule: its hours of that day as the terminal held them, the clock, the next opening. */
+/** Return the sentences below the check of the time rule: its hours of that day as the terminal had them, the clock, the next opening. */
 export function ruleSentences(
   check: Check,
   { local, timeRule, nextOpening }: Pick<RecordWhy, 'local' | 'timeRule' | 'nextOpening'>,
@@ -180,7 +183,7 @@ export function ruleSentences(
   return [hours === '' ? { key: 'why.closedToday', values: { day } } : { key: 'why.today', values: { day, hours } }, clock, ...next]
 }
 
-/** One change the terminal had not heard of. */
+/** Return the sentence of a change that the terminal had not received. */
 export const changeSentence = (
   { of, kind, name }: NonNullable<RecordWhy['currency']>['changes'][number],
   words: Pick<Words, 'deleted'>,
@@ -189,10 +192,10 @@ export const changeSentence = (
   values: { name: name ?? words.deleted },
 })
 
-/** One thing that would have to change for the person to pass; those who may change it are led there. */
+/** Return the sentence of one thing that would have to change for the person to pass; `Why` links it for users who may change it. */
 export const remedySentence = ({ code }: RecordWhy['remedy'][number]): Sentence => ({ key: `why.remedy.${code}`, values: {} })
 
-/** Below a remedy: who may do it. @param say words what stands inside another sentence */
+/** Return the sentences below a remedy: who may carry it out. @param say puts a sentence into words that stands inside another one */
 export function whoSentences(
   { who, permission }: Pick<RecordWhy['remedy'][number], 'who' | 'permission'>,
   words: Pick<Words, 'separator' | 'permission'>,

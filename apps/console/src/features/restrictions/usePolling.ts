@@ -1,4 +1,4 @@
-/** Polls calls while a page is open: persons enter and leave an area without any click. */
+/** Polls calls while a page is open: persons enter and leave an area without any action in the console. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { AnyCall } from '../../api/http.ts'
@@ -11,7 +11,7 @@ export function usePolling(calls: readonly AnyCall[]): void {
   const cache = useQueryClient()
   const read = useEffectEvent(() => {
     if (document.hidden) return
-    // One that is under way is let finish.
+    // A request that is in progress is not cancelled.
     for (const call of calls) void cache.invalidateQueries(queriesOf(call), { cancelRefetch: false })
   })
   useEffect(() => {

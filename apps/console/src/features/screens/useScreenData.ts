@@ -43,7 +43,7 @@ export function useScreenData(): ScreenData {
     devices: useMay('device.list'),
   }
   const shows = (block: ScreenBlock): boolean => may[block] && (settings.data?.blocks.includes(block) ?? false)
-  // A wall display has no user who brings it to the front: it polls in the background too.
+  // Nobody brings a wall display to the front: it polls in the background too.
   const polling = { refetchInterval, refetchIntervalInBackground: true }
   const today = useQuery({ ...readOptions(statisticsCalls.today, {}), ...polling, enabled: shows('figures') || shows('curve') })
   const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), ...polling, enabled: shows('devices') })

@@ -1,4 +1,6 @@
-/** The drawing: allowed passages with refused ones on top. Bars of doors and groups lie, since names need room. Loaded separately. */
+/**
+ * The chart: allowed passages with refused ones on top. Bars of doors and groups are horizontal, since names need room. Loaded separately.
+ */
 import { theme } from 'antd'
 import { useMemo } from 'react'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'

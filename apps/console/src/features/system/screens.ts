@@ -8,7 +8,7 @@ export const systemScreens = {
     permission: 'system.screen',
     menu: 'park',
   },
-  // No entry while no screen shows the map: the one that does brings `menu: 'park'`.
+  // No menu entry until a screen shows the map: the change that adds one also sets `menu: 'park'`.
   mapSettings: {
     path: '/mapSettings',
     page: 'features/system/map/MapSettingsPage.tsx',

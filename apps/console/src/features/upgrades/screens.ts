@@ -9,7 +9,7 @@ export const upgradesScreens = {
     permission: 'device.upgrade',
     menu: 'device',
   },
-  // Of the terminals' program or of their face models.
+  // Upgrades of the terminals' program or of their face models.
   clientUpgradeDetail: {
     path: '/clientUpgradeDetail',
     page: 'features/upgrades/TaskDetailPage.tsx',
@@ -17,7 +17,7 @@ export const upgradesScreens = {
     permission: 'device.upgrade',
     parent: 'deviceUpgradeNotPrivatization',
   },
-  // Of what else devices are made of, such as an apk.
+  // Upgrades of other parts of devices, such as an apk.
   deviceUpgradeDetail: {
     path: '/deviceUpgradeDetail',
     page: 'features/upgrades/TaskDetailPage.tsx',

@@ -46,7 +46,7 @@ export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({
   })
   const { form, dirty, restored, pending, discard } = contract
   function saved(): void {
-    // Shown at once: until the next reading the former values would come back for a moment, with the former version.
+    // Shown at once: until the next read the former values would reappear for a moment, with the former version.
     const typed = form.getFieldsValue(true) as { version: number }
     const empty = Object.fromEntries(unkept.map((field) => [field, '']))
     cache.setQueryData(readOptions<AnyCall>(read, {}).queryKey, (before) => ({

@@ -1,6 +1,6 @@
 /**
- * A tree of groups to choose from, thousands of them too: only the lines in sight stand on the page. Arrows move and
- * fold, Enter and Space choose, F2 renames, Delete deletes; the menu of the line one is on follows the tree in the order of Tab.
+ * A tree of groups to choose from, even thousands of them: only the visible lines are rendered. Arrows move and
+ * fold, Enter and Space choose, F2 renames, Delete deletes; the menu of the current line follows the tree in the order of Tab.
  */
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps } from 'antd'
@@ -79,7 +79,7 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, editi
     >
       <ul className={styles.tree} role="tree" aria-label={label} style={{ height: entries.length * LINE_PX }}>
         {entries.map((entry, at) => {
-          // The line Tab leads to is always there.
+          // The line that Tab leads to is always rendered.
           if ((at < first || at > last) && at !== entrance) return null
           return (
             <GroupTreeLine

@@ -21,7 +21,7 @@ interface GroupTreeLineProps {
   /** Groups at the top of the tree. */
   groupsOnTop: number
   isChosen: boolean
-  /** Whether the menu stands on this line. */
+  /** Whether the menu is shown on this line. */
   isActive: boolean
   /** Whether Tab leads here. */
   isEntrance: boolean

@@ -6,7 +6,7 @@ import type { TreeCursor } from './useTreeCursor.ts'
 export const LINE_PX = 34
 /** Lines above and below those in sight. */
 const SPARE = 12
-/** Of more lines only those in sight are drawn. */
+/** With more lines than this, only the visible ones are drawn. */
 const DRAWN_AT_ONCE = 120
 
 interface TreeWindow {

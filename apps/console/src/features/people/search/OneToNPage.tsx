@@ -1,4 +1,4 @@
-/** /oneToN: the persons of the park whom a photograph resembles. */
+/** /oneToN: the persons of the park who resemble a photograph. */
 import { ScanOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'

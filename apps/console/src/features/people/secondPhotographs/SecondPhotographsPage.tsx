@@ -1,4 +1,6 @@
-/** /secondPhotographs: persons with one photograph and the second one that a passage offers; first those who look again most often. */
+/**
+ * /secondPhotographs: persons with one photograph and the second one that a passage offers; first those who most often need a second try.
+ */
 import { PictureOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'

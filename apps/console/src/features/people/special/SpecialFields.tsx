@@ -28,7 +28,7 @@ const TYPE = personGroupType.blacklist
 interface SpecialFieldsProps {
   /** Absent while the person is still to be added. */
   person?: { id: string; faces: FacePhoto[] } | undefined
-  /** Shows the person whom the new photograph shows already; what was typed is kept. */
+  /** Opens the registered person whom the new photograph shows; what was typed is kept. */
   openPerson: (id: string) => void
 }
 

@@ -46,7 +46,7 @@ export default function SpecialListPage() {
   const actions = useSpecialActions({ onDone: clearSelection, onRemoved: clearSelection })
 
   const ungrouped = groups.data?.length === 0
-  // Every person is in a group: where there is none yet, it is made before the first person.
+  // Every person is in a group: where there is none yet, one is created before the first person.
   const begin = (): void => (ungrouped ? firstGroup.edit({ kind: 'add', below: undefined }) : editor.add())
   const mayEdit = useMayCall(specialCalls.change)
   const add = mayEdit && (

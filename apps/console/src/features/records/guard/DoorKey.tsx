@@ -1,4 +1,4 @@
-/** Opens the door of the passage that is looked at: asked for by a key, agreed to by another, and answered on the stage. */
+/** Opens the door of the passage on the stage: requested by a key, confirmed by another, with the result on the stage. */
 import { CheckOutlined, CloseOutlined, LoadingOutlined, UnlockOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -12,7 +12,7 @@ import { ANSWER_STAYS, useDoor, type DoorAnswer } from '../../devices/index.ts'
 import { useGuardKeys } from './controls.ts'
 import styles from './guard.module.css'
 
-/** What became of a door, by the name of its device. */
+/** Result of opening a door, with the name of its device. */
 export interface Outcome {
   step: Exclude<DoorAnswer['step'], 'idle'>
   name: string
@@ -21,7 +21,7 @@ export interface Outcome {
 
 interface DoorKeyProps {
   deviceId: string
-  /** The passage stays where it is while something is asked. */
+  /** Keeps the passage on the stage while a question is open. */
   hold: () => void
   release: () => void
   settle: (outcome: Outcome) => void
@@ -60,7 +60,7 @@ function Key({ device, hold, release, settle }: Omit<DoorKeyProps, 'deviceId'> &
   )
 }
 
-/** What became of the door that was opened last, for as long as that is news. */
+/** Return the result for the door that was opened last, for as long as it is news, and its setter. */
 export function useOutcome(): [Outcome | undefined, (outcome: Outcome | undefined) => void] {
   const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {
@@ -71,7 +71,7 @@ export function useOutcome(): [Outcome | undefined, (outcome: Outcome | undefine
   return [outcome, setOutcome]
 }
 
-/** Below the band, whatever passage is there by then. */
+/** The result, below the band, whichever passage is shown by then. */
 export function DoorOutcome({ outcome }: { outcome: Outcome | undefined }) {
   const { t } = useTranslation('doors')
   const icons = { asking: <LoadingOutlined />, done: <CheckOutlined />, failed: <CloseOutlined /> }

@@ -1,4 +1,4 @@
-/** Above the stage: which doors are watched, whether that is live, sound, full screen, the clock, and the way back. */
+/** The head above the stage: which doors are watched, whether the screen is live, sound, full screen, the clock, and the way back. */
 import { AudioMutedOutlined, CloseOutlined, FullscreenExitOutlined, FullscreenOutlined, SoundOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
@@ -71,7 +71,7 @@ export function GuardHead({ list, tones, fullScreen, leave }: GuardHeadProps) {
 interface ToolProps {
   words: string
   icon: ReactNode
-  /** What stands on its key. */
+  /** Label of its key. */
   cap: string
   press: () => void
 }
@@ -88,7 +88,7 @@ function Tool({ words, icon, cap, press }: ToolProps) {
 
 const clockOf = (instant: number, offset: number): string => formatInstant(instant, offset).slice(11)
 
-/** Whether the screen is live; where it is not, that it stands still, and since when. */
+/** A warning while the screen is not live, with the time since when it stands still. */
 function Contact() {
   const { t } = useTranslation('records')
   const { offset } = useZoneOffset()
@@ -102,7 +102,7 @@ function Contact() {
   )
 }
 
-/** On the clock of the park, with whether that is live. */
+/** The clock of the park, and whether the screen is live. */
 function Clock() {
   const { t } = useTranslation('records')
   const { offset } = useZoneOffset()

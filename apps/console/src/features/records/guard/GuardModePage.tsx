@@ -1,4 +1,6 @@
-/** /guardMode: who is at the doors now, for a guard who looks for half a second, from two metres, at night. Works by keys alone. */
+/**
+ * /guardMode: who is at the doors now, for a guard who glances at it for half a second, from two metres, at night. Usable by keys alone.
+ */
 import { useState, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
@@ -29,13 +31,13 @@ export default function GuardModePage() {
   useDoorsLive()
   useFeedbackReady()
   useAwake()
-  // At other doors it starts again.
+  // With other doors chosen, the stage starts again.
   return <Watch key={list.query.deviceId ?? ''} list={list} />
 }
 
-/** What is asked about the door of a record: it stays on the stage until the door has answered. */
+/** An open question about the door of a record: the record stays on the stage until the door has answered. */
 interface DoorQuestion {
-  /** What was live before is live again afterwards. */
+  /** Whether the live passage was shown before: it is shown again afterwards. */
   wasLive: boolean
 }
 
@@ -98,9 +100,9 @@ function Watch({ list }: { list: Records }) {
 }
 
 /**
- * The stage of guard mode, kept true as records come and time passes.
+ * Return the stage of guard mode, updated as records arrive and time passes.
  * @param rows newest first; undefined while they are being read
- * @param onTurn called with what takes the stage after the first, and of a record on it that turns out to be more
+ * @param onTurn called with each record that takes the stage after the first, and with one on it whose weight has changed
  */
 function useStage(rows: readonly AccessRecord[] | undefined, onTurn: (record: AccessRecord) => void): Stage | undefined {
   const [stage, setStage] = useState<Stage>()
@@ -121,14 +123,14 @@ function useStage(rows: readonly AccessRecord[] | undefined, onTurn: (record: Ac
   return stage
 }
 
-/** Passages that can be looked at. */
+/** Number of passages in the strip. */
 const STRIP = 6
-/** Without a key it goes back to what is live; milliseconds. */
+/** Milliseconds without a choice after which the live passage is shown again. */
 const BACK_AFTER = 20_000
 
 interface Look {
   id: string
-  /** Ids of those that stood in the strip, newest first: they stay while one of them is looked at. */
+  /** Ids of the passages in the strip when one was chosen, newest first: they stay while one of them is viewed. */
   strip: readonly string[]
   /** When it was chosen; epoch milliseconds. */
   at: number
@@ -136,9 +138,9 @@ interface Look {
 
 interface Stepping {
   strip: AccessRecord[]
-  /** What is looked at; undefined: what is live. */
+  /** The passage that was chosen; undefined: the live one is shown. */
   chosen: AccessRecord | undefined
-  /** Passages that came since. */
+  /** Number of passages that arrived since. */
   missed: number
   choose: (id: string) => void
   step: (by: number) => void
@@ -146,10 +148,11 @@ interface Stepping {
 }
 
 /**
- * Looking back among the last passages while others come: what is looked at stays where it is, and is left again after a while.
+ * Let the guard look back among the latest passages while others arrive: the chosen one stays, and the live one is shown again after a
+ * while.
  * @param rows newest first
- * @param live id of what has the stage
- * @param isPinned whether it has to stay, as while something is asked about it
+ * @param live id of the record on the stage
+ * @param isPinned whether the chosen one has to stay, as while a question about it is open
  */
 function useStepping(rows: readonly AccessRecord[], live: string | undefined, isPinned: boolean): Stepping {
   const [look, setLook] = useState<Look>()
@@ -183,7 +186,7 @@ function useStepping(rows: readonly AccessRecord[], live: string | undefined, is
   }
 }
 
-/** Tells the alarms which hit is seen here as large as it can be, so that no bubble says it again beside it. */
+/** Report to the alarms which hit is shown here in full size, so that no bubble repeats it. */
 function useStagedHit(record: AccessRecord | undefined): void {
   const id = record !== undefined && isHit(record) ? record.id : undefined
   useEffect(() => {
@@ -192,7 +195,7 @@ function useStagedHit(record: AccessRecord | undefined): void {
   }, [id])
 }
 
-/** The way back to where guard mode was opened; a tab that began with it goes on to the records, of the same door. */
+/** Return a function that goes back to where guard mode was opened; in a tab that was opened with it, to the records of the same door. */
 function useLeave(): () => void {
   const navigate = useNavigate()
   const { search } = useLocation()
@@ -202,15 +205,15 @@ function useLeave(): () => void {
   }
 }
 
-/** Keeps the screen of this machine from going dark while the page is in sight, where the browser can. */
+/** Keep the screen of this computer on while the page is visible, where the browser supports it. */
 function useAwake(): void {
   useEffect(() => {
     let isLeft = false
     let lock: WakeLockSentinel | undefined
-    // The browser lets go of it whenever the page is out of sight.
+    // The browser releases the lock whenever the page is hidden.
     const hold = async (): Promise<void> => {
       if (document.visibilityState !== 'visible') return
-      // Absent over plain http from another machine, whatever the types say; refused by a machine that runs out of power.
+      // Absent over plain http from another computer, whatever the types say; refused by a device that is low on power.
       const acquired = await (navigator.wakeLock as WakeLock | undefined)?.request('screen').catch(() => undefined)
       if (isLeft) void acquired?.release()
       else lock = acquired

@@ -1,4 +1,4 @@
-/** The passage that is looked at: the verdict across the width, two faces to compare, who, where, why, and the door. */
+/** The passage on the stage: the verdict across the width, two faces to compare, who, where, why, and the door. */
 import { PauseOutlined, CheckOutlined, CloseOutlined, WarningFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import { Suspense, useEffect, useState } from 'react'
@@ -16,7 +16,7 @@ import { DoorKey, DoorOutcome, type Outcome } from './DoorKey.tsx'
 import { weightOf } from './stage.ts'
 import styles from './stage.module.css'
 
-/** So long after the last one a passage is no longer news; milliseconds. */
+/** Milliseconds after which a passage on the stage is no longer news. */
 const QUIET_AFTER = 60_000
 
 interface OnStageProps {
@@ -26,9 +26,9 @@ interface OnStageProps {
   pending: boolean
   /** Whether only some doors are watched. */
   filtered: boolean
-  /** While an earlier one is looked at: how many came meanwhile, and the way back. */
+  /** While an earlier passage is viewed: how many arrived since, and the way back. */
   paused: { missed: number; back: () => void } | undefined
-  /** Absent for who may not open it. */
+  /** Absent for users who may not open it. */
   door: { outcome: Outcome | undefined; hold: () => void; release: () => void; settle: (outcome: Outcome) => void } | undefined
 }
 
@@ -52,9 +52,9 @@ export function OnStage({ record, since, pending, filtered, paused, door }: OnSt
       aria-label={t('guard.stage')}
       aria-live={hit ? 'assertive' : 'polite'}
     >
-      {/* Another passage is another band: it lights up. */}
+      {/* A new passage mounts a new band, whose animation highlights it. */}
       <Band key={record.id} record={record} />
-      {/* Kept free, so that nothing moves for what is said here. */}
+      {/* The space is reserved, so that nothing moves when a message appears here. */}
       <div className={styles.lane}>
         {door && <DoorOutcome outcome={door.outcome} />}
         {paused && (
@@ -97,7 +97,7 @@ function Band({ record }: { record: AccessRecord }) {
       </p>
       <p className={styles.where}>
         <b title={record.deviceName}>{record.deviceName}</b>
-        {/* How long ago it was is not announced every second. */}
+        {/* The time since then must not be announced every second. */}
         <span aria-live="off">
           <Direction value={record.direction} /> <span className={styles.at}>{formatInstant(record.time, offset).slice(11)}</span>{' '}
           <RelativeTime at={record.time} />
@@ -129,14 +129,14 @@ function Words({ record }: { record: AccessRecord }) {
 
 const ICONS = { admitted: CheckOutlined, refused: CloseOutlined, hit: WarningFilled }
 
-/** The sign of a verdict, so that it is recognised by more than its colour. */
+/** The icon of a verdict, so that it is recognised by more than its colour. */
 export function VerdictIcon({ record }: { record: AccessRecord }) {
   const Icon = ICONS[weightOf(record)]
   return <Icon />
 }
 
 /**
- * Whether a moment has passed; true from it on, without anybody asking.
+ * Return whether a moment has passed; renders again once it has.
  * @param moment epoch milliseconds
  */
 function useAfter(moment: number): boolean {

@@ -1,4 +1,4 @@
-/** The last passages, newest first: each leads to itself on the stage. */
+/** The latest passages, newest first: each button shows its passage on the stage. */
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { Portrait } from '../../../kit/media/Portrait.tsx'
@@ -12,7 +12,7 @@ const FACE = 96
 
 interface StripProps {
   records: AccessRecord[]
-  /** Id of what is on the stage. */
+  /** Id of the record on the stage. */
   shown: string | undefined
   choose: (id: string) => void
   label: string

@@ -1,4 +1,4 @@
-/** What guard mode is worked with: keys, the full screen, and tones. */
+/** The controls of guard mode: keys, full screen, and tones. */
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { isKey, isTyping, KEYS } from '../../../kit/keys.ts'
@@ -9,12 +9,12 @@ import { weightOf } from './stage.ts'
 type Use = keyof typeof KEYS.guard
 const uses = Object.entries(KEYS.guard) as [Use, readonly string[]][]
 
-/** What lies over the page, or is an alarm of its own, has keys of its own. */
+/** Return whether a key belongs to something else: to an alarm bubble, or to an open dialog or menu. */
 const isElsewhere = ({ target }: KeyboardEvent): boolean =>
   (target instanceof Element && target.closest('[data-bubble]') !== null) ||
   [...document.querySelectorAll('[role="dialog"], [role="menu"]')].some((element) => element.checkVisibility())
 
-/** The keys of guard mode, wherever the focus is; none while something is typed, asked or chosen. */
+/** Handle the keys of guard mode wherever the focus is, but not while the user types, or while a dialog, menu or bubble has the keys. */
 export function useGuardKeys(does: Partial<Record<Use, (key: string) => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event) || isElsewhere(event)) return
@@ -22,11 +22,11 @@ export function useGuardKeys(does: Partial<Record<Use, (key: string) => void>>):
     const use = uses.find(([name, keys]) => does[name] !== undefined && isKey(keys, key))?.[0]
     if (use === undefined) return
     event.preventDefault()
-    // A key that is held down steps on, and does nothing else again.
+    // A key that is held down keeps stepping, and repeats nothing else.
     if (!event.repeat || use === 'step') does[use]?.(key)
   })
   useEffect(() => {
-    // Before what is closed by the same key is gone.
+    // In the capture phase, before a dialog or menu that the same key closes is removed.
     window.addEventListener('keydown', press, { capture: true })
     return () => window.removeEventListener('keydown', press, { capture: true })
   }, [])
@@ -42,8 +42,8 @@ const leave = (): void => {
 }
 
 /**
- * The browser's full screen: of all the page, so that questions and alarms are seen in it.
- * It ends with the page.
+ * Return the state of the browser's full screen and its switch. The whole page is shown in it, so that questions and alarms are visible.
+ * It ends when the page is left.
  */
 export function useFullScreen(): FullScreen {
   const [isFull, setFull] = useState(() => document.fullscreenElement !== null)
@@ -64,15 +64,15 @@ export function useFullScreen(): FullScreen {
 
 export interface Tones {
   isOn: boolean
-  /** The browser keeps the page silent until it is touched. */
+  /** Whether the browser keeps the page silent, as it does until the user touches it. */
   isBlocked: boolean
   toggle: () => void
   announce: (record: AccessRecord) => void
 }
 
 /**
- * What is heard of passages: a tone for yes, another for no, switched off in this browser by who does not want them. A
- * hit rings as alarms do.
+ * Return the tones of passages: one for admitted, another for refused, unless they are switched off in this browser. A
+ * hit plays none of them: it sounds as an alarm.
  */
 export function useTones(): Tones {
   const [isOn, setOn] = useState(() => storage.get('guardMuted') !== true)
@@ -93,7 +93,7 @@ export function useTones(): Tones {
     toggle: () => {
       storage.set('guardMuted', isOn)
       setOn(!isOn)
-      // What it sounds like, and whether it does.
+      // Plays an example, which also shows whether the browser allows sound.
       if (!isOn) play('admitted')
     },
     announce: (record) => {

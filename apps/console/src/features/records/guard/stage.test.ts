@@ -9,8 +9,8 @@ const refused = (id: string, time: number, more: Partial<AccessRecord> = {}) => 
 const shownIn = (stage: Stage) => stage.record?.id
 
 /**
- * A stage that is looked at whenever something comes and whenever it asks to be: what it showed, and for how long,
- * until it comes to rest.
+ * Run a stage that is updated whenever a record arrives and whenever it is due. Return what it showed, and for how long,
+ * until nothing is due any more.
  */
 function play(rows: AccessRecord[], arrivals: AccessRecord[]) {
   let [stage, current] = [nextStage(undefined, rows, NOW), rows]

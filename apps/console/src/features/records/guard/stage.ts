@@ -1,14 +1,14 @@
-/** Which passage has the stage of guard mode: the newest, but never so short that a guard cannot look. Pure: the clock is handed in. */
+/** Which passage is on the stage of guard mode: the newest, but each long enough for a guard to see it. Pure: the time is a parameter. */
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { isHit } from '../../../shared/watchList.ts'
 
 export type Weight = 'admitted' | 'refused' | 'hit'
-/** What weighs less waits for so long; milliseconds. */
+/** Milliseconds for which a record of less weight waits. */
 export const HOLD: Record<Weight, number> = { admitted: 1000, refused: 4000, hit: 12_000 }
-/** What weighs as much waits for so long, so that many at once do not flicker; what weighs more does not wait. Milliseconds. */
+/** Milliseconds for which a record of equal weight waits, so that many at once do not flicker; one of more weight does not wait. */
 export const HOLD_AMONG_EQUALS = 1000
-/** What reaches the server later than this after it happened takes the stage only where it is the newest; milliseconds. */
+/** Milliseconds: a record that reaches the server later than this after its time takes the stage only if it is newer than the one there. */
 export const LIVE = 60_000
 
 const ORDER: readonly Weight[] = ['admitted', 'refused', 'hit']
@@ -20,11 +20,14 @@ export function weightOf(record: AccessRecord): Weight {
 }
 
 export interface Stage {
-  /** Undefined while nobody has passed yet. */
+  /** Undefined until a first person passes. */
   record: AccessRecord | undefined
   /** When it took the stage; epoch milliseconds. */
   since: number
-  /** Records that had the stage or gave way to another, each with its weight: one that turns out to weigh more comes once more. */
+  /**
+   * Keys of the records that were on the stage or were passed over, each with its weight: a record whose weight changes later can come
+   * again.
+   */
   past: ReadonlySet<string>
 }
 
@@ -33,7 +36,7 @@ const PAST_MAX = 500
 const withPast = (past: ReadonlySet<string>, keys: readonly string[]): ReadonlySet<string> => new Set([...past, ...keys].slice(-PAST_MAX))
 const keyOf = (record: AccessRecord): string => `${record.id} ${weightOf(record)}`
 
-/** What is to take the stage next, whether it has to wait or not: of the heaviest that came, the newest. */
+/** Return the record that takes the stage next, whether it has to wait or not: the newest of those with the most weight. */
 function candidateOf({ record, past }: Stage, rows: readonly AccessRecord[]): AccessRecord | undefined {
   const found = rows.findIndex(({ id }) => id === record?.id)
   const place = found < 0 ? Infinity : found
@@ -44,7 +47,7 @@ function candidateOf({ record, past }: Stage, rows: readonly AccessRecord[]): Ac
   return waiting.find((row) => rankOf(weightOf(row)) === heaviest)
 }
 
-/** When a record may take the stage; epoch milliseconds. */
+/** Return when a record may take the stage; epoch milliseconds. */
 function freeAt({ record, since }: Stage, next: AccessRecord): number {
   if (record === undefined) return since
   const [shown, coming] = [weightOf(record), weightOf(next)]
@@ -53,10 +56,9 @@ function freeAt({ record, since }: Stage, next: AccessRecord): number {
 }
 
 /**
- * The stage as it is now.
- *
- * @param stage as it was; undefined at the beginning, when the newest takes it
- * @param rows newest first, each as it is known now
+ * Return the present stage.
+ * @param stage the former one; undefined at the beginning, when the newest record takes it
+ * @param rows newest first, each in its latest version
  * @param now epoch milliseconds
  * @returns the same object where nothing has changed
  */
@@ -69,12 +71,12 @@ export function nextStage(stage: Stage | undefined, rows: readonly AccessRecord[
   }
   const next = candidateOf(stage, rows)
   if (next === undefined || now < freeAt(stage, next)) return stage
-  // Newer ones weigh less, and wait.
+  // Newer ones have less weight, and wait.
   const over = rows.slice(rows.indexOf(next))
   return { record: next, since: now, past: withPast(stage.past, over.map(keyOf)) }
 }
 
-/** When the stage is to be looked at again, although nothing comes; epoch milliseconds. Undefined: not before something does. */
+/** Return when the stage has to be updated although no record arrives; epoch milliseconds. Undefined: not before one arrives. */
 export function nextTurn(stage: Stage, rows: readonly AccessRecord[]): number | undefined {
   const next = candidateOf(stage, rows)
   return next && freeAt(stage, next)

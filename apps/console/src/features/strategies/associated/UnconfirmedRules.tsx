@@ -1,5 +1,5 @@
 /**
- * Rules for everybody of a linked park that are older than the question whether everybody is meant: a user who manages rules
+ * Rules for everybody of a linked park from before users had to confirm that everybody is meant: a user who manages rules
  * confirms it or chooses persons.
  */
 import { Alert, Button } from 'antd'
