@@ -8,5 +8,5 @@ import { recallOffset } from './kit/time.ts'
 import { Console } from './shell/Console.tsx'
 
 recallOffset()
-// Not awaited at the top: a file of texts may import what stands in the file of this module, and both would wait for each other.
+// Not awaited at the top: a chunk of texts may import from the chunk of this module, and both would wait for each other.
 void startLanguage().then(() => createRoot(document.getElementById('root') as HTMLElement).render(<Console />))

@@ -1,8 +1,8 @@
-/** The pages of the screens, loaded on demand: a file named `…Page.tsx` of a feature or the shell is one. */
+/** The pages of the screens, loaded on demand: each file named `…Page.tsx` of a feature or the shell is one. */
 import type { ComponentType } from 'react'
 import { screenEntries, type ScreenName } from './screens.ts'
 
-/** Is given the `props` of its screen. */
+/** Receives the `props` of its screen. */
 export type PageComponent = ComponentType<Record<string, unknown>>
 /** Loads the page of a screen. */
 export type LoadPage = () => Promise<{ default: PageComponent }>

@@ -23,7 +23,7 @@ test('own words stand over the built-in ones, which stay as they are and come ba
   expect([word(), said]).toEqual(['Gentleman', 1])
   expect(en.gender['1']).toBe('Male')
   expect(i18next.t('gender.2', { ns: 'enums' })).toBe('Female')
-  // Known already: nobody has to draw anything again.
+  // The same version again: nothing has to be rendered again.
   takeOwnWords({ labels: {}, version: 1 })
   expect([word(), said]).toEqual(['Gentleman', 1])
   takeOwnWords({ labels: {}, version: 2 })

@@ -1,4 +1,4 @@
-/** The language of the console: chosen once, loaded alone, switched without a reload. */
+/** The language of the console: chosen once, loaded without the others, switched without a reload. */
 import type { Locale } from 'antd/es/locale'
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
@@ -8,7 +8,7 @@ import { storage } from '../api/storage.ts'
 import { followDictionary, layDictionary } from './dictionary.ts'
 import { featureTexts, shellTexts, type TextTree } from './namespaces.ts'
 
-/** Each language in its own script. */
+/** Name of each language in its own script. */
 export const LANGUAGE_NAMES: Record<Language, string> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' }
 
 const bundles = {
@@ -22,10 +22,10 @@ async function bundleOf(language: Language) {
   return { antd, texts: { ...texts, shell: shellTexts(texts.shell, titles) } }
 }
 
-/** What every page says in a language, whether that is shown or not. */
+/** Return the texts that every page needs, in any language, shown or not. */
 export const textsOf = async (language: Language) => (await bundleOf(language)).texts
 
-/** Saved preference first, then the browser's language. */
+/** Return the saved preference, else the browser's language. */
 export function preferredLanguage(): Language {
   const saved = storage.get('language')
   return LANGUAGES.find((language) => language === saved) ?? languageOf(navigator.language)
@@ -43,7 +43,7 @@ const features = {
   en: () => import('./en/features.ts'),
 } satisfies Record<Language, unknown>
 
-/** Loads the texts of all features at once: whatever waits for texts when it opens is hidden meanwhile, and loses the focus. */
+/** Load the texts of all features at once: a component that waits for texts when it opens is hidden meanwhile, and loses the focus. */
 async function loadFeatures(language: Language): Promise<Record<string, TextTree>> {
   const { files, operations, ...shared } = (await features[language]()).default
   const all: Record<string, TextTree> = { ...shared, ...featureTexts(files, operations) }
@@ -52,7 +52,7 @@ async function loadFeatures(language: Language): Promise<Record<string, TextTree
   return all
 }
 
-/** Asked for by the first page that shows a feature. */
+/** Loads texts when the first page of a feature needs them. */
 const lazyTexts: BackendModule = {
   type: 'backend',
   init: () => {},
@@ -65,7 +65,7 @@ const lazyTexts: BackendModule = {
   },
 }
 
-/** Loads a language's texts and makes it the one shown. */
+/** Load the texts of a language and show it. */
 export async function showLanguage(language: Language): Promise<void> {
   const { antd, texts } = await bundleOf(language)
   if (!i18next.isInitialized) {
@@ -75,7 +75,7 @@ export async function showLanguage(language: Language): Promise<void> {
       .init({
         lng: language,
         fallbackLng: false,
-        // Else texts in `zh-CN` are waited for in `zh` as well, which there is none of.
+        // Otherwise texts in `zh-CN` would be requested in `zh` as well, which does not exist.
         load: 'currentOnly',
         ns: Object.keys(texts),
         defaultNS: 'common',
@@ -97,10 +97,10 @@ export async function showLanguage(language: Language): Promise<void> {
 }
 
 let started: Promise<void> | undefined
-/** Shows the language a tab starts with, once. A change of language waits for it, or it would come last. */
+/** Show the initial language of a tab, once. A change of language waits for it; otherwise the initial one might be shown last. */
 export const startLanguage = (): Promise<void> => (started ??= showLanguage(preferredLanguage()))
 
-/** The person's own choice: remembered. */
+/** Show the language that the user chose, and store the choice. */
 export async function chooseLanguage(language: Language): Promise<void> {
   storage.set('language', language)
   await showLanguage(language)

@@ -1,6 +1,8 @@
-/** How texts that each area keeps in files of its own become namespaces: the console's, and those that tests read under Node. */
+/**
+ * How texts that each area keeps in files of its own become namespaces: used by the console, and by tests that read the files under Node.
+ */
 
-/** A text, or more of them by name. */
+/** A text, or several by name. */
 export interface TextTree {
   readonly [name: string]: string | TextTree
 }
@@ -16,13 +18,13 @@ const branch = (tree: TextTree, name: string): TextTree => {
   return typeof found === 'object' ? found : {}
 }
 
-/** Return the text at this place, undefined where there is none. */
+/** Return the text at a path, undefined where there is none. */
 export function textAt(tree: TextTree, ...path: readonly string[]): string | undefined {
   const found = path.reduce<string | TextTree | undefined>((at, name) => (typeof at === 'object' ? at[name] : undefined), tree)
   return typeof found === 'string' ? found : undefined
 }
 
-/** Return one tree of several: where two have a branch of one name, the later one adds to it. */
+/** Return several trees merged into one: where two have a branch of the same name, the later one adds to it. */
 const merged = (...trees: readonly TextTree[]): TextTree =>
   trees.reduce<TextTree>((all, tree) => {
     const next: Record<string, string | TextTree> = { ...all }
@@ -30,13 +32,17 @@ const merged = (...trees: readonly TextTree[]): TextTree =>
     return next
   }, {})
 
-/** The shell's texts with the titles of each area's screens (`title`), and what its forms do as the palette says it (`palette.do`). */
+/**
+ * Return the shell's texts with the titles of each area's screens (`title`), and the names of its forms as actions of the palette
+ * (`palette.do`).
+ */
 export const shellTexts = (shell: TextTree, titles: TextFiles): TextTree =>
   merged(shell, ...Object.values(titles).map((of) => ({ title: branch(of, 'title'), palette: { do: branch(of, 'do') } })))
 
 /**
- * The namespaces of all features, by name. What an area's changes are called in the operation log (`logged`: `entity`, `field`) goes to
- * the log's namespace; what its calls do, to `operations`.
+ * Return the namespaces of all features, by name. The names of an area's changes in the operation log (`logged`: `entity`, `field`) are
+ * merged into
+ * the log's namespace; those of its calls, into `operations`.
  */
 export function featureTexts(files: TextFiles, operations: TextFiles): Record<string, TextTree> {
   const areas = Object.fromEntries(Object.entries(files).map(([file, texts]) => [namespaceOf(file), texts]))

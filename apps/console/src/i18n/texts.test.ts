@@ -12,7 +12,7 @@ const contract = path.join(here, '../../../../packages/contract/src/i18n')
 const filesOf = (folder: string): Record<string, TextTree> =>
   Object.fromEntries(globSync(path.join(folder, '*.json')).map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as TextTree]))
 
-/** Keys of a language by namespace, dotted; plural and context endings are left on. */
+/** Return the dotted keys of a language by namespace; plural and context endings are kept. */
 function keysOf(language: string): Map<string, Set<string>> {
   const shared = Object.entries(filesOf(path.join(contract, language))).map(([file, texts]) => [namespaceOf(file), texts] as const)
   const features = featureTexts(filesOf(path.join(here, language)), filesOf(path.join(contract, language, 'operations')))
@@ -62,13 +62,13 @@ test('every text that is asked for by name exists', () => {
   const sources = globSync(path.join(here, '../**/*.{ts,tsx}')).filter((file) => !file.includes('.test.'))
   expect(sources.length).toBeGreaterThan(50)
   const missing = sources.flatMap((file) => {
-    // Without comments, whose examples ask for nothing.
+    // Without comments: keys in their examples are not used.
     const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
     const own = /useTranslation\('(\w+)'\)/.exec(code)?.[1] ?? 'common'
     return (
       [...code.matchAll(/\bt\('([^']+)'/g)]
         .map(([, key = '']) => (key.includes(':') ? key.split(':') : [own, key]))
-        // A file with several components may speak from several namespaces.
+        // A file with several components may use several namespaces.
         .filter(
           ([namespace = '', key = '']) =>
             !has(namespace, key) &&

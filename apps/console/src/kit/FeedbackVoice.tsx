@@ -1,13 +1,13 @@
-/** Holds antd's messages, notifications and dialogs for `feedback.tsx`. */
+/** Mounts antd's messages, notifications and dialogs for `feedback.tsx`. */
 import { App } from 'antd'
 import { useEffect } from 'react'
 
 interface FeedbackVoiceProps {
-  /** Constant; told what to speak through once it stands. */
+  /** Constant function; called with antd's app context once it is mounted. */
   speakThrough: (voice: ReturnType<typeof App.useApp>) => void
 }
 
-/** Constant, because antd makes its holders anew for a new one. */
+/** Constant, because antd mounts its containers again for a new object. */
 const MESSAGES = { maxCount: 3 }
 
 export default function FeedbackVoice({ speakThrough }: FeedbackVoiceProps) {

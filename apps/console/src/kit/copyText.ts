@@ -1,8 +1,9 @@
-/** Puts a text into the clipboard, on plain http too, where browsers offer no `navigator.clipboard`. */
+/** Copies a text to the clipboard, on plain http too, where browsers have no `navigator.clipboard`. */
 
 /**
+ * Copy a text.
  * @param shown element that shows the text: the older way copies a selection
- * @returns whether it worked; else the text is left selected, to be copied by hand
+ * @returns whether it worked; otherwise the text is left selected, to be copied by hand
  */
 export async function copyText(text: string, shown: HTMLElement): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** dayjs, which antd's date fields speak, in the language shown. */
+/** dayjs, the date library of antd's date fields, in the language shown. */
 import dayjs from 'dayjs'
 import 'dayjs/locale/en'
 import 'dayjs/locale/zh-cn'
@@ -10,7 +10,7 @@ const speak = ({ language }: { language: string }): unknown => dayjs.locale(lang
 speak(useLanguage.getState())
 useLanguage.subscribe(speak)
 
-/** What the clocks of the park show; date fields hold such times without a zone. */
+/** Return the time on the clock of the park; date fields hold such times without a zone. */
 export const parkNow = (): dayjs.Dayjs => dayjs(formatInstant(Date.now(), useZoneOffset.getState().offset))
 
 export { dayjs }

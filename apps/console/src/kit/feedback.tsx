@@ -1,4 +1,4 @@
-/** Messages and questions that belong to no place on the page. What shows them is loaded when first needed. */
+/** Messages and questions that have no place of their own on the page. Their components are loaded when first needed. */
 import { useEffect, type ComponentType } from 'react'
 import type { App, ModalFuncProps } from 'antd'
 import { create } from 'zustand'
@@ -12,10 +12,13 @@ const useFeedback = create<{ Voice: ComponentType<{ speakThrough: Speak }> | und
   voice: undefined,
 }))
 let loading = false
-/** Told what to speak through: by the outlet, or by a test. */
+/** Set antd's app context, through which messages are shown: called by the outlet, or by a test. */
 export const speakThrough: Speak = (voice) => useFeedback.setState({ voice })
 
-/** Fetches what speaks. Without the server there is nothing to fetch: the page stays as it is, and the next message tries again. */
+/**
+ * Load the components that show messages. Without the server they cannot be loaded: the page stays as it is, and the next message tries
+ * again.
+ */
 function load(): void {
   if (loading || useFeedback.getState().Voice) return
   loading = true
@@ -27,10 +30,10 @@ function load(): void {
     .finally(() => (loading = false))
 }
 
-/** For pages that have something to ask while the server is away: what asks is there before. */
+/** Load the components early, for pages that have to ask something while the server cannot be reached. */
 export const useFeedbackReady = (): void => useEffect(load, [])
 
-/** antd's messages, notifications and dialogs in the console's theme, once they are loaded. */
+/** Return antd's messages, notifications and dialogs in the console's theme, once they are loaded. */
 export function feedback(): Promise<Feedback> {
   load()
   return new Promise((resolve) => {
@@ -44,13 +47,13 @@ export function feedback(): Promise<Feedback> {
   })
 }
 
-/** Stands once, inside the theme. */
+/** Rendered once, inside the theme. */
 export function FeedbackOutlet() {
   const Voice = useFeedback((state) => state.Voice)
   return Voice ? <Voice speakThrough={speakThrough} /> : null
 }
 
-/** Shows a sentence, success 1.5 s, an error 5 s; the same one again replaces itself instead of piling up. */
+/** Show a sentence, a success for 1.5 s, an error for 5 s; the same sentence again replaces the one shown instead of adding another. */
 export function toast(kind: 'success' | 'info' | 'error', sentence: string): void {
   const duration = (kind === 'error' ? ERROR_TOAST_DURATION : MESSAGE_DURATION) / 1000
   void feedback().then(({ message }) => message.open({ key: `${kind}:${sentence}`, type: kind, content: sentence, duration }))

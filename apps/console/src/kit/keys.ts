@@ -1,6 +1,6 @@
 /** The keys of the console, in one table: the code that handles them reads it, and the list of keys shows it. */
 
-/** By place and by what they do, as a `KeyboardEvent` names them; a palette key is pressed with Ctrl. Words: `keys:<place>.<what>`. */
+/** By place and action, named as in a `KeyboardEvent`; a palette key is pressed with Ctrl. Words: `keys:<place>.<what>`. */
 export const KEYS = {
   everywhere: { palette: ['k'], filter: ['/'], keys: ['?'], alarm: ['F8'], close: ['Escape'] },
   list: { move: ['ArrowUp', 'ArrowDown'], ends: ['Home', 'End'], open: ['Enter'], mark: [' '] },
@@ -20,6 +20,6 @@ export const KEYS = {
 export const isKey = (keys: readonly string[], key: string): boolean => keys.includes(key)
 
 const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]'
-/** Whether a key belongs to a field that is typed into. */
+/** Return whether a key press belongs to a field that the user types into. */
 export const isTyping = ({ target }: Pick<KeyboardEvent, 'target'>): boolean =>
   target instanceof Element && target.closest(TYPED_INTO) !== null

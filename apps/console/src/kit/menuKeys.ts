@@ -1,5 +1,5 @@
 /** Keys in menus. */
 import type { MenuProps } from 'antd'
 
-/** What a menu does once an entry was chosen: the Enter that opens a dialog would go on to press the button the dialog begins on. */
+/** Ends the key press that chose an entry: the Enter that opens a dialog would otherwise press the button that the dialog focuses first. */
 export const endKey: NonNullable<MenuProps['onClick']> = ({ domEvent }) => domEvent.preventDefault()

@@ -5,12 +5,12 @@ import { create } from 'zustand'
 const printing = create<{ printing: boolean }>(() => ({ printing: false }))
 export const usePrinting = (): boolean => printing((state) => state.printing)
 
-/** The browser lays out the pages right after its event: everything must have been drawn by then. */
+/** The browser lays out the pages right after its event: everything must have been rendered by then. */
 const set = (is: boolean): void => flushSync(() => printing.setState({ printing: is }))
 const begin = (): void => set(true)
 const end = (): void => set(false)
 
-/** Follow the browser's printing. @returns what ends it */
+/** Follow the browser's printing. @returns a function that stops it */
 export function followPrinting(): () => void {
   window.addEventListener('beforeprint', begin)
   window.addEventListener('afterprint', end)

@@ -6,16 +6,16 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Minutes east of UTC: the browser's own until `recallOffset` or the first answer. */
+/** Minutes east of UTC: those of the browser until `recallOffset` or the first answer. */
 export const useZoneOffset = create<{ offset: number }>(() => ({ offset: -new Date().getTimezoneOffset() }))
 
-/** Takes the offset as it was stored, until the first answer says how it is now. */
+/** Use the stored offset until the first answer brings the present one. */
 export function recallOffset(): void {
   const offset = storage.get('timezoneOffset')
   if (offset !== undefined) useZoneOffset.setState({ offset })
 }
 
-/** Takes the `X-Timezone-Offset` of an answer, and keeps it for the next start. */
+/** Use the `X-Timezone-Offset` of an answer, and store it for the next start. */
 export function rememberOffset(header: string | null): void {
   const offset = Number(header)
   if (header === null || header === '' || !Number.isFinite(offset)) return
@@ -23,23 +23,22 @@ export function rememberOffset(header: string | null): void {
   if (offset !== useZoneOffset.getState().offset) useZoneOffset.setState({ offset })
 }
 
-/** `2026-11-20 18:24:07` in a zone `offset` minutes east of UTC. */
+/** Return `2026-11-20 18:24:07` in a zone `offset` minutes east of UTC. */
 export const formatInstant = (instant: number, offset: number): string =>
   new Date(instant + offset * MINUTE).toISOString().slice(0, 19).replace('T', ' ')
 export const formatDate = (instant: number, offset: number): string => formatInstant(instant, offset).slice(0, 10)
 
-/** The hour of a day that begins at one: `05:00–06:00`. */
+/** Return the hour of a day that starts at one: `05:00–06:00`. */
 export const hourFrom = (hour: number): string => [hour, hour + 1].map((each) => `${String(each).padStart(2, '0')}:00`).join('–')
 
-/** When the day of a time began in a zone `offset` minutes east of UTC. */
+/** Return the start of the day of a time in a zone `offset` minutes east of UTC. */
 export const startOfDay = (instant: number, offset: number): number => Date.parse(formatDate(instant, offset)) - offset * MINUTE
 
-/** How a time is shown in a list: the unit it is spoken of in while fresh, else the clock or the date. */
+/** A time in a list: in units while it is recent, else the clock or the date. */
 export type ShortTime = { unit: 'now' } | { unit: 'second' | 'minute'; count: number } | { unit: 'text'; text: string }
 
 /**
- * Short form of a time: seconds and minutes for an hour, then the clock of today, then month and day, then the date.
- *
+ * Return the short form of a time: seconds and minutes for an hour, then the clock of today, then month and day, then the date.
  * @param instant and `now` in epoch milliseconds, `offset` in minutes east of UTC
  */
 export function shortTime(instant: number, now: number, offset: number): ShortTime {
@@ -50,7 +49,7 @@ export function shortTime(instant: number, now: number, offset: number): ShortTi
   return { unit: 'text', text: clockOrDate(instant, now, offset) }
 }
 
-/** The clock of a time of today, month and day with the clock this year, else the date. */
+/** Return the clock for a time of today, month and day with the clock for this year, else the date. */
 export function clockOrDate(instant: number, now: number, offset: number): string {
   const text = formatInstant(instant, offset)
   const today = formatDate(now, offset)
@@ -59,10 +58,10 @@ export function clockOrDate(instant: number, now: number, offset: number): strin
   return text.slice(0, 10)
 }
 
-/** Whole days from now until a time, rounded up; negative once it is past. */
+/** Return the whole days from now until a time, rounded up; negative once it is past. */
 export const daysUntil = (instant: number, now: number): number => Math.ceil((instant - now) / DAY)
 
-/** Epoch milliseconds of a wall-clock time in the park's zone; month from 0, as in `Date`. */
+/** Return the epoch milliseconds of a wall-clock time in the park's zone; month from 0, as in `Date`. */
 export const instantOfWallClock = (
   {
     year,

@@ -1,11 +1,11 @@
-/** What a link brings to a page, such as a code to be filled in: taken out of the address and handed over once. */
+/** Parameters that a link passes to a page, such as a code to be filled in: removed from the address and passed on once. */
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** @param name without it in the address, nothing was brought */
+/** @param name parameter without which the link passes nothing */
 export function useBrought(name: string, take: (brought: URLSearchParams) => void): void {
   const [search, setSearch] = useSearchParams()
-  /** What was handed over and may still stand in the address: that changes some renders later. */
+  /** Parameters that were passed on and may still be in the address, which changes some renders later. */
   const taken = useRef('')
   useEffect(() => {
     const brought = search.has(name) ? search.toString() : ''

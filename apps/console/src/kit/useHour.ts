@@ -4,10 +4,10 @@ import { useZoneOffset } from './time.ts'
 
 const MINUTE = 60_000
 
-/** Hour of a day with its fraction, 0 to 24. @param now milliseconds @param offset minutes east of UTC */
+/** Return the hour of a day with its fraction, 0 to 24. @param now milliseconds @param offset minutes east of UTC */
 export const hourOfDay = (now: number, offset: number): number => ((((now / MINUTE + offset) % 1440) + 1440) % 1440) / 60
 
-/** The present hour with its fraction, followed to the minute. */
+/** Return the present hour with its fraction, updated each minute. */
 export function useHour(): number {
   const { offset } = useZoneOffset()
   const [now, setNow] = useState(() => Date.now())

@@ -1,10 +1,10 @@
-/** What is filled in, once it has stayed as it is for a moment: nothing is asked for at every key. */
+/** Typed text, once it has not changed for a moment, so that not every key causes a request. */
 import { useEffect, useState } from 'react'
 
 /** Milliseconds. */
 const PAUSE = 400
 
-/** The text as it last stood still; undefined before it did for the first time. */
+/** Return the text as it was at the last pause; undefined before the first one. */
 export function useSettled(text: string): string | undefined {
   const [settled, setSettled] = useState<string>()
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** What every page needs to speak this language, in one chunk, and the login page; the features' own texts come with their first page. */
+/**
+ * The texts of this language that every page needs, and those of the login page, in one chunk; the features' own texts come with their
+ * first page.
+ */
 import antd from 'antd/es/locale/en_US'
 import enums from '@gatehouse/contract/i18n/en/enums.json'
 import errors from '@gatehouse/contract/i18n/en/errors.json'

@@ -1,4 +1,4 @@
-/** The texts of all features in this language, in one chunk, with the catalogues that only some of them show. */
+/** The texts of all features in this language, in one chunk, with the catalogues that only some of them use. */
 import permissions from '@gatehouse/contract/i18n/en/permissions.json'
 import readyRoles from '@gatehouse/contract/i18n/en/readyRoles.json'
 import type { TextTree } from '../namespaces.ts'

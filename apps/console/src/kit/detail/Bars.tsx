@@ -1,4 +1,4 @@
-/** Stands in for lines still to come. */
+/** Placeholder for lines that are still being loaded. */
 import styles from '../kit.module.css'
 
 export function Bars({ count }: { count: number }) {

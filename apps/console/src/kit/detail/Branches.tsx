@@ -1,4 +1,4 @@
-/** A tree to choose from: arrows move and fold, Enter and Space choose, as in any tree. */
+/** A tree to choose from: arrows move and fold, Enter and Space choose. */
 import { CaretRightOutlined } from '@ant-design/icons'
 import { useState, type KeyboardEvent } from 'react'
 import styles from '../kit.module.css'
@@ -23,14 +23,14 @@ interface BranchesProps {
 interface Line extends Branch {
   level: number
 }
-/** The lines of a tree as they stand below each other, without what lies in folded branches. */
+/** Return the lines of a tree as they are shown below each other, without those in folded branches. */
 export const linesOf = (branches: Branch[], folded: ReadonlySet<string>, level = 1): Line[] =>
   branches.flatMap((branch) => [{ ...branch, level }, ...(folded.has(branch.key) ? [] : linesOf(branch.children, folded, level + 1))])
 
 export function Branches({ label, branches, chosen, choose, startFolded = new Set() }: BranchesProps) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(startFolded)
   const lines = linesOf(branches, folded)
-  // What is chosen may be folded away, or not be among what was searched for: the keyboard still gets in.
+  // The chosen branch may be folded away or not be among the matches of a search: the keyboard can still enter the tree.
   const entrance = lines.some(({ key }) => key === chosen) ? chosen : lines[0]?.key
   const fold = (key: string, close: boolean): void => {
     const next = new Set(folded)

@@ -1,4 +1,4 @@
-/** A record on its own page: loading, gone or failed, or head, facts and sections. */
+/** A record on a page of its own: loading, deleted or failed, or else its head, facts and sections. */
 import { Skeleton } from 'antd'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ import styles from '../kit.module.css'
 
 interface DetailPageProps<Data> {
   query: UseQueryResult<Data>
-  /** Shows the record once it is here. */
+  /** Renders the record once it is loaded. */
   children: (data: Data) => ReactNode
 }
 
@@ -44,7 +44,7 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
 interface SectionProps {
   title: string
   extra?: ReactNode
-  /** Said beside the heading where there is nothing to show: then the part is one line. */
+  /** Shown beside the heading where there is nothing to show: the section is one line then. */
   empty?: ReactNode
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** A time as it is spoken of: relative while fresh, in full on hover, on the clock of the park. */
+/** A time in words: relative while it is recent, on the clock of the park, in full on hover. */
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePrinting } from '../printing.ts'
@@ -22,7 +22,7 @@ export function RelativeTime({ at }: { at: number | null | undefined }) {
   )
 }
 
-/** The day of a time, in full on hover. */
+/** The day of a time, and the time in full on hover. */
 export function DateOnly({ at }: { at: number | null | undefined }) {
   const { offset } = useZoneOffset()
   if (at === null || at === undefined) return <span className={styles.none}>—</span>
@@ -33,7 +33,7 @@ export function DateOnly({ at }: { at: number | null | undefined }) {
   )
 }
 
-/** Ticks each second in the first minute, each half minute within the hour, not at all later. */
+/** Return the present time, updated each second in the first minute, each half minute within the hour, and not at all later. */
 function useNow(at: number | null | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   const age = at ? now - at : Infinity

@@ -1,4 +1,4 @@
-/** The frame of a page: title, what can be done, and the content on the bare ground. */
+/** The frame of a page: title, actions, and the content without a card around it. */
 import type { ReactNode } from 'react'
 import styles from './screen.module.css'
 
@@ -8,7 +8,7 @@ interface ScreenProps {
   note?: ReactNode
   /** Buttons, the most important one last. */
   actions?: ReactNode
-  /** A panel left of the content, such as a tree. */
+  /** A panel to the left of the content, such as a tree. */
   aside?: ReactNode
   children: ReactNode
 }

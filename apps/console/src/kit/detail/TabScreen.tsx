@@ -9,13 +9,13 @@ interface TabScreenProps {
   /** Beside the title: a count, which of several. */
   note?: ReactNode
   actions?: ReactNode
-  /** What the tabs are, for those who hear the page. */
+  /** What the tabs are, for screen readers. */
   label: string
   tabs: readonly { address: string; label: string; current: boolean }[]
   children: ReactNode
 }
 
-/** Of the address a tab was chosen to come from: the focus is to stay on the tabs. */
+/** State of an address that was reached by a tab: the focus stays on the tabs. */
 interface TabState {
   fromTab?: boolean
 }

@@ -1,11 +1,11 @@
-/** Stands where an answer would that did not come, and asks again. What the server refuses is told where the form is saved. */
+/** Shown in place of an answer that did not arrive, with a button to request it again. Refusals are shown where the form is saved. */
 import { Alert, Button } from 'antd'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { sentenceOf, type Refusal } from '../../api/refusal.ts'
 
 interface UnansweredProps {
-  /** What is not known now. */
+  /** What is missing because of that. */
   title: string
   asked: Pick<UseQueryResult<unknown, Refusal>, 'error' | 'isFetching' | 'refetch'>
 }

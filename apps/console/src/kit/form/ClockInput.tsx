@@ -1,4 +1,4 @@
-/** A time of day. It is taken as people type it; the figures are set right when the field is left. */
+/** A time of day. Any usual notation is accepted; it is normalised when the field is left. */
 import { Input } from 'antd'
 import { useState } from 'react'
 import { clockText } from './clock.ts'
@@ -7,7 +7,7 @@ interface ClockInputProps {
   label: string
   value: string
   set: (value: string) => void
-  /** Its own, whatever the form says of the field as a whole. */
+  /** Status of this input alone, whatever the form reports about the field as a whole. */
   status?: 'error' | 'success'
   'aria-describedby'?: string | undefined
   'aria-invalid'?: boolean
@@ -31,7 +31,7 @@ export function ClockInput({ label, value, set, ...rest }: ClockInputProps) {
         setTyped(undefined)
       }}
       onPressEnter={(event) => {
-        // The form is not to be sent by a time being finished.
+        // Finishing a time must not submit the form.
         event.preventDefault()
         event.currentTarget.blur()
       }}

@@ -1,4 +1,4 @@
-/** A value to be carried elsewhere, such as a secret or a command: shown in full, with a button that copies it. */
+/** A value to be used elsewhere, such as a secret or a command: shown in full, with a button that copies it. */
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useId, useRef, useState } from 'react'
@@ -9,7 +9,7 @@ import styles from './secret.module.css'
 interface CopyFieldProps {
   name: string
   value: string
-  /** `code`: several lines, broken where they are. */
+  /** `code`: several lines, kept as they are broken. */
   as?: 'value' | 'code'
 }
 

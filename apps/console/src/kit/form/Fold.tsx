@@ -1,4 +1,4 @@
-/** Fields of a form that are seldom needed, behind their heading. It opens by itself where one of them holds something or is refused. */
+/** Fields of a form that are seldom needed, behind their heading. It opens by itself where one of them has a value or is refused. */
 import { RightOutlined } from '@ant-design/icons'
 import { Form } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
@@ -6,9 +6,9 @@ import styles from './form.module.css'
 
 interface FoldProps {
   title: string
-  /** What lies behind it, in a few words. */
+  /** Summary of the fields in a few words. */
   hint: string
-  /** Fields within, by their name or the first part of it. */
+  /** Names of the fields within, or the first part of their paths. */
   names: readonly string[]
   children: ReactNode
 }
@@ -19,7 +19,7 @@ const holdsSomething = (value: unknown): boolean =>
 export function Fold({ title, hint, names, children }: FoldProps) {
   const id = useId()
   const form = Form.useFormInstance<Record<string, unknown>>()
-  // Looked at once: what is typed later does not open or close anything under the hands.
+  // Read once: later input must not open or close the section while the user types.
   const [open, setOpen] = useState(() => names.some((name) => holdsSomething(form.getFieldValue(name))))
   const refused = (): boolean => form.getFieldsError().some(({ name, errors }) => errors.length > 0 && names.includes(String(name[0])))
   return (
@@ -33,7 +33,7 @@ export function Fold({ title, hint, names, children }: FoldProps) {
               <b>{title}</b>
               {!shown && <small>{hint}</small>}
             </button>
-            {/* Always there, so that a refused field inside can be found. */}
+            {/* Always mounted, so that a refused field inside can be found. */}
             <div id={id} hidden={!shown}>
               {children}
             </div>

@@ -1,4 +1,4 @@
-/** The inside of a form, dialog or page: still loading, not loaded, or the fields. */
+/** The inside of a form, in a dialog or on a page: loading, failed to load, or the fields. */
 import { Alert, Button, Form, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -11,14 +11,14 @@ import { useContractForm, type ContractFormOptions } from './useContractForm.ts'
 interface FormDialogProps<C extends AnyCall, Values extends object> extends Omit<ContractFormOptions<C>, 'onDone' | 'once'> {
   editor: { open: boolean; close: () => void }
   title: string
-  /** What the button does where that is more than to save. */
+  /** Label of the button where it does more than save. */
   submit?: string
-  /** What the fields start from, whether here already or not. */
+  /** Initial values of the fields, loaded or still loading. */
   initial: Loaded<Values>
   onDone?: ContractFormOptions<C>['onDone']
   /** Pixels. */
   width?: number
-  /** `<Form.Item name>`s named as in the call's body. */
+  /** `<Form.Item name>`s with the names of the call's body. */
   children: ReactNode
 }
 
@@ -46,7 +46,7 @@ export function FormDialog<C extends AnyCall, Values extends object>({
 
   const [opened, setOpened] = useState(false)
   const isReady = initial.status === 'ready'
-  // Its values may come after it has opened, and before it has where nothing moves.
+  // The values may arrive after the dialog has opened, or before where it opens without an animation.
   useEffect(() => {
     if (opened && isReady && inside.current) firstField(inside.current)?.focus()
   }, [opened, isReady])
@@ -75,7 +75,7 @@ export function FormDialog<C extends AnyCall, Values extends object>({
       centered
       destroyOnHidden
       mask={{ closable: false }}
-      // Long forms scroll inside, so that the buttons are always there.
+      // Long forms scroll inside, so that the buttons are always visible.
       styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto', margin: '0 -24px', padding: '0 24px' } }}
       okText={submit ?? t('save')}
       cancelText={t('cancel')}
@@ -93,7 +93,7 @@ export function FormDialog<C extends AnyCall, Values extends object>({
   )
 }
 
-/** What is typed into before what is chosen: a question above the fields does not ask first. */
+/** Return a field to type into, in preference to one to choose from: a choice above the fields does not get the focus first. */
 const firstField = (within: HTMLElement): HTMLElement | null =>
   within.querySelector<HTMLElement>('input:not([type="file"], [type="radio"], [type="checkbox"]), textarea') ??
   within.querySelector<HTMLElement>('input:not([type="file"])')

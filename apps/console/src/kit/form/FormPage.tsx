@@ -1,4 +1,4 @@
-/** A form that is a page of its own, for what has an address. */
+/** A form on a page of its own, for records that have an address. */
 import { Button } from 'antd'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,9 +13,9 @@ import styles from './form.module.css'
 interface FormPageProps<C extends AnyCall, Values extends object> extends Omit<ContractFormOptions<C>, 'once'> {
   title: string
   initial: Loaded<Values>
-  /** Takes the whole width, for a form of several columns. */
+  /** Uses the full width, for a form of several columns. */
   wide?: boolean
-  /** `<Form.Item name>`s named as in the call's body. */
+  /** `<Form.Item name>`s with the names of the call's body. */
   children: ReactNode
 }
 

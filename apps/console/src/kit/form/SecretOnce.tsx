@@ -1,4 +1,4 @@
-/** Something that is shown once and never again, such as a password that was made: copied here or lost. */
+/** A value that is shown once and never again, such as a generated password: it has to be copied here. */
 import { Alert, Button, Modal } from 'antd'
 import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,11 +7,11 @@ import styles from './secret.module.css'
 
 interface SecretOnceProps {
   title: string
-  /** What becomes of it, such as what to do if it is lost. */
+  /** What happens to it, such as what to do if it is lost. */
   words: string
-  /** The last one is the secret; what comes before says whose it is. */
+  /** The last one is the secret; those before it identify its owner. */
   values: Pick<ComponentProps<typeof CopyField>, 'name' | 'value' | 'as'>[]
-  /** What to do with it. */
+  /** Instructions for using it. */
   children?: ReactNode
   close: () => void
 }

@@ -1,7 +1,7 @@
 /** Times of day as people type them. */
 import { minuteOfClockText } from '@gatehouse/access-rules/local-time'
 
-/** What was typed as a time: `8`, `830`, `8.30`, `8：30` and `24` mean one. Anything else stays as typed. */
+/** Return typed text as a time: `8`, `830`, `8.30`, `8：30` and `24` each mean one. Any other text is returned as typed. */
 export function clockText(typed: string): string {
   const match = /^\s*(\d{1,2})(?:\s*[:.：时時]\s*|(?=\d\d\s*$))?(\d{2})?\s*$/.exec(typed)
   if (!match) return typed.trim()

@@ -1,4 +1,4 @@
-/** What was typed but not saved: survives the end of a session for the same person, until saved, discarded or logged out. */
+/** Input that was not saved: kept for the same user beyond the end of a session, until it is saved or discarded or the user logs out. */
 import { unkeptFieldsOf } from '@gatehouse/contract/unkept'
 import type { AnyCall } from '../../api/http.ts'
 import { storage } from '../../api/storage.ts'
@@ -11,15 +11,15 @@ export const drafts = {
     return text === null ? undefined : (JSON.parse(text) as Record<string, unknown>)
   },
   /**
-   * Keeps what was typed, without what the call marks as a secret or as the number of an identity document, nor the
-   * fields the form names.
+   * Store what was typed, without fields that the call marks as a secret or as the number of an identity document, and without
+   * the fields that the form names.
    */
   write(name: string, values: object, { call, unkept }: { call: AnyCall; unkept: readonly string[] }): void {
     const left = new Set([...unkept, ...unkeptFieldsOf(call.body)])
     sessionStorage.setItem(keyOf(name), JSON.stringify(Object.fromEntries(Object.entries(values).filter(([field]) => !left.has(field)))))
   },
   drop: (name: string): void => sessionStorage.removeItem(keyOf(name)),
-  /** What somebody else typed in this tab is not theirs to find again: another person sits here now. */
+  /** Delete the drafts of other users in this tab: another person uses it now. */
   dropOthers(): void {
     for (const key of Object.keys(sessionStorage))
       if (key.startsWith('draft:') && !key.startsWith(keyOf(''))) sessionStorage.removeItem(key)

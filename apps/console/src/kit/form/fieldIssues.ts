@@ -9,8 +9,8 @@ const namePathOf = (path: string): NamePath => path.split('.').map((part) => (/^
 const keyOf = (name: NamePath): string => name.join('.')
 
 /**
- * Mark the fields that the issues name, and lead to the first of them.
- * @param words said instead of the rule's own sentence
+ * Mark the fields that the issues name, and scroll to the first of them.
+ * @param words shown instead of the rule's own sentence
  * @returns what cannot be shown beside a field
  */
 export function markIssues(form: FormInstance, issues: FieldIssue[], words?: string): string[] {
@@ -20,7 +20,7 @@ export function markIssues(form: FormInstance, issues: FieldIssue[], words?: str
     const name = fieldOf(issue)
     return name ? [{ name: name as never, errors: [words ?? sentenceOfIssue(issue)] }] : []
   })
-  // At once, so that a field in a closed part of the form can be seen before it is led to.
+  // At once, so that a field in a closed part of the form is visible before the form scrolls to it.
   flushSync(() => form.setFields(marked))
   if (marked[0]) form.scrollToField(marked[0].name, { block: 'center', focus: true })
   return issues
@@ -28,7 +28,7 @@ export function markIssues(form: FormInstance, issues: FieldIssue[], words?: str
     .map((issue) => words ?? (issue.path === '' ? sentenceOfIssue(issue) : `${issue.path}: ${sentenceOfIssue(issue)}`))
 }
 
-/** Mark those fields among them that the person has been to; unmark the others they have been to. */
+/** Mark those of the fields that the user has touched; remove the marks of the other touched ones. */
 export function markTouched(form: FormInstance, issues: FieldIssue[]): void {
   const touched = (form.getFieldsError() as { name: NamePath }[]).filter(({ name }) => form.isFieldTouched(name as never))
   form.setFields(

@@ -1,4 +1,4 @@
-/** What a form starts from: it may still be on its way, or not come at all. A form has to say which. */
+/** The initial values of a form, which may still be loading, or fail to load. A form has to state which. */
 import type { UseQueryResult } from '@tanstack/react-query'
 
 export type Loaded<Values> =
@@ -6,10 +6,10 @@ export type Loaded<Values> =
   | { status: 'loading' }
   | { status: 'error'; error: unknown; retry: () => void }
 
-/** A form that needs nothing from the server. */
+/** Return the values of a form that needs nothing from the server. */
 export const ready = <Values>(values: Values): Loaded<Values> => ({ status: 'ready', values })
 
-/** A form filled from a read call. */
+/** Return the values of a form that a read call fills. */
 export function loadedFrom<Data, Values>(query: UseQueryResult<Data>, valuesOf: (data: Data) => Values): Loaded<Values> {
   if (query.data !== undefined) return { status: 'ready', values: valuesOf(query.data) }
   return query.isError ? { status: 'error', error: query.error, retry: () => void query.refetch() } : { status: 'loading' }

@@ -1,4 +1,4 @@
-/** Nodes of a tree as antd's `<TreeSelect>` takes them. */
+/** Nodes of a tree in the form of antd's `<TreeSelect>`. */
 export interface NamedNode {
   id: string
   name: string
@@ -14,6 +14,6 @@ export interface TreeChoice {
 export const choicesOf = (nodes: readonly NamedNode[]): TreeChoice[] =>
   nodes.map(({ id, name, children }) => ({ value: id, title: name, children: choicesOf(children) }))
 
-/** The same as one list, for a `<Select>`: each with what is above it in front. */
+/** Return the choices as one list, for a `<Select>`: each label begins with those above it. */
 export const flatChoices = (choices: readonly TreeChoice[], above = ''): { value: string; label: string }[] =>
   choices.flatMap(({ value, title, children }) => [{ value, label: above + title }, ...flatChoices(children, `${above}${title} / `)])

@@ -1,4 +1,4 @@
-/** A form for a write call: checked by the call's own schema, refused fields marked wherever the refusal came from. */
+/** A form for a write call: checked by the call's own schema, with refused fields marked wherever the refusal came from. */
 import { Form, type FormInstance } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -12,53 +12,53 @@ import { pendingUploads, type NoteUpload } from '../../api/uploads.ts'
 import { useWrite } from './useWrite.ts'
 
 export interface ContractFormOptions<C extends AnyCall> {
-  /** Its `body` schema checks the form; fields are named as in the body. */
+  /** The call, whose `body` schema checks the form; fields are named as in the body. */
   call: C
-  /** Values the person does not see, such as the record's id and version. */
+  /** Values the user does not see, such as the record's id and version. */
   hidden?: Partial<InputOf<C['body']>>
   /** Rules of this form that the call itself does not have. */
   also?: (values: Partial<InputOf<C['body']>>) => FieldIssue[]
-  /** Said once it is saved. */
+  /** Message shown once it is saved. */
   done: string
   onDone: (answer: AnswerOf<C>) => void
-  /** Under which unsaved input is kept. */
+  /** Name under which unsaved input is stored. */
   draft: string
-  /** Fields whose input is never kept, besides those that the call marks as secret. */
+  /** Fields whose input is never stored, besides those that the call marks as secret. */
   unkept?: readonly string[]
-  /** What is sent instead of what was typed, such as an encrypted password. */
+  /** Converts what was typed to what is sent, such as an encrypted password. */
   prepare?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
-  /** The form goes away once it is saved. */
+  /** Whether the form closes once it is saved. */
   once?: boolean
-  /** Where in the form the server's path of a refused field stands, where it is named otherwise here. */
+  /** Returns where in the form a refused field is, from the server's path, where the two differ. */
   placed?: (path: string, values: Partial<InputOf<C['body']>>) => string
-  /** What is shown above the buttons where a refusal is about more than fields; undefined for any other. */
+  /** Returns what is shown above the buttons for a refusal that is about more than fields; undefined for any other. */
   hindered?: (refusal: Refusal, body: object) => ReactNode
 }
 
 export interface ContractForm<Values extends object> {
   form: FormInstance<Values>
-  /** What cannot be shown beside a field. */
+  /** Messages that cannot be shown beside a field. */
   failures: string[]
-  /** What stands in the way of the form as a whole. */
+  /** What prevents the form as a whole from being saved. */
   hindrance: ReactNode
   pending: boolean
-  /** Whether closing would lose something. */
+  /** Whether closing would discard input. */
   dirty: boolean
   restored: boolean
   submit: () => Promise<void>
-  /** A file chosen in this form is on its way: saving waits for it, and is left when it is refused. */
+  /** Notes a file chosen in this form that is being uploaded: saving waits for it, and is abandoned when it is refused. */
   uploading: NoteUpload
   changed: () => void
-  /** On leaving a field: only what the person has been to is judged. */
+  /** Call on leaving a field: only fields that the user has touched are checked. */
   left: () => void
-  /** Forgets what was typed, now or before, and shows what is stored. */
+  /** Discards what was typed, now or earlier, and shows the stored values. */
   discard: () => void
   start: (values: Values) => Values
 }
 
 /**
- * What is sent of a form: of a change, null for what was there when it opened and is shown without a value now. What a change leaves out
- * stays as it was, and a field somebody has cleared is not to stay; one that is not shown any more is.
+ * Return what a form sends. In a change, null stands for a field that had a value when the form opened and is shown without one now:
+ * what a change leaves out keeps its value, which a cleared field must not, but a field that is no longer shown must.
  */
 function sentOf({ method, record }: AnyCall, started: object, form: FormInstance): Record<string, unknown> {
   const now = form.getFieldsValue(true) as Record<string, unknown>
@@ -89,7 +89,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     }
   }, [])
   const write = useWrite(call, { done, errors: 'inline', onDone })
-  /** `over`: it is saved, and what a second click does to a form on its way out must not save it again. */
+  /** `over`: it is saved, and a second click on the closing form must not save it again. */
   const sending = useRef<'no' | 'yes' | 'over'>('no')
 
   function issuesNow(): FieldIssue[] {
@@ -98,10 +98,10 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     return [...('issues' in result ? result.issues : []), ...(also?.(values) ?? [])]
   }
 
-  /** Marks the fields the issues name; the rest goes above the form. `words` overrides the rule's own sentence. */
+  /** Mark the fields that the issues name; show the other issues above the form. `words` replaces the rule's own sentence. */
   const show = (issues: FieldIssue[], words?: string): void => setFailures(markIssues(form as FormInstance, issues, words))
 
-  /** Whether every file that was on its way has come, and the form is still open. */
+  /** Return whether every pending upload has arrived, and the form is still open. */
   async function uploaded(): Promise<boolean> {
     if (!uploads.any()) return true
     sending.current = 'yes'
@@ -122,7 +122,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     sending.current = 'yes'
     const body = { ...sentOf(call, started.current, form as FormInstance), ...hidden }
     try {
-      // What is sent is what was typed, not the parsed form of it: the server parses for itself.
+      // What was typed is sent, not its parsed form: the server parses it itself.
       const parts: LooseParts = { body: prepare ? await prepare(body) : body }
       await write.send(parts as PartsOf<C>)
       drafts.drop(draft)
@@ -132,7 +132,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     } catch (error) {
       sending.current = 'no'
       if (!(error instanceof Refusal)) throw error
-      // The password that the call asks for was not typed: the form is as it was.
+      // The user cancelled the password that the call asks for: the form stays as it is.
       if (error.cancelled) return
       const standing = hindered?.(error, body)
       if (standing !== undefined) return setHindrance(standing)
@@ -163,7 +163,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     left: () => markTouched(form as FormInstance, issuesNow()),
     discard: () => {
       drafts.drop(draft)
-      // Rendered before: fields go back to the values that the form was rendered with last, and those were the draft's.
+      // Rendered first: fields are reset to the values of the last rendering, which were those of the draft.
       flushSync(() => {
         setDirty(false)
         setRestored(false)

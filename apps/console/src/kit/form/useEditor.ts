@@ -1,4 +1,4 @@
-/** Whether a form dialog is open, and on what: nothing yet (adding) or a record (changing it). */
+/** The state of a form dialog: closed, open to add a record, or open to change one. */
 import { useState } from 'react'
 
 export interface Editor<T> {

@@ -1,7 +1,10 @@
-/** Keeps something from being done twice at once, as a double click would: while one is under way, another is passed over. */
+/** Prevents an action from running twice at once, as on a double click: while one is running, another is ignored. */
 import { useCallback, useRef } from 'react'
 
-/** `const once = useOnce()`, then `once(() => copy.send({ body }))`. What goes wrong has been spoken of. */
+/**
+ * Return a function that runs an action unless one is running: `const once = useOnce()`, then `once(() => copy.send({ body }))`.
+ * Errors are ignored, since they have been shown already.
+ */
 export function useOnce(): (act: () => Promise<unknown>) => void {
   const busy = useRef(false)
   return useCallback((act) => {

@@ -1,4 +1,4 @@
-/** A call that changes something: afterwards what it may have changed on screen is read again. */
+/** A call that changes something: afterwards everything on screen that it may have changed is read again. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '../feedback.tsx'
 import { readAfter } from '../../api/query.ts'
@@ -7,15 +7,15 @@ import type { Refusal } from '../../api/refusal.ts'
 import { request, type RequestOptions } from '../../api/request.ts'
 
 interface WriteOptions<C extends AnyCall> extends Pick<RequestOptions, 'errors'> {
-  /** Said once it is done. */
+  /** Message shown once it is done. */
   done?: string
   onDone?: (answer: AnswerOf<C>) => void
 }
 
 export interface Write<C extends AnyCall> {
-  /** Sends it and forgets; refusals have been spoken of. */
+  /** Sends the call without waiting; refusals are shown. */
   run: (parts: PartsOf<C>) => void
-  /** Sends it and rejects with the refusal. */
+  /** Sends the call and rejects with the refusal. */
   send: (parts: PartsOf<C>) => Promise<AnswerOf<C>>
   pending: boolean
 }
@@ -26,7 +26,7 @@ export function useWrite<C extends AnyCall>(call: C, { done, onDone, errors = 't
   const { mutate, mutateAsync, isPending } = useMutation<AnswerOf<C>, Refusal, PartsOf<C>>({
     mutationFn: (parts) => request(call, parts, { errors }),
     onSuccess: (answer) => {
-      // Hidden pages only become stale; what is visible is fetched at once.
+      // Hidden pages are only marked stale; what is visible is read at once.
       void readAfter(cache, call)
       if (done) toast('success', done)
       onDone?.(answer)

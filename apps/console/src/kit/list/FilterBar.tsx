@@ -1,4 +1,4 @@
-/** The filters of a list in one line that never breaks: what does not fit waits behind "more". `/` leads to the first. */
+/** The filters of a list in one line that never breaks: those that do not fit are behind "more". `/` moves the focus to the first. */
 import { CloseCircleFilled, DownOutlined, FilterOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Popover, type InputRef } from 'antd'
 import Input from 'antd/es/input/Input'
@@ -14,15 +14,15 @@ import styles from './table.module.css'
 export interface Filter<Query> {
   field: Extract<keyof Query, string>
   label: string
-  /** It finds whole numbers and their last four characters, and no other part. */
+  /** Finds whole numbers and their last four characters, and no other part. */
   numbers?: true
-  /** Choices; absent: a text is typed. */
+  /** Choices; absent: the user types a text. */
   options?: Choice[]
 }
 interface Choice {
   value: string | number
   label: string
-  /** It is found by this, too; choices that have one are looked for by typing. */
+  /** Also found by this; choices that have a code can be searched. */
   code?: string
 }
 
@@ -30,19 +30,19 @@ interface FilterBarProps<Query> {
   list: Pick<List<unknown, Query>, 'query' | 'filtered' | 'clear'> &
     Partial<Pick<List<unknown, Query>, 'personal'>> & { setQuery: (change: Partial<Query>) => void }
   filters: Filter<Query>[]
-  /** What they are about, where the page below has filters, too. */
+  /** What the filters are about, where the page below has filters, too. */
   label?: string
-  /** What else narrows the list, as a printed page says it. */
+  /** Further restrictions of the list, in the words of a printed page. */
   printed?: (string | false)[]
-  /** Stands at the end of the line. */
+  /** Shown at the end of the line. */
   children?: ReactNode
 }
 
 const FIELD_WIDTH = 152
 const GAP = 8
-/** Room for "more" and "clear". */
+/** Pixels reserved for "more" and "clear". */
 const RESERVED = 200
-/** Typing pauses this long before the list asks; milliseconds. */
+/** Pause in typing before the list is read; milliseconds. */
 const PAUSE = 300
 
 export function FilterBar<Query extends object>({ list, filters, label, printed, children }: FilterBarProps<Query>) {
@@ -115,7 +115,7 @@ export function FilterBar<Query extends object>({ list, filters, label, printed,
   )
 }
 
-/** What the list is narrowed to, in one line; nothing where it is whole. */
+/** The filters of the list in one line; nothing where there are none. */
 function PrintedFilters<Query extends object>({
   query,
   filters,
@@ -145,7 +145,7 @@ function PrintedFilters<Query extends object>({
 interface FilterInputProps<Query> {
   filter: Filter<Query>
   first: boolean
-  /** It finds whole values only: what it looks for is shown masked. */
+  /** Finds whole values only, since the values are shown masked. */
   whole: boolean
   value: unknown
   set: (value: unknown) => void
@@ -169,7 +169,7 @@ function FilterInput<Query>({ filter: { label, numbers, options }, first, whole,
 
 type Options = NonNullable<Filter<unknown>['options']>
 
-/** One of a few values, from a menu; a set one can be cleared where it stands. */
+/** A choice of a few values from a menu; a chosen one can be cleared in place. */
 function ChoiceFilter({ label, options, value, set }: { label: string; options: Options; value: unknown; set: (value: unknown) => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -182,7 +182,7 @@ function ChoiceFilter({ label, options, value, set }: { label: string; options: 
   )
   const choose = (option: Choice): void => {
     setOpen(false)
-    // What had the focus goes with the choices.
+    // The focused element is removed with the choices.
     if (isSearched) button.current?.focus()
     set(option.value)
   }
@@ -237,15 +237,15 @@ interface SearchedForProps {
   label: string
   typed: string
   setTyped: (typed: string) => void
-  /** Takes the first that is found. */
+  /** Chooses the first match. */
   choose: () => void
 }
 
-/** Stands above the choices: what is typed narrows them, the arrow down goes on to them. */
+/** An input above the choices: typed text narrows them, the down arrow moves to them. */
 function SearchedFor({ label, typed, setTyped, choose }: SearchedForProps) {
   const { t } = useTranslation()
   const input = useRef<InputRef>(null)
-  // What is laid out out of sight first cannot have the focus until it is in its place.
+  // The menu is first laid out of sight, where the input cannot have the focus: try again until it has moved into place.
   useEffect(() => {
     let frame = 0
     const focus = (): void => {
@@ -265,7 +265,7 @@ function SearchedFor({ label, typed, setTyped, choose }: SearchedForProps) {
       maxLength={64}
       onChange={(event) => setTyped(event.target.value)}
       onPressEnter={(event) => {
-        // The button has the focus by then: the same key would open the choices again.
+        // The button has the focus by now: the same key press would open the choices again.
         event.preventDefault()
         choose()
       }}
@@ -282,7 +282,7 @@ function TextFilter({ shared, first, value, set }: { shared: object; first: bool
   const [typed, setTyped] = useState(value)
   const [submitted, setSubmitted] = useState(value)
   const [seen, setSeen] = useState(value)
-  // The address changed by other means than this input, such as "clear": follow it.
+  // The address was changed by other means than this input, such as "clear": follow it.
   if (value !== seen) {
     setSeen(value)
     if (value !== submitted) setTyped(value)

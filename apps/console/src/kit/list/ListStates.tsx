@@ -1,4 +1,4 @@
-/** A list that shows nothing says why and offers the next step. */
+/** An empty list, with the reason and the next step. */
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** antd's table for a `useList`: skeleton, empty, error, order, selection and keys, the same in every list. */
+/** antd's table for a `useList`: skeleton, empty state, error, order, selection and keys, the same in every list. */
 import { Button, Table, type TableProps } from 'antd'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,20 +11,20 @@ import { onTableKey } from './tableKeys.ts'
 import type { List } from './useList.ts'
 import styles from './table.module.css'
 
-/** Pixels of the columns at either end. */
+/** Widths in pixels of the columns at either end. */
 const MARK = 40
 const ACTIONS = 48
 
 interface ListTableProps<Row extends { id: string }, Query> {
   list: List<Row, Query>
   columns: TableColumn<Row>[]
-  /** Enter or a click on a row. */
+  /** Called on Enter or a click on a row. */
   onOpen?: (row: Row) => void
   /** Buttons or a menu at the end of each row. */
   actions?: (row: Row) => ReactNode
-  /** What may be done with the marked rows; absent: rows cannot be marked. */
+  /** Actions on the marked rows; absent: rows cannot be marked. */
   bulk?: (ids: string[]) => ReactNode
-  /** Why there is nothing yet, and what to do about it. With a filter set, clearing it is offered instead. */
+  /** The reason why there is nothing yet, and what to do about it. With a filter set, clearing it is offered instead. */
   empty: { title: string; action?: ReactNode }
 }
 
@@ -101,7 +101,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
         {...(list.pending && skeletonOf<Row>())}
         columns={list.pending ? all.map((column) => ({ ...column, render: () => <i className={styles.bar} /> })) : all}
         tableLayout="fixed"
-        // On paper the table is one, as wide as the page, and its headings stand on every page.
+        // On paper the table is one piece, as wide as the page, and its headings are repeated on every page.
         {...(!printing && { sticky: true, scroll: { x: width } })}
         locale={{ emptyText: <ListEmpty filtered={list.filtered} clear={list.clear} {...empty} /> }}
         rowClassName={onOpen ? (styles.open ?? '') : ''}
@@ -116,7 +116,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
             },
           })}
         onRow={(row, index) => ({
-          // One stop for the Tab key; arrows do the rest.
+          // One stop for the Tab key; arrow keys move between rows.
           tabIndex: index === 0 ? 0 : -1,
           onClick: (event) => {
             const target = event.target as Element
@@ -131,7 +131,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
 
 const ROWS = 12
 
-/** Rows that stand in for those still to come, as many and as tall as usual, so that nothing jumps. */
+/** Return placeholder rows, as many and as tall as usual, so that nothing moves when the rows arrive. */
 const skeletonOf = <Row extends { id: string }>() => ({
   dataSource: Array.from({ length: ROWS }, (_, at) => ({ id: `skeleton-${at}` }) as Row),
   pagination: false as const,

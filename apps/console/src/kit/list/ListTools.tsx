@@ -1,4 +1,4 @@
-/** How a list is shown: reload, density, columns. */
+/** Controls of how a list is shown: reload, density, columns. */
 import { ColumnHeightOutlined, ReloadOutlined, SettingOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Popover, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'

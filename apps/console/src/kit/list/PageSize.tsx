@@ -1,4 +1,4 @@
-/** How many rows a page of a list has. */
+/** The number of rows on a page of a list. */
 import { DownOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'

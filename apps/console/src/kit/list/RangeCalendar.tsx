@@ -9,11 +9,11 @@ import { ALL_DAY, daysOfPeriod, daysOfPreset, periodOf, presetOf, type Days, typ
 import { useZoneOffset } from '../time.ts'
 import styles from './range.module.css'
 
-/** Where two months have no room beside each other. */
+/** Windows in which two months do not fit beside each other. */
 const NARROW = matchMedia('(max-width: 680px)')
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const WEEK = [0, 1, 2, 3, 4, 5, 6]
-/** In place of days that belong to another month. */
+/** Placeholder for days that belong to another month. */
 const NOTHING = ''
 
 interface RangeCalendarProps {
@@ -22,7 +22,7 @@ interface RangeCalendarProps {
   presets: readonly Preset[]
   today: string
   weekStart: 0 | 1
-  /** What choosing nothing is called; absent where something is always chosen. */
+  /** What it means to choose nothing; absent where something is always chosen. */
   unset: number | 'any' | undefined
   /** Set while nothing is chosen. */
   selected: number | 'any' | undefined
@@ -47,7 +47,8 @@ export default function RangeCalendar({
   const { offset } = useZoneOffset()
   const found = daysOfPeriod(value, today, offset)
   const days = found?.days
-  // Kept as they were chosen, and never read back: between the two clicks of a night shift the period is one day, which cannot hold them.
+  // Stored as they were chosen, not derived from the period: between the two clicks of a night shift the period is one day, which cannot
+  // hold them.
   const [times, setTimes] = useState(found?.times ?? ALL_DAY)
   const isWhole = !found || isAllDay(found.times)
   const [timed, setTimed] = useState(!isWhole)
@@ -116,7 +117,7 @@ interface MonthsProps {
   today: string
   weekStart: 0 | 1
   give: (days: Days) => void
-  /** Both ends have been chosen. */
+  /** Called once both ends have been chosen. */
   done: () => void
 }
 
@@ -132,9 +133,9 @@ function Months({ days, today, weekStart, give, done }: MonthsProps) {
   const count = isNarrow ? 1 : 2
   const latest = days && days.to > today ? days.to : today
   const [last, setLast] = useState(monthOf(days?.to ?? today))
-  /** The one day Tab leads to. */
+  /** The one day that Tab leads to. */
   const [current, setCurrent] = useState(days?.to ?? today)
-  /** Chosen, and the other end is not yet. */
+  /** The end that is chosen while the other one is not yet. */
   const [anchor, setAnchor] = useState<string>()
   const [pointed, setPointed] = useState<string>()
   const grid = useRef<HTMLDivElement>(null)
@@ -206,7 +207,7 @@ function Months({ days, today, weekStart, give, done }: MonthsProps) {
 }
 
 const ends = (one: string, other: string): [string, string] => (one <= other ? [one, other] : [other, one])
-/** The same day of a month, and none that is to come. */
+/** Return the same day of a month, or the latest day allowed. */
 function sameDayWithin(month: string, day: string, latest: string): string {
   const same = sameDayIn(month, day)
   return same > latest ? latest : same

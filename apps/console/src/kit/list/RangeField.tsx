@@ -1,4 +1,4 @@
-/** From when to when, on the clock of the park: a button that says it, and behind it presets and a calendar. */
+/** A period on the clock of the park: a button that shows it, and behind it presets and a calendar. */
 import { CalendarOutlined } from '@ant-design/icons'
 import { Button, Popover, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -9,15 +9,15 @@ import { ALL_DAY, daysOfPeriod, presetOf, PRESETS, type Period, type Preset } fr
 import { formatDate, useZoneOffset } from '../time.ts'
 import styles from './range.module.css'
 
-/** The list itself does without a calendar. */
+/** Loaded separately: a list needs no calendar before the field is opened. */
 const RangeCalendar = lazy(() => import('./RangeCalendar.tsx'))
 
 interface RangeFieldProps {
   value: Period
   onChange: (period: Period) => void
-  /** What holds where nothing is chosen: the last so many days, or any time. Absent: something is always chosen. */
+  /** What applies where nothing is chosen: the last so many days, or any time. Absent: something is always chosen. */
   unset?: number | 'any'
-  /** Last so many days, offered besides. */
+  /** Numbers of days back that are offered as presets besides. */
   back?: readonly number[]
   /** Whether times of day can be chosen. */
   withTimes?: boolean
@@ -39,7 +39,7 @@ export function RangeField({ value, onChange, unset, back = [], withTimes = true
   }
   const escape = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return
-    // A dialog that it stands in stays open.
+    // A dialog around the field stays open.
     event.stopPropagation()
     close()
   })
@@ -80,7 +80,7 @@ export function RangeField({ value, onChange, unset, back = [], withTimes = true
   )
 }
 
-/** A preset, or that any time is meant. */
+/** Return a function that gives the words of a preset, or of any time. */
 function usePresetWords(): (preset: Preset | 'any') => string {
   const { t } = useTranslation()
   return (preset) => (typeof preset === 'number' ? t('range.lastDays', { count: preset }) : t(`range.${preset}`))
@@ -88,11 +88,11 @@ function usePresetWords(): (preset: Preset | 'any') => string {
 
 interface RangeWords {
   presets?: readonly Preset[]
-  /** Said where nothing is chosen. */
+  /** Words for when nothing is chosen. */
   unset?: string
 }
 
-/** A period as it is spoken of: by its preset, as a day of the week, or from and to. */
+/** Return the words of a period: its preset, a day of the week, or from and to. */
 export function useRangeWords(period: Period, { presets = PRESETS, unset = '' }: RangeWords = {}): string {
   const { t, i18n } = useTranslation()
   const { offset } = useZoneOffset()

@@ -1,4 +1,4 @@
-/** What can be done with one row, behind three dots. */
+/** Actions on one row, behind three dots. */
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -8,13 +8,13 @@ export interface RowAction {
   key: string
   label: string
   run: () => void
-  /** Loses something. */
+  /** Whether it destroys data. */
   danger?: boolean
-  /** As the row's `can` says; false: it is not offered. */
+  /** From the row's `can`; false: it is not offered. */
   allowed?: boolean
 }
 
-/** `name` is the row's, for those who hear the page instead of seeing it. Nothing where nothing can be done. */
+/** @param name name of the row, for screen readers. Nothing is shown where there are no actions. */
 export function RowMenu({ name, actions }: { name: string; actions: RowAction[] }) {
   const { t } = useTranslation()
   const offered = actions.filter(({ allowed }) => allowed !== false)

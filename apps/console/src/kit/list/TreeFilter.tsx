@@ -1,4 +1,4 @@
-/** A tree beside a list: choosing a branch filters it. Counts include what lies below. */
+/** A tree beside a list: choosing a branch filters it. Counts include the branches below. */
 import { Button } from 'antd'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -15,11 +15,11 @@ export interface TreeNode {
 
 interface TreeFilterProps<Node extends TreeNode> {
   title: string
-  /** Words of the entry that stands for everything. */
+  /** Label of the entry for everything. */
   all: string
   tree: UseQueryResult<Node[]>
   countOf: (node: Node) => number
-  /** Of everything, where some of it is in no group; otherwise the groups' sum. */
+  /** Count of everything, where some of it is in no group; otherwise the sum of the groups. */
   total?: number | undefined
   value: string | undefined
   onChange: (id: string | undefined) => void

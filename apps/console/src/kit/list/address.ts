@@ -1,23 +1,23 @@
-/** A list's state in the address: read by the call's own schema, written without what is default. */
+/** A list's state in the address: read with the call's own schema, written without default values. */
 import type { OutputOf, Schema } from '@gatehouse/contract'
 import { check } from '../../api/schema.ts'
 
 type Raw = Record<string, unknown>
 
-/** What the text of an address may stand for where a schema wants no string. */
+/** Return the value that a text of the address may stand for where a schema expects no string. */
 function meant(value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (value === 'true' || value === 'false') return value === 'true'
   return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
 }
-/** Ways to make a refused field fit, tried in turn: as a number or yes/no, as a list of one, not at all. */
+/** Ways to make a refused field valid, tried in turn: as a number or boolean, as a list of one, removed. */
 const MENDINGS: ((raw: Raw, field: string) => void)[] = [
   (raw, field) => void (raw[field] = meant(raw[field])),
   (raw, field) => void (raw[field] = [raw[field]]),
   (raw, field) => void delete raw[field],
 ]
 
-/** The query an address stands for. A field that does not fit the schema, as in an old bookmark, is left out. */
+/** Return the query of an address. A field that does not match the schema, as in an old bookmark, is left out. */
 export function readQuery<S extends Schema>(schema: S, search: URLSearchParams): OutputOf<S> {
   const raw: Raw = {}
   for (const name of new Set(search.keys())) {
@@ -34,7 +34,7 @@ export function readQuery<S extends Schema>(schema: S, search: URLSearchParams):
   throw new Error('a list call must accept an empty query')
 }
 
-/** The address of a query; empty values and the schema's defaults need no words. */
+/** Return the address of a query, without empty values and the schema's defaults. */
 export function writeQuery(schema: Schema, query: Raw): URLSearchParams {
   const defaults = readQuery(schema, new URLSearchParams()) as Raw
   const search = new URLSearchParams()

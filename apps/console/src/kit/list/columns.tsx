@@ -7,14 +7,14 @@ export interface ListColumn<Row> {
   /** Field of the row; also the key it is sorted and hidden by. */
   field: Extract<keyof Row, string>
   title: string
-  /** Pixels at least; the rest of the width is shared out in proportion. */
+  /** Minimum width in pixels; the rest of the width is divided in proportion. */
   width: number
-  /** What to show instead of the field itself. Text that does not fit keeps its full form as tooltip. */
+  /** Content in place of the field itself. Text that does not fit is shown in full as a tooltip. */
   render?: (row: Row) => ReactNode
   sortable?: boolean
-  /** `shown` and `hidden` can be switched by the person; `always` stands. */
+  /** The user can switch `shown` and `hidden` columns; `always` ones stay. */
   visibility?: 'always' | 'shown' | 'hidden'
-  /** False: nothing of this park ever fills it, so that it can neither be shown nor chosen. */
+  /** False: nothing in this park ever fills it, so that it can neither be shown nor chosen. */
   offered?: boolean
 }
 export interface TableColumn<Row> extends TableColumnType<Row> {
@@ -25,7 +25,7 @@ export interface TableColumn<Row> extends TableColumnType<Row> {
 
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** An empty field is a dash, so that nobody takes it for one still loading. */
+/** The content of a cell. An empty field is a dash, so that it is not mistaken for one that is still loading. */
 export function Cell({ children }: { children: ReactNode }) {
   if (children === null || children === undefined || children === '') return <span className={styles.none}>—</span>
   return isText(children) ? (

@@ -1,4 +1,4 @@
-/** How a person likes a list: which columns, how dense. Remembered per person and list. */
+/** A user's settings of a list: its columns and density. Stored per user and list. */
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { storage } from '../../api/storage.ts'
@@ -7,7 +7,7 @@ export type Density = 'compact' | 'comfortable'
 export interface ListSettings {
   density: Density
   setDensity: (density: Density) => void
-  /** Keys of the columns left out; undefined: as the page has them. */
+  /** Keys of the hidden columns; undefined: the defaults of the page. */
   hidden: string[] | undefined
   setHidden: (keys: string[] | undefined) => void
 }

@@ -4,7 +4,7 @@ import { formatInstant } from '../time.ts'
 
 const MINUTE = 60_000
 
-/** Epoch milliseconds, both inclusive; without an end it reaches to now. */
+/** Epoch milliseconds, both inclusive; without an end it extends to now. */
 export interface Period {
   startTime?: number | undefined
   endTime?: number | undefined
@@ -16,15 +16,15 @@ export interface Days {
   to: string
 }
 
-/** Times of day, `HH:mm`; all of the last minute is meant. */
+/** Times of day, `HH:mm`; the last minute is included. */
 export interface Times {
   from: string
   to: string
 }
 
-/** A number stands for the last so many days. */
+/** A number means the last so many days. */
 export type Preset = 'today' | 'yesterday' | 'thisWeek' | 'lastWeek' | 'thisMonth' | 'lastMonth' | number
-/** In the order they are looked for: on a Monday, this week is called today. */
+/** In the order they are matched: on a Monday, this week is called today. */
 export const PRESETS: readonly Preset[] = ['today', 'yesterday', 'thisWeek', 'lastWeek', 7, 'thisMonth', 'lastMonth', 30]
 export const ALL_DAY: Times = { from: '00:00', to: '23:59' }
 
@@ -42,14 +42,14 @@ export function daysOfPreset(preset: Preset, today: string, weekStart: number): 
   }[preset]
 }
 
-/** The preset that days are; undefined for any others. */
+/** Return the preset that equals these days; undefined for any others. */
 export const presetOf = ({ from, to }: Days, presets: readonly Preset[], today: string, weekStart: number): Preset | undefined =>
   presets.find((preset) => {
     const days = daysOfPreset(preset, today, weekStart)
     return days.from === from && days.to === to
   })
 
-/** Days and times of a period; undefined where it has no start. @param offset minutes the park is east of UTC */
+/** Return the days and times of a period; undefined where it has no start. @param offset minutes the park is east of UTC */
 export function daysOfPeriod({ startTime, endTime }: Period, today: string, offset: number): { days: Days; times: Times } | undefined {
   if (startTime === undefined) return undefined
   const start = formatInstant(startTime, offset)
@@ -58,10 +58,9 @@ export function daysOfPeriod({ startTime, endTime }: Period, today: string, offs
 }
 
 /**
- * The period of days and times. One that reaches to the end of today has no end: what happens from now on belongs to it.
- *
- * Where the times of a single day run backwards, it lasts from the first of them to the end of the day. A night shift
- * begins as such a day: the second day that is chosen makes it whole.
+ * Return the period of days and times. One that extends to the end of today has no end: what happens from now on belongs to it.
+ * Where the times of a single day run backwards, it extends from the first of them to the end of the day. A night shift
+ * starts as such a day: choosing the second day completes it.
  */
 export function periodOf({ from, to }: Days, times: Times, today: string, offset: number): Period {
   const moment = (day: string, time: string): number => Date.parse(`${day}T${time}Z`) - offset * MINUTE

@@ -1,4 +1,4 @@
-/** Hands on the keyboard in a table: arrows, Home and End move, Enter opens, Space marks. */
+/** Keys of a table: arrows, Home and End move, Enter opens, Space marks. */
 import type { KeyboardEvent } from 'react'
 import { isKey, KEYS } from '../keys.ts'
 
@@ -10,7 +10,7 @@ interface RowActions {
   toggle: ((id: string) => void) | undefined
 }
 
-/** Index of the row a key leads to; undefined for keys that move nothing. */
+/** Return the index of the row that a key moves to; undefined for keys that move nothing. */
 export function rowAfter(key: string, at: number, count: number): number | undefined {
   const target = { [DOWN]: at + 1, [UP]: at - 1, [FIRST]: 0, [LAST]: count - 1 }[key]
   return target === undefined ? undefined : Math.min(Math.max(target, 0), count - 1)
@@ -18,7 +18,7 @@ export function rowAfter(key: string, at: number, count: number): number | undef
 
 export function onTableKey(event: KeyboardEvent<HTMLElement>, { open, toggle }: RowActions): void {
   const row = event.target as HTMLElement
-  // Keys typed into a button or checkbox of the row belong to it.
+  // Keys pressed in a button or checkbox of the row belong to that control.
   if (!row.matches('tr[data-row-key]')) return
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('tr[data-row-key]')]
   const id = row.dataset['rowKey'] ?? ''

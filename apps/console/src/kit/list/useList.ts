@@ -1,4 +1,4 @@
-/** A paged list: its state in the address, its rows from a contract call, its props for antd's `<Table>`. */
+/** A paged list: its state in the address, its rows from a contract call, its properties for antd's `<Table>`. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TableProps } from 'antd'
 import { useEffect, useState } from 'react'
@@ -17,13 +17,13 @@ interface Page<Row> {
   content: Row[]
   next?: string | undefined
 }
-/** A call that answers a page of rows. `ListTable` identifies rows by `id`, and takes no list of rows without it. */
+/** A call that answers with a page of rows. `ListTable` identifies rows by `id`, and does not accept a list of rows without it. */
 export type PageCall = AnyCall & { data: Schema<Page<object>> }
-/** What a list may be asked: the query of a GET list, the body of a `find…List`. */
+/** Filters that a list accepts: the query of a GET list, the body of a `find…List`. */
 export type ListQuery<C extends AnyCall> = OutputOf<C['query']> extends undefined ? OutputOf<C['body']> : OutputOf<C['query']>
 export type RowOf<C extends AnyCall> = C extends { data: Schema<Page<infer Row>> } ? Row : never
 
-/** Which page is shown, and in what order. */
+/** Page and order of the rows. */
 export interface Arrangement {
   page?: number | undefined
   size?: number | undefined
@@ -32,15 +32,15 @@ export interface Arrangement {
 }
 
 type Sorters = Parameters<NonNullable<TableProps<object>['onChange']>>[2]
-/** As much of an order chosen in a table as a list reads. */
+/** The part of a table's sorter that a list reads. */
 type Sorter = Pick<Exclude<Sorters, readonly unknown[]>, 'columnKey' | 'order'>
 
 export interface List<Row, Query> {
-  /** What is asked for now; as in the address. */
+  /** The present query, as in the address. */
   query: Query
-  /** Changes some of it; any change but of the page itself returns to the first page. */
+  /** Changes part of the query; any change but of the page itself returns to the first page. */
   setQuery: (change: Partial<Query> | Arrangement) => void
-  /** Filters that look for personal data. A session that sees these masked finds whole values only. */
+  /** Filters that search personal data. A session that sees these masked finds whole values only. */
   personal: ReadonlySet<string>
   /** Whether anything but page and order is set. */
   filtered: boolean
@@ -49,9 +49,9 @@ export interface List<Row, Query> {
   total: number
   /** False: there are at least `total`. */
   totalExact: boolean
-  /** No rows have come yet; a skeleton stands in their place. */
+  /** No rows have arrived yet; a skeleton is shown. */
   pending: boolean
-  /** Newer rows are on their way; the old ones stay. */
+  /** Newer rows are being read; the old ones stay. */
   refreshing: boolean
   error: unknown
   retry: () => void
@@ -69,17 +69,17 @@ export interface List<Row, Query> {
 }
 
 interface ListOptions<Query> {
-  /** Under which its columns and density are remembered. */
+  /** Name under which its columns and density are stored. */
   name: string
-  /** Part of the query the person cannot change. */
+  /** Part of the query that the user cannot change. */
   fixed?: Partial<Query>
 }
 
-/** Order and page say how to show, not what. */
+/** Order and page select no rows. */
 const NO_FILTER = ['page', 'size', 'sort', 'order']
 const isFilter = ([name, value]: [string, unknown]): boolean => !NO_FILTER.includes(name) && value !== undefined && value !== ''
 
-/** The filters of a call that look for personal data. */
+/** Return the filters of a call that search personal data. */
 export const personalFilters = (call: AnyCall): ReadonlySet<string> =>
   new Set([...searchedFieldsOf(call.query).keys(), ...searchedFieldsOf(call.body).keys()])
 

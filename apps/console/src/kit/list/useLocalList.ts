@@ -1,4 +1,4 @@
-/** A paged list inside a dialog, a drawer or a section: like `useList`, but its state ends with it instead of standing in the address. */
+/** A paged list inside a dialog, a drawer or a section: like `useList`, but its state ends with it and is not in the address. */
 import { useState } from 'react'
 import { PAGE_SIZE_OPTIONS, PAGE_START, type Schema } from '@gatehouse/contract'
 import type { AnyCall, PartsOf } from '../../api/http.ts'
@@ -15,15 +15,15 @@ interface Paging {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** What a list asks for, and how that is changed. */
+/** The query of a list, and how it is changed. */
 interface LocalQuery<Query> {
   query: Query & Paging
-  /** Shows the first page of what is asked for from now on. */
+  /** Changes the filters and shows the first page. */
   change: (change: Partial<Query> | Arrangement) => void
   turn: (paging: Partial<Paging>) => void
 }
 
-/** @param initial filter it opens with @param size rows of a page */
+/** @param initial filter that is set first @param size rows of a page */
 export function useLocalQuery<Query>(initial: Query, size: number = PAGE_SIZE_OPTIONS[0]): LocalQuery<Query> {
   const [query, setQuery] = useState<Query & Paging>({ page: PAGE_START, size, ...initial })
   return {
@@ -33,7 +33,7 @@ export function useLocalQuery<Query>(initial: Query, size: number = PAGE_SIZE_OP
   }
 }
 
-/** As much of an answer as a list shows. */
+/** The part of a query's result that a list shows. */
 interface Answered {
   data: unknown
   error: Error | null
@@ -43,9 +43,9 @@ interface Answered {
 }
 
 /**
- * A list of what was answered, whatever call it was.
- * @param name under which its columns are remembered @param always fields that are no filter, and stay when filters are cleared
- * @param call that is asked, for what its filters are
+ * Return a list of any answer, whatever call it came from.
+ * @param name under which its columns are stored @param always fields that are not filters, and stay when filters are cleared
+ * @param call whose filters they are
  */
 export function useListOf<Row extends object, Query>(
   name: string,
@@ -92,9 +92,9 @@ export function useListOf<Row extends object, Query>(
 }
 
 interface LocalListOptions<Query> {
-  /** Under which its columns are remembered. */
+  /** Name under which its columns are stored. */
   name: string
-  /** Part of the query the person cannot change. */
+  /** Part of the query that the user cannot change. */
   fixed?: Partial<Query>
   /** Rows of a page. */
   size?: number

@@ -1,20 +1,20 @@
-/** Something destructive that waits five seconds, so that it can be undone by not being done. */
+/** A destructive action that waits five seconds, so that it can be cancelled in time. */
 import { Button } from 'antd'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { feedback } from '../feedback.tsx'
 import styles from '../kit.module.css'
 
-/** Seconds in which it can be taken back. */
+/** Seconds in which it can be cancelled. */
 const UNDO_SECONDS = 5
 
-/** Actions not yet done; leaving the console does them at once instead of losing them. */
+/** Actions that still wait; leaving the console runs them at once instead of losing them. */
 const waiting = new Set<() => void>()
 window.addEventListener('pagehide', () => {
   for (const act of waiting) act()
 })
 
-/** `undoable(t('deleting', { count }), () => remove.run(…))`: says what is about to happen and offers to take it back. */
+/** Return a function that announces an action and offers to cancel it: `undoable(t('deleting', { count }), () => remove.run(…))`. */
 export function useUndo(): (words: string, act: () => void) => void {
   const { t } = useTranslation()
   return useCallback(

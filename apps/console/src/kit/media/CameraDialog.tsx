@@ -7,9 +7,9 @@ import styles from './photo.module.css'
 interface CameraDialogProps {
   take: (picture: Blob) => void
   close: () => void
-  /** The pictures taken so far, where another one is asked for. */
+  /** The pictures taken so far, where another one is needed. */
   taken?: readonly string[]
-  /** The last picture is being looked at. */
+  /** Whether the last picture is being checked. */
   checking?: boolean
   /** Why the last picture cannot be used. */
   refused?: string | undefined
@@ -33,7 +33,7 @@ export default function CameraDialog({ take, close, taken = [], checking = false
       title={t('photo.camera')}
       okText={t(asksAgain ? 'photo.shootAgain' : 'photo.shoot')}
       cancelText={t(asksAgain ? 'photo.enough' : 'cancel')}
-      // Not disabled while the picture is looked at: the keyboard stays on it.
+      // Not disabled while the picture is checked, so that it keeps the focus.
       okButtonProps={{ disabled: !running, loading: checking || !rested }}
       onOk={shoot}
       onCancel={close}

@@ -1,4 +1,4 @@
-/** A drawing in the place it is given, as large as that is. What draws with it is loaded on its own: echarts is heavy. */
+/** A chart as large as its container. The code that draws it is loaded separately: echarts is large. */
 import type { theme } from 'antd'
 import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, TooltipComponent } from 'echarts/components'
@@ -12,17 +12,17 @@ use([BarChart, LineChart, GridComponent, TooltipComponent, SVGRenderer])
 export type Token = ReturnType<typeof theme.useToken>['token']
 export type ChartOption = Parameters<ECharts['setOption']>[0]
 
-/** Pixels between the margins of an A4 page, upright. */
+/** Width in pixels between the margins of an A4 page, upright. */
 const PAPER_WIDTH = 702
 
-/** How letters of a drawing look. */
+/** Return the text style of a chart. */
 export const chartText = (token: Token) => ({
   color: token.colorTextTertiary,
   fontFamily: getComputedStyle(document.body).fontFamily,
   fontSize: 12,
 })
 
-/** What the pointer shows of the place it is at. */
+/** Return the tooltip of a chart. */
 export const chartTooltip = (token: Token) => ({
   trigger: 'axis' as const,
   confine: true,
@@ -31,7 +31,7 @@ export const chartTooltip = (token: Token) => ({
   textStyle: { ...chartText(token), color: token.colorText, fontSize: 13 },
 })
 
-/** @param option drawn anew when it is another object @param fresh nothing of what was drawn before is kept */
+/** @param option drawn again when it is another object @param fresh nothing of the former drawing is kept */
 export function Chart({ option, fresh = false, className }: { option: ChartOption; fresh?: boolean; className?: string | undefined }) {
   const element = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(null)
@@ -51,7 +51,7 @@ export function Chart({ option, fresh = false, className }: { option: ChartOptio
   useEffect(() => {
     chart.current?.setOption(option, { notMerge: fresh })
   }, [option, fresh])
-  // No observer hears of the paper's width: drawn for a common one, the picture is scaled to it.
+  // No observer reports the paper's width: the chart is drawn for a common one, and the picture is scaled to it.
   useEffect(() => {
     const [drawn, place] = [chart.current, element.current]
     if (!printing || !drawn || !place) return

@@ -1,4 +1,4 @@
-/** One picture of a form, such as a logo or a background. Its value is the address a body takes: empty for none. */
+/** One picture of a form, such as a logo or a background. Its value is the address that a body takes: empty for none. */
 import { LoadingOutlined, PictureOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useId, useRef } from 'react'
@@ -12,7 +12,7 @@ interface PictureFieldProps {
   value?: string
   onChange?: (address: string) => void
   use: UploadUse
-  /** What the picture is, for those who hear the page. */
+  /** Name of the picture, for screen readers. */
   name: string
 }
 

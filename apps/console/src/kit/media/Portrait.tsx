@@ -1,4 +1,4 @@
-/** A face, or the first letter of the name where there is none; without a name, nobody's. */
+/** A face, or the first letter of the name where there is none; without a name, an anonymous figure. */
 import { UserOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import styles from '../kit.module.css'
@@ -10,7 +10,7 @@ interface PortraitProps {
   /** Pixels of each side. */
   size: number
   round?: boolean
-  /** Nothing beside it says the name. */
+  /** Nothing beside it shows the name. */
   alone?: boolean
 }
 

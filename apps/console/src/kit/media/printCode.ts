@@ -1,4 +1,4 @@
-/** Prints a picture with words, and nothing else of the page. */
+/** Print a picture with words, and nothing else of the page. */
 export function printCode(title: string, picture: string, lines: readonly string[]): void {
   const frame = document.createElement('iframe')
   frame.style.cssText = 'position:fixed;right:0;bottom:0;width:0;height:0;border:0'

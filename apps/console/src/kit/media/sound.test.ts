@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { storage } from '../../api/storage.ts'
 import { fakeBrowser } from '../../api/testing/browser.ts'
 
-/** A browser's sound, granted or not: each note that is started is noted by its hertz. */
+/** The sound of a browser, granted or not: records the frequency of each note that is started. */
 let started: number[]
 let isGranted: boolean
 const parameter = () => ({ value: 0, setValueAtTime: () => {}, linearRampToValueAtTime: () => {} })
@@ -79,7 +79,7 @@ test('a browser that does not let the page sound is told of, unless another tab 
   await vi.runAllTimersAsync()
   expect(await elsewhere).toBe('elsewhere')
   vi.useRealTimers()
-  // Pressing the button is what the browser waits for.
+  // The browser waits for the button to be pressed.
   isGranted = true
   expect(await playNow('watchList')).toBe(true)
 })

@@ -1,29 +1,29 @@
 /**
- * What alarms and passages sound like: made on the spot, so that nothing has to be fetched while it matters. Of several tabs one rings.
- * A browser lets a page sound once it has been touched; until then an alarm says that it cannot be heard.
+ * Sounds of alarms and passages: generated, so that nothing has to be loaded when they are needed. Only one of several tabs rings.
+ * A browser lets a page play sound once the user has touched it; until then an alarm shows that it cannot be heard.
  */
 import { storage } from '../../api/storage.ts'
 
 export type Sound = 'watchList' | 'deviceOffline'
-/** What is heard of a passage at a screen that is made for it. */
+/** Sound of a passage on a screen made for it. */
 export type Tone = 'admitted' | 'refused'
-/** What came of an alarm: heard here, heard in another tab, kept quiet by the person's own wish, or by the browser. */
+/** Outcome of an alarm: heard here, heard in another tab, muted by the user, or blocked by the browser. */
 export type Rang = 'here' | 'elsewhere' | 'muted' | 'blocked'
 
-/** Seconds from the beginning of the figure, seconds it lasts, hertz. */
+/** Seconds from the start of the figure, duration in seconds, hertz. */
 type Note = [at: number, lasts: number, pitch: number]
 interface Figure {
   wave: OscillatorType
   /** 0 to 1. */
   loudness: number
   notes: Note[]
-  /** Seconds from one time to the next. */
+  /** Seconds from one repetition to the next. */
   every: number
   times: number
 }
 
 export const FIGURES: Record<Sound | Tone, Figure> = {
-  // Two high tones in turn, and a call upwards: nothing else in a guard's room sounds like it.
+  // Two high alternating tones and a rising one: unlike anything else in a guard's room.
   watchList: {
     wave: 'square',
     loudness: 0.22,
@@ -46,7 +46,7 @@ export const FIGURES: Record<Sound | Tone, Figure> = {
     every: 1.4,
     times: 2,
   },
-  // Short and low, as they are heard all day: up for yes, twice the same for no.
+  // Short and low, as they are heard all day: rising for admitted, the same note twice for refused.
   admitted: {
     wave: 'sine',
     loudness: 0.1,
@@ -70,12 +70,12 @@ export const FIGURES: Record<Sound | Tone, Figure> = {
 }
 const isAlarm = (sound: Sound | Tone | undefined): boolean => sound === 'watchList' || sound === 'deviceOffline'
 
-/** How long a browser may take to let the page sound, and a tab to say that it rings; milliseconds. */
+/** Time within which a browser has to permit sound, and a tab to report that it rings; milliseconds. */
 const GRANTED_WITHIN = 300
 const CLAIMED_WITHIN = 1_000
-/** Alarms remembered to have rung. */
+/** Number of alarms remembered to have rung. */
 const RINGS_MAX = 200
-/** Seconds in which a note swells and fades, so that it does not click. */
+/** Seconds in which a note fades in and out, so that it does not click. */
 const SWELL = 0.012
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -83,18 +83,18 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 let context: AudioContext | undefined
 let playing: { sound: Sound | Tone; gain: GainNode } | undefined
 
-/** What sounds, once the browser lets it; undefined where it does not. */
+/** Return the audio context once the browser permits it to run; undefined where it does not. */
 async function granted(): Promise<AudioContext | undefined> {
   const audio = (context ??= new AudioContext())
   await Promise.race([audio.resume().catch(() => {}), pause(GRANTED_WITHIN)])
   return audio.state === 'running' ? audio : undefined
 }
-/** Nothing runs while there is nothing to hear. */
+/** Suspend the audio context while nothing plays. */
 function rest(): void {
   if (playing === undefined) void context?.suspend()
 }
 
-/** Asks for the sound while the person touches the page, when a browser grants it. @returns whether it does */
+/** Request permission to play sound while the user touches the page, when a browser grants it. @returns whether it does */
 export async function askForSound(): Promise<boolean> {
   const audio = await granted()
   rest()
@@ -112,7 +112,7 @@ function stop(): void {
   playing = undefined
   rest()
 }
-/** Ends an alarm that is heard; a tone ends by itself. */
+/** Stop an alarm that is ringing; a tone ends by itself. */
 export function silence(): void {
   if (isAlarm(playing?.sound)) stop()
   else rest()
@@ -146,14 +146,14 @@ function play(audio: AudioContext, sound: Sound | Tone): void {
   })
 }
 
-/** Has a passage heard, unless an alarm sounds. @returns whether the browser let it */
+/** Play the tone of a passage, unless an alarm rings. @returns whether the browser permits it */
 export async function playTone(tone: Tone): Promise<boolean> {
   const audio = await granted()
   if (audio && !isAlarm(playing?.sound)) play(audio, tone)
   return audio !== undefined
 }
 
-/** Plays a sound now, as to try it. @returns whether the browser let it */
+/** Play a sound now, as to try it. @returns whether the browser permits it */
 export async function playNow(sound: Sound): Promise<boolean> {
   const audio = await granted()
   if (audio) play(audio, sound)
@@ -161,17 +161,17 @@ export async function playNow(sound: Sound): Promise<boolean> {
 }
 
 const rememberedRings = (): string[] => storage.get('alarmsRung') ?? []
-/** Whether this tab is the first to ring for any of these. */
+/** Return whether this tab is the first to ring for any of these alarms, and remember them. */
 function claim(keys: readonly string[]): boolean {
   const fresh = keys.filter((key) => !rememberedRings().includes(key))
   if (fresh.length > 0) storage.set('alarmsRung', [...rememberedRings(), ...fresh].slice(-RINGS_MAX))
   return fresh.length > 0
 }
-/** Locks exist on https and localhost only; elsewhere two tabs may ring. */
+/** Claim alarms under a lock. Locks exist on https and localhost only; elsewhere two tabs may ring. */
 const claimed = async (keys: readonly string[]): Promise<boolean> =>
   navigator.locks ? navigator.locks.request('gatehouse-alarm', () => claim(keys)) : claim(keys)
 
-/** Rings for these alarms, once in all tabs. */
+/** Ring for these alarms, once in all tabs. */
 export async function ring(sound: Sound, keys: readonly string[]): Promise<Rang> {
   if (isMuted()) return 'muted'
   const audio = await granted()
@@ -183,7 +183,7 @@ export async function ring(sound: Sound, keys: readonly string[]): Promise<Rang>
     rest()
     return 'elsewhere'
   }
-  // The milder one does not cut off the other.
+  // The sound of devices does not interrupt that of the watch list.
   if (sound === 'watchList' || playing?.sound !== 'watchList') play(audio, sound)
   return 'here'
 }

@@ -1,23 +1,23 @@
-/** The camera of this computer or phone that looks at the person before it: a moving picture, and a shot of it. */
+/** The front camera of this computer or phone: a live picture, and a shot of it. */
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
 
-/** Browsers lend a camera to https and localhost only. */
+/** Browsers permit a camera on https and localhost only. */
 type Trouble = 'notSecure' | 'noCamera'
 const WIDTH = 1280
 const JPEG_QUALITY = 0.95
 
 interface Camera {
-  /** For the `<video>` that shows the moving picture. */
+  /** For the `<video>` that shows the live picture. */
   frame: ComponentProps<'video'>
-  /** Whether there is something to shoot. */
+  /** Whether the live picture has started. */
   running: boolean
   trouble: Trouble | undefined
-  /** Gives the picture of the moment as JPEG. */
+  /** Passes the present picture on as JPEG. */
   shoot: () => void
 }
 
 /**
- * Takes the camera for as long as the component is there.
+ * Use the camera for as long as the component is mounted.
  * @param height pixels the picture should have; its width should be 1280
  */
 export function useCamera({ height, take }: { height: number; take: (picture: Blob) => void }): Camera {
@@ -63,8 +63,8 @@ export function useCamera({ height, take }: { height: number; take: (picture: Bl
 const REST_MS = 1_500
 
 /**
- * A moment between two pictures: of one and the same moment they would tell no more than one.
- * @returns whether the moment is over, and what begins the next
+ * Enforce a pause between two pictures: two of the same moment would show no more than one.
+ * @returns whether the pause is over, and a function that starts the next one
  */
 export function useRest(): { rested: boolean; tire: () => void } {
   const [tired, setTired] = useState(0)

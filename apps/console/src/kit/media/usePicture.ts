@@ -1,4 +1,4 @@
-/** Uploads a picture that a body then takes by its address. */
+/** Uploads a picture, whose address a body then takes. */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PICTURE_BYTES, uploadCalls, type UploadUse } from '@gatehouse/contract/system/upload'
@@ -12,14 +12,14 @@ export const PICTURE_FILES = 'image/png,image/jpeg,image/webp'
 
 interface PictureUpload {
   sending: boolean
-  /** Why the last file was not taken; empty where it was. */
+  /** Why the last file was refused; empty where it was accepted. */
   failure: string
   /** Largest file, in MB. */
   megabytes: number
   take: (file: File) => void
 }
 
-/** @param onTaken is given the address; the picture is dropped after a day unless it is saved */
+/** @param onTaken called with the address; the picture is deleted after a day unless it is saved */
 export function usePicture(use: UploadUse, onTaken: ((address: string) => void) | undefined): PictureUpload {
   const { t } = useTranslation()
   const [sending, setSending] = useState(false)

@@ -6,7 +6,7 @@ import { useCamera, useRest } from '../../kit/media/useCamera.ts'
 interface CameraProps {
   /** Which picture is taken first. */
   from: 'first' | 'second'
-  /** Whether the second one is asked for after the first. */
+  /** Whether the second one is taken after the first. */
   asksForSecond: boolean
   take: (which: 'first' | 'second', picture: Promise<Blob>) => void
   close: () => void
@@ -47,7 +47,7 @@ export function Camera({ from, asksForSecond, take, close, fail }: CameraProps) 
         <button type="button" onClick={close}>
           {t(isSecond && from === 'first' ? 'phone.second.skip' : 'phone.cancel')}
         </button>
-        {/* Not disabled while it rests: the keyboard stays on it. */}
+        {/* Not disabled during the pause, so that it keeps the focus. */}
         <button type="button" className="main" disabled={!running} aria-disabled={!rested} onClick={() => rested && shoot()}>
           {t('phone.shutter')}
         </button>
@@ -56,17 +56,17 @@ export function Camera({ from, asksForSecond, take, close, fail }: CameraProps) 
   )
 }
 
-/** Pixels of the longer side: what the server keeps. */
+/** Pixels of the longer side: as many as the server keeps. */
 const LONGEST = 1600
 const JPEG_QUALITY = 0.92
 
 /**
- * Photographs of a phone are larger than the server keeps: upright, at most so many pixels, as JPEG.
- * The picture as it is to be sent; unchanged where this browser cannot read it, so that the server may say what is wrong.
+ * Return the photograph upright, as JPEG, and no larger than the server keeps; those of phones are larger. A file that this browser cannot
+ * read is returned unchanged, so that the server can say what is wrong.
  */
 export async function uprightPhoto(file: Blob): Promise<Blob> {
   try {
-    // Turned as the camera noted.
+    // Rotated as the camera recorded it.
     const picture = await createImageBitmap(file, { imageOrientation: 'from-image' })
     const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height))
     const canvas = document.createElement('canvas')

@@ -1,4 +1,4 @@
-/** One page, one thing at a time: the form, or what came of it. */
+/** The page, one step at a time: the form, or the outcome. */
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Mark } from '../../shell/Mark.tsx'
@@ -51,7 +51,7 @@ export function EnrolmentPage({ token }: { token: string }) {
   )
 }
 
-/** What came of it, and what happens next; heard at once by those who do not see it. */
+/** The outcome and what happens next; announced at once by screen readers. */
 function Outcome({ mark, title, words, children }: { mark: string; title: string; words: string; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

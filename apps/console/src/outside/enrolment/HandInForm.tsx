@@ -1,4 +1,4 @@
-/** The photograph first, then who it is, then the consent. What was entered stays whatever is refused. */
+/** The photograph first, then the person, then the consent. Input is kept whatever is refused. */
 import { useEffect, useId, useRef, useState, type FormEvent, type InputHTMLAttributes } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX } from '@gatehouse/contract/limits'
@@ -19,7 +19,7 @@ export function HandInForm({ link, handIn }: { link: OpenedLink; handIn: ReturnT
   const { t } = useTranslation('enrolment')
   const form = useRef<HTMLFormElement>(null)
   const [photo, setPhoto] = useState<Blob>()
-  /** The photograph chosen last, which a slow phone may still make smaller: sending waits for it. */
+  /** The photograph chosen last, which a slow phone may still be scaling down: sending waits for it. */
   const chosen = useRef<Promise<Blob>>(undefined)
   const [second, setSecond] = useState<Blob>()
   const chosenSecond = useRef<Promise<Blob>>(undefined)
@@ -31,12 +31,12 @@ export function HandInForm({ link, handIn }: { link: OpenedLink; handIn: ReturnT
   const anybody = link.personName === ''
   function fill(part: Partial<Filled>): void {
     setFilled((before) => ({ ...before, ...part }))
-    // Of number and phone one is enough.
+    // Either the number or the phone is enough.
     const mended = Object.keys(part).map((key) => (key === 'phone' ? 'workNumber' : key))
     setMissing((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !mended.includes(key))))
   }
 
-  /** What the server said of fields, in this page's words; anything else is about the photograph or the way there. */
+  /** The server's refusals of fields, in this page's words; any other refusal concerns the photograph or the connection. */
   const refused: Wrong = {}
   for (const { path } of trouble?.refusal.fields ?? [])
     if (path === 'name' || path === 'workNumber' || path === 'phone' || path === 'consent') refused[path] = t(`phone.wrong.${path}`)
@@ -61,7 +61,7 @@ export function HandInForm({ link, handIn }: { link: OpenedLink; handIn: ReturnT
     chosen.current = next
     setPreparing(true)
     const taken = await next
-    // Another was chosen meanwhile.
+    // Another one was chosen meanwhile.
     if (chosen.current !== next) return
     setPhoto(taken)
     setPreparing(false)
@@ -85,7 +85,7 @@ export function HandInForm({ link, handIn }: { link: OpenedLink; handIn: ReturnT
     event.preventDefault()
     void send()
   }
-  // The first thing that is wrong comes into sight.
+  // Scroll to the first wrong field.
   const first = [...Object.keys(wrong), trouble?.ofSecond === true && 'second'].join()
   useEffect(() => {
     const at = form.current?.querySelector('[data-wrong]')
@@ -134,7 +134,7 @@ interface WhoPartProps {
   fill: (part: Partial<Filled>) => void
 }
 
-/** Who it is, where the link is not for one person. */
+/** The fields about the person, where the link is not for one person. */
 function WhoPart({ filled, wrong, fill }: WhoPartProps) {
   const { t } = useTranslation('enrolment')
   const field = (name: 'name' | 'workNumber' | 'phone', more: InputHTMLAttributes<HTMLInputElement>) => (

@@ -1,6 +1,6 @@
 /**
- * Takes the photograph, and a second one where the park wants it: by the camera on the page where the browser lends it,
- * by the phone's own otherwise, or from the album.
+ * Takes the photograph, and a second one where the park wants it: with the camera on the page where the browser permits it,
+ * otherwise with the phone's own, or from the album.
  */
 import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ interface PhotoPartProps {
   wrong: string | undefined
   boxes: FaceBox[]
   checking: boolean
-  /** @param photo as it will be sent, which takes a phone a moment */
+  /** @param photo as it will be sent, which may take a phone a moment */
   take: (photo: Promise<Blob>) => void
   /** Which of several faces is meant. */
   choose: (index: number) => void
@@ -27,14 +27,14 @@ export interface SecondPhoto {
   leaveOut: () => void
 }
 
-/** Browsers lend a camera to https and to this computer only. */
+/** Browsers permit a camera on https and localhost only. */
 const MAY_USE_CAMERA = typeof navigator.mediaDevices?.getUserMedia === 'function'
 
 export function PhotoPart({ photo, wrong, boxes, checking, take, choose, second }: PhotoPartProps) {
   const { t } = useTranslation('enrolment')
   const preview = usePreview(photo)
   const [camera, setCamera] = useState<'first' | 'second'>()
-  /** The page could not have the camera: the phone's own takes its place. */
+  /** The page was denied the camera: the phone's own is used instead. */
   const [refused, setRefused] = useState(false)
   const acceptFor =
     (taken: (photo: Promise<Blob>) => void) =>
@@ -101,11 +101,11 @@ export function PhotoPart({ photo, wrong, boxes, checking, take, choose, second 
 
 interface SecondProps extends SecondPhoto {
   accept: (event: ChangeEvent<HTMLInputElement>) => void
-  /** Absent: the page cannot have the camera. */
+  /** Absent: the page cannot use the camera. */
   shoot: (() => void) | undefined
 }
 
-/** Asked for once the first one is there; somebody who has none goes on without. */
+/** Offered once the first one is there; a person without a second one continues without it. */
 function Second({ photo, wrong, accept, shoot, leaveOut }: SecondProps) {
   const { t } = useTranslation('enrolment')
   const preview = usePreview(photo)
@@ -166,11 +166,11 @@ const Silhouette = () => (
   </svg>
 )
 
-/** Pixels of each side of a crop, and how much of the surroundings it shows. */
+/** Pixels of each side of a crop, and how much of the surroundings it shows in sizes of the face. */
 const SIDE = 96
 const MARGIN = 1.5
 
-/** Several people are on the picture: which one is it? */
+/** The choice of one person where several are on the picture. */
 function Choice({ photo, boxes, choose }: { photo: Blob; boxes: FaceBox[]; choose: (index: number) => void }) {
   const { t } = useTranslation('enrolment')
   const group = useRef<HTMLDivElement>(null)

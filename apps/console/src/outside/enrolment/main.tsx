@@ -1,4 +1,4 @@
-/** The page a self-enrolment link opens, on somebody's phone: no session, no router, no component library. */
+/** The page that a self-enrolment link opens, on a person's phone: no session, no router, no component library. */
 import './enrolment.css'
 import './camera.css'
 import { createRoot } from 'react-dom/client'
@@ -14,11 +14,11 @@ function paint(): void {
 paint()
 dark.addEventListener('change', paint)
 
-/** Behind the #: it is sent to nobody but in the body of a call. */
+/** After the #: it is sent only in calls, never as part of an address. */
 const token = location.hash.slice(1)
-// Another link in the same tab is another page.
+// Another link in the same tab opens another page.
 addEventListener('hashchange', () => location.reload())
-// Not awaited at the top, as in the console's own start.
+// Not awaited at the top, as at the console's own start.
 void speak(navigator.language).then(() =>
   createRoot(document.getElementById('root') as HTMLElement).render(<EnrolmentPage token={token} />),
 )

@@ -1,4 +1,4 @@
-/** The words of this page in the phone's language, and of nothing else. */
+/** The texts of this page alone, in the phone's language. */
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { languageOf } from '@gatehouse/contract/envelope'
@@ -21,7 +21,7 @@ export async function speak(requestedLanguage: string): Promise<void> {
   document.title = i18next.t('enrolment:phone.title')
 }
 
-/** What is wrong and what to do about it. */
+/** Return what is wrong and what to do about it. */
 export function wordsOf({ code, status, message }: Refusal): string {
   const text = (key: string): string => i18next.t(`enrolment:phone.refused.${key}`, { defaultValue: '' })
   return text(String(code)) || text(String(status)) || message || i18next.t('enrolment:phone.refused.other')

@@ -1,4 +1,4 @@
-/** What a link asks for, and handing it in. */
+/** The requirements of a link, and the calls that hand a photograph in. */
 import { useEffect, useState } from 'react'
 import { code, type OutputOf } from '@gatehouse/contract'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
@@ -14,11 +14,11 @@ export type Stage =
   | { at: 'unreachable'; refusal: Refusal }
   | { at: 'form'; link: OpenedLink }
   | { at: 'done'; link: OpenedLink }
-/** Why it was not taken. `boxes`: several people are on the picture, one is to be chosen. */
+/** Why a photograph was refused. `boxes`: several people are on the picture, one has to be chosen. */
 export interface Trouble {
   refusal: Refusal
   boxes: FaceBox[]
-  /** It is about the second photograph: the first was taken. */
+  /** The refusal concerns the second photograph: the first was accepted. */
   ofSecond: boolean
 }
 export interface Filled {
@@ -45,12 +45,12 @@ export function useHandIn(token: string) {
   useEffect(() => {
     exchange(enrolmentCalls.open, { body: { token } }).then(
       (link) => setStage({ at: 'form', link }),
-      // A mangled address is no link either.
+      // A damaged address counts as an ended link.
       (error: unknown) => error instanceof Refusal && setStage(isEnded(error) ? { at: 'ended' } : { at: 'unreachable', refusal: error }),
     )
   }, [token, tries])
 
-  /** The same once more takes the place of what was handed in before, the second photograph with it. */
+  /** Send the photographs. Sending again replaces what was handed in before, including the second photograph. */
   async function send(
     link: OpenedLink,
     photo: Blob,
