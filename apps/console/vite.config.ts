@@ -8,14 +8,14 @@ import { precompiledStyles } from './build/precompiledStyles.ts'
 import { precompressed } from './build/precompressed.ts'
 import { screens } from './src/screens.ts'
 
-/** Where the development server, `npx vite`, forwards calls to; the server's own default address. */
+/** Server that the development server, `npx vite`, forwards calls to; by default the server's own default address. */
 const server = process.env['GATEHOUSE_SERVER'] ?? 'http://127.0.0.1:8080'
 const forwarded = [...Object.values(SERVICE_PREFIX), '/rtc/v1', '/files', '/openapi.json', '/docs']
 
-/** What the small pages outside the console need too. */
+/** Modules that the small pages outside the console need too. */
 const FRAME = /node_modules\/(react|react-is|react-dom|scheduler|i18next|react-i18next|zustand|zod)\//
 const LIST = new RegExp(
-  // Not the texts of one language, nor what only forms use.
+  // Without the texts of one language, and without parts that only forms use.
   String.raw`^(?!.*(locale/zh_|TextArea|calculateNodeHeight)).*node_modules/(react-router|@tanstack|clsx|@babel/runtime|` +
     String.raw`@ant-design/(cssinjs|cssinjs-utils|colors|fast-color|icons/es/(components|utils))|stylis|` +
     String.raw`antd/es/(_util|button|checkbox|config-provider|dropdown|empty|input/Input|locale|menu|pagination|popover|spin|style|table` +
@@ -24,10 +24,10 @@ const LIST = new RegExp(
     String.raw`|checkbox))/`,
 )
 
-/** What pages that are opened first show besides a list. The question mark is part of forms too, which must not come with it. */
+/** What the pages that are opened first show besides a list. Forms use the question mark too, which must not bring them along. */
 const SHOWN = /node_modules\/(antd\/es\/(alert|segmented)|@rc-component\/segmented)\/|\/QuestionCircleOutlined\.js$/
 const PROGRESS = /node_modules\/(antd\/es|@rc-component)\/progress\//
-/** What forms alone have, for text and for choices. */
+/** Parts of text fields and choices, which only forms use. */
 const INPUTS = new RegExp(
   String.raw`node_modules/(antd/es/(input|radio|select|tree|tree-select)|@rc-component/(select|tree|tree-select|virtual-list))/` +
     '|/kit/form/treeChoices',
@@ -38,7 +38,7 @@ const ICONS = /node_modules\/@ant-design\/icons(-svg)?\/es\/(icons|asn)\//
 const CONSOLE = 'main.tsx'
 const PHONE = 'outside/enrolment/main.tsx'
 /**
- * Pages that are opened first and what comes with each, with the file of what it alone of them imports. Each page
+ * Pages that are opened first and what comes with them, each with the file for the modules that it alone of them imports. Each page
  * itself stays a file of its own.
  */
 const FIRST: Record<string, string> = {
@@ -49,7 +49,10 @@ const FIRST: Record<string, string> = {
   [screens.deviceList.page]: 'devices',
   [screens.passStrategy.page]: 'strategies',
 }
-/** Parts of forms, with the file of what comes with each. What a first page shares with them is in no file of that page alone. */
+/**
+ * Parts of forms, each with the file for what comes with it. A module that a first page shares with them is not in the file of that page
+ * alone.
+ */
 const PARTS: Record<string, string> = {
   'kit/form/FormDialog.tsx': 'forms',
   'kit/form/FormPage.tsx': 'forms',
@@ -71,7 +74,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // Says in which files each page is, for the test of what the first pages load.
+    // Records the files of each page, for the test of what the first pages load.
     manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 2048,
@@ -79,17 +82,18 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: 'index.html', enrol: 'enrol.html' },
       treeshake: {
-        // Parts of antd that do not say of themselves that importing them does nothing; unsaid, all of each would be kept.
-        // Nor does the index of a feature: who imports one thing by it gets that thing alone.
+        // Parts of antd that are not marked as free of side effects: without this, all of each would be kept.
+        // The same holds for the index of a feature: a module that imports one name from it gets the module of that name alone.
         moduleSideEffects: (id) => !/node_modules\/(@rc-component|@ant-design)\//.test(id) && !INDEX.test(id),
       },
       output: {
-        // A first load asks for thirty files instead of a hundred and fifty; what else there is splits by page.
+        // The first load requests thirty files instead of a hundred and fifty; everything else is split by page.
         codeSplitting: {
           groups: [
             {
               debugName: 'frame',
-              // Whatever the phone's page shares with another: it must not load a file of the console's, which would start there as well.
+              // Also what the phone's page shares with any other: it must not load a file of the console, which would start the console
+              // there as well.
               name: fileByPages((pages, id) =>
                 FRAME.test(id) || (pages.has(PHONE) && pages.size - partsOf(pages).length > 1) ? 'frame' : null,
               ),
@@ -98,13 +102,13 @@ export default defineConfig({
             { name: 'list', test: LIST, priority: 4 },
             { debugName: 'start', name: fileByPages((pages) => (pages.has(CONSOLE) ? 'start' : null)), priority: 3 },
             { debugName: 'pages', name: fileByPages((pages, id) => (isShared(pages) || SHOWN.test(id) ? 'pages' : null)), priority: 2 },
-            // Of the 130 pages and dialogs nearly half.
+            // Modules used by nearly half of the 130 pages and dialogs.
             { name: 'fields', test: /node_modules/, minShareCount: 60, priority: 2 },
             { name: 'progress', test: PROGRESS, priority: 2 },
             { name: 'inputs', test: INPUTS, priority: 2 },
             { name: 'drawer', test: DRAWER, priority: 2 },
             { debugName: 'first pages', name: fileByPages((pages, id) => (isFirst(id) ? null : (FIRST[firstOf(pages)[0] ?? ''] ?? null))) },
-            // Icons of a kilobyte each.
+            // Icons, a kilobyte each.
             { name: 'icons', test: ICONS, minShareCount: 8 },
             { debugName: 'parts', name: fileByPages((pages) => PARTS[partsOf(pages)[0] ?? ''] ?? null) },
           ],

@@ -47,7 +47,7 @@ test('a screen follows one of the same group of the menu', () => {
   expect(following.map(([, { after }]) => screens[after!].menu)).toEqual(following.map(([, { menu }]) => menu))
 })
 
-/** Of an installation where everything that leads out is set up. */
+/** An installation in which everything that leads out of the console is set up. */
 const around = { language: 'zh-CN', thirdParty: true, upgradeService: true, parking: { account: true, login: true } } as const
 const circumstances: Circumstances = {
   roleSign: 'parkAdmin',
@@ -58,7 +58,7 @@ const circumstances: Circumstances = {
   deviceUpgradeType: 0,
   masking: false,
 }
-/** The menu of a session with these permissions. */
+/** Return the menu of a session with these permissions. */
 const menuOf = (permissions: readonly string[], more: Partial<Circumstances> = {}, where: Surroundings = around) =>
   menuFor(
     ({ permission, condition }) =>
@@ -117,7 +117,7 @@ test('no entry, and no group, is about what is not built', () => {
   ])
   // No screen shows the map yet.
   expect(namesOf(sections)).not.toContain('mapSettings')
-  // A rule about visitors lets nobody in before there are some.
+  // A rule about visitors admits nobody until visitors exist.
   expect(screenEntries.filter(([, { unoffered }]) => unoffered).map(([name]) => name)).toEqual(['addAssociatedRuleVisitorDetail'])
 })
 
@@ -182,7 +182,7 @@ test('every code that a screen asks for is one the product uses', () => {
   expect(asked.filter((code) => !isUsed(code))).toEqual([])
 })
 
-// The rule stays unproved until they do: BEH-017.
+// The rule BEH-017 stays unproved until the other two exist.
 test('of the three screens that open without a session, login, map and digitalsentinel, only the login exists so far', () => {
   expect(screenEntries.filter(([, { auth }]) => auth === 'none').map(([, screen]) => screen.path)).toEqual(['/login'])
   expect(Object.values<string>(addresses).filter((address) => ['/map', '/digitalsentinel'].includes(address))).toEqual([])

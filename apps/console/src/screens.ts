@@ -1,6 +1,6 @@
 /**
- * The screens as plain data: what may be opened, by whom, and where it stands in the menu. Each feature declares its own; here they are
- * collected. The inventory and the tests read them under Node; `pages.ts` adds the page of each. Titles: `shell:title.<name>`.
+ * The screens as plain data: their addresses, who may open them, and their place in the menu. Each feature declares its own; they are
+ * collected here. The inventory and the tests read them under Node; `pages.ts` adds the page of each. Titles: `shell:title.<name>`.
  */
 import { showsParking } from '@gatehouse/contract/conditions'
 import type { ParkInfo } from '@gatehouse/contract/organisation/calls'
@@ -32,7 +32,7 @@ import { upgradesScreens } from './features/upgrades/screens.ts'
 import { MENU_GROUPS, type MenuGroup, type OutsideEntry, type ScreenDeclaration } from './screenDeclaration.ts'
 import { shellScreens } from './shell/screens.ts'
 
-/** Shown where its address is set up. */
+/** Return an entry that is shown where its address is set up. */
 const parking = (link: keyof ParkInfo['parking']) =>
   ({
     permission: 'carpark.parkAdmin',
@@ -54,7 +54,7 @@ export const outsideEntries = {
 } as const satisfies Record<string, OutsideEntry>
 export type OutsideName = keyof typeof outsideEntries
 
-/** One line for each feature, in the order their entries have within a group of the menu. */
+/** One line for each feature, in the order of their entries within a group of the menu. */
 const declared = {
   ...shellScreens,
   ...homeScreens,
@@ -85,23 +85,23 @@ const declared = {
 }
 export type ScreenName = keyof typeof declared
 
-/** How most screens are. */
+/** The values of most screens. */
 const USUAL = { layout: 'shell', auth: 'login', permission: null } as const satisfies Partial<ScreenDeclaration>
 export type Screen = ScreenDeclaration<ScreenName> & Required<Pick<ScreenDeclaration, keyof typeof USUAL>>
 
-// Given its type argument, the call refuses a screen that refers to one that does not exist.
+// With its type argument the call does not compile where a screen refers to one that does not exist.
 const collected = Object.entries<ScreenDeclaration<ScreenName>>(declared).map(
   ([name, screen]) => [name as ScreenName, { ...USUAL, ...screen }] satisfies [ScreenName, Screen],
 )
 
 export const screens = Object.fromEntries(collected) as { [Name in ScreenName]: Screen & Pick<(typeof declared)[Name], 'path'> }
 
-/** The group of the menu that leads to a screen, itself or by the page it belongs to. */
+/** Return the group of the menu that leads to a screen, by its own entry or by that of the page it belongs to. */
 export function groupOf(name: ScreenName): MenuGroup | 'top' | undefined {
   const { menu, parent } = screens[name]
   return menu ?? (parent && groupOf(parent))
 }
-/** Home and what no entry leads to come first. */
+/** Return the place of a screen's group. Home, and screens that no entry leads to, come first. */
 const placeOf = (name: ScreenName): number => (MENU_GROUPS as readonly unknown[]).indexOf(groupOf(name))
 
 /** Every screen with its name, in the order of the menu. */

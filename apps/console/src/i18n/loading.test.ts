@@ -6,7 +6,7 @@ import { showLanguage } from './index.ts'
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: {}, addEventListener: () => {}, hidden: true })
-  // With clocks that stand still, a second try never comes: whoever waits for one is never done.
+  // With fake timers that stand still a second try never happens, and code that waits for one never finishes.
   vi.useFakeTimers()
   await showLanguage('zh-CN')
 })

@@ -1,4 +1,4 @@
-/** Asks the user for their password, before something that an open session must not be enough for. */
+/** Asks the user for their password, before something for which an open session is not enough. */
 import { Alert, Form, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { encryptPassword } from '../api/encrypt.ts'
 import { Refusal, sentenceOf } from '../api/refusal.ts'
 import { request } from '../api/request.ts'
 
-/** In front of what it was asked from, a form (1000) or a question (2000), and behind what is told (2010). */
+/** Above the form (1000) or question (2000) that asks for it, and below messages (2010). */
 const ABOVE = 2005
 
 export default function ConfirmationDialog({ end }: { end: (confirmed: boolean) => void }) {
@@ -27,7 +27,7 @@ export default function ConfirmationDialog({ end }: { end: (confirmed: boolean) 
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.code === code.wrongCredentials) form.setFields([{ name: 'password', errors: [t('confirmation.wrong')] }])
-      // A lock says until when in the server's own words.
+      // The server's own message about a lock says until when.
       else setFailure(error.message || sentenceOf(error))
       form.getFieldInstance('password')?.focus?.()
     } finally {
@@ -48,10 +48,10 @@ export default function ConfirmationDialog({ end }: { end: (confirmed: boolean) 
       okButtonProps={{ htmlType: 'submit', form: id }}
       confirmLoading={busy}
       onCancel={() => end(false)}
-      // A question that closes as this opens gives the focus back to where it came from.
+      // A question that closes while this opens moves the focus back to its origin.
       afterOpenChange={(open) => open && form.getFieldInstance('password')?.focus?.()}
     >
-      {/* Named, so that its field is not taken for one of the same name on the page below. */}
+      {/* The form is named, so that its field does not get the id of one with the same name on the page below. */}
       <Form id={id} name={id} form={form} layout="vertical" requiredMark={false} onFinish={(values) => void send(values)}>
         <p>{t('confirmation.words')}</p>
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}

@@ -1,10 +1,10 @@
-/** Where the password is asked for once more; what shows it is loaded when first needed. */
+/** Shows the dialog that asks for the password again; its code is loaded when first needed. */
 import { lazy, Suspense } from 'react'
 import { useAsking } from '../api/confirmation.ts'
 
 const Dialog = lazy(() => import('./ConfirmationDialog.tsx'))
 
-/** Stands once, inside the theme. */
+/** Rendered once, inside the theme. */
 export function ConfirmationOutlet() {
   const asking = useAsking((state) => state.asking)
   return asking ? (

@@ -1,11 +1,11 @@
-/** Since when a device is connected; of one that is not, when it last was. */
+/** Since when a device is connected; for one that is not, when it last was. */
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../kit/detail/RelativeTime.tsx'
 import { clockOrDate, formatInstant, useZoneOffset } from '../kit/time.ts'
 
 interface ConnectionProps {
   of: { lastSeenAt: number | null; onlineSince: number | null }
-  /** Whether it is online stands beside it already. */
+  /** Whether the online state is shown beside it already. */
   stated?: boolean
 }
 

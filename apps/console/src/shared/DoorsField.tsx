@@ -1,4 +1,4 @@
-/** Chooses doors by name or code, of however many; its value is the ids of their devices. */
+/** A choice of doors by name or code, of however many; its value is the ids of their devices. */
 import { useQueries } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { DOOR_SEARCH, doorChoice, doorOption, useDevices, type DoorChoice } from
 import { readOptions } from '../api/query.ts'
 import { useMay } from '../api/session.ts'
 
-/** What is known of a door that was chosen before. */
+/** The facts about a door that was chosen before. */
 type Door = Pick<Device, 'id' | 'name' | 'direction'> & Partial<Pick<Device, 'code'>>
 
 interface DoorsFieldProps {
@@ -17,11 +17,11 @@ interface DoorsFieldProps {
   value?: string[]
   onChange?: (ids: string[]) => void
   placeholder: string
-  /** Doors chosen already, for users who may not list devices. */
+  /** Doors that are chosen already, for users who may not list devices. */
   initial?: readonly Door[] | undefined
   /** Whether a door is offered; absent: all are. */
   offers?: (device: Device) => boolean
-  /** What a door is called where its name does not say enough. */
+  /** Returns the label of a door where its name is not enough. */
   labelOf?: (device: Door) => string
 }
 
@@ -39,7 +39,7 @@ export function DoorsField({
   const { devices, searching, loaded } = useDevices(typed)
   const here = new Map<string, Door>([...initial, ...picked, ...devices].map((device) => [device.id, device]))
   const missing = useMay('device.list') && loaded ? value.filter((one) => !here.has(one)) : []
-  // Chosen before, and not among those that are offered now.
+  // Doors that were chosen before, and are not among those offered now.
   const named = useQueries({
     queries: missing.map((one) => readOptions(deviceCalls.read, { params: { id: one } })),
     combine: (answers) => answers.flatMap(({ data }) => data ?? []),

@@ -1,4 +1,4 @@
-/** Asks what is to be done about everybody a new photograph looks like: the same person, a twin, or chance. Its value is what was said. */
+/** Asks about everybody whom a new photograph resembles: whether it is the same person, a twin, or chance. Its value is the answers. */
 import { Alert, Button, Radio } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
@@ -11,7 +11,7 @@ interface LookAlikesProps {
   /** Given by `<Form.Item>`. */
   value?: Likenesses
   onChange?: (likenesses: Likenesses) => void
-  /** It is the same person: shows that one instead. Absent: not offered. */
+  /** Opens the person instead, where it is the same one. Absent: not offered. */
   open?: ((personId: string) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Chooses a node of the organisation tree, as far down as one's own part of it reaches. */
+/** A choice of a node of the organisation tree, within the user's own part of it. */
 import { TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'

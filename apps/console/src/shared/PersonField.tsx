@@ -1,4 +1,4 @@
-/** Finds one person, or several, by name, pinyin, work number or phone: fields for somebody who may see persons. */
+/** Fields that find one person, or several, by name, pinyin, work number or phone, for users who may see persons. */
 import { Select } from 'antd'
 import { useState, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,20 +12,20 @@ interface PersonFieldProps {
   value: string | undefined
   /** Person who is not offered. */
   except: string
-  /** Said to those who hear the page. */
+  /** Label for screen readers. */
   label: string
   disabled?: boolean
   onChange: (id: string | undefined) => void
 }
 
-/** Its value is the id. */
+/** A choice of one person. Its value is the id. */
 export function PersonField({ value, except, label, disabled = false, onChange }: PersonFieldProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<PersonChoice>()
   const { offered: found, searching } = usePersonChoices(typed)
   const offered = found.filter((one) => one.value !== except)
-  // Named, even when a later search does not find them.
+  // The chosen person keeps their name, even when a later search does not find them.
   const named = chosen && chosen.value === value && !offered.some((one) => one.value === value) ? [chosen] : []
   return (
     <Select<string, PersonChoice>
@@ -33,7 +33,7 @@ export function PersonField({ value, except, label, disabled = false, onChange }
       aria-label={label}
       allowClear
       disabled={disabled}
-      // The server has searched; all it found is offered.
+      // The server has searched already: everything it found is offered.
       showSearch={{ filterOption: (_, one) => offered.some((other) => other.value === one?.value), onSearch: setTyped, searchValue: typed }}
       {...(value !== undefined && { value })}
       options={[...named, ...offered]}
@@ -55,11 +55,11 @@ interface PersonsFieldProps {
   id?: string
   value?: string[]
   onChange?: (ids: string[]) => void
-  /** Names of those chosen already. */
+  /** Names of the persons chosen already. */
   initial: readonly { id: string; name: string; workNumber?: string }[]
 }
 
-/** Finds persons by name, pinyin, work number or phone and picks several; its value is their ids. */
+/** A choice of several persons, found by name, pinyin, work number or phone. Its value is their ids. */
 export function PersonsField({ id, value = [], onChange, initial }: PersonsFieldProps) {
   const { t } = useTranslation()
   const allowed = useMay('person.list')
@@ -109,10 +109,7 @@ interface PersonChoice {
 
 const SHOWN = 20
 
-/**
- * Persons as they are offered to choose from: found by name, pinyin, work number or phone, shown with their face.
- * Persons that a typed text may mean; the first of all while nothing was typed.
- */
+/** Return the persons that a typed text matches by name, pinyin, work number or phone; the first of all persons while nothing is typed. */
 function usePersonChoices(typed: string, { enabled = true }: { enabled?: boolean } = {}): { offered: PersonChoice[]; searching: boolean } {
   const keyword = useDeferredValue(typed.trim())
   const found = useRead(peopleCalls.list, { query: { keyword: keyword, size: SHOWN } }, { enabled })

@@ -1,6 +1,6 @@
 /**
- * Photographs of one face, at most three by default, by upload, drop or camera. Its value is the faceIds a person call takes.
- * As many as the park wants are asked for one after the other: the camera stays open for the next one, and so does the choice of a file.
+ * Photographs of one face, at most three by default, by upload, drop or camera. Its value is the faceIds that a person call takes.
+ * The field asks for as many as the park wants, one after the other: the camera stays open for the next one, and so does the file input.
  */
 import { CameraOutlined, CloseOutlined, LoadingOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
@@ -22,9 +22,9 @@ interface PhotoFieldProps {
   onChange?: (faceIds: string[]) => void
   /** Pictures of the faceIds the record already has. */
   initial?: FacePhoto[]
-  /** The person they are of, once that person is registered. */
+  /** The person on the photographs, once that person is registered. */
   personId?: string | undefined
-  /** How many there may be. */
+  /** Maximum number of photographs. */
   max?: number
   /** Whether another photo is recommended where there are few: doors do not recognise people of the watch list. */
   recommends?: boolean
@@ -47,11 +47,11 @@ export function PhotoField({ value = [], onChange, initial = [], personId, max =
   const recommendedCount = Math.min(max, Math.max(0, ...value.map((faceId) => rememberedFace(faceId)?.wanted ?? 0)))
   const room = value.length < max && (intake.step === 'idle' || intake.step === 'refused')
   const asksForMore = recommends && value.length < recommendedCount
-  // The choice of a file was away while the last one was looked at, and with it the focus of the keyboard.
+  // The file input was removed while the last file was checked, and the focus was lost with it.
   useEffect(() => {
     if (asksForMore && room && !camera && document.activeElement === document.body) chooser.current?.focus()
   }, [asksForMore, room, camera])
-  // Which of several faces is meant is chosen in the form.
+  // Which of several faces is the right one is chosen in the form, not in the camera dialog.
   const filming = camera && intake.step !== 'choose'
 
   const drop = (event: DragEvent): void => {
@@ -117,7 +117,7 @@ export function PhotoField({ value = [], onChange, initial = [], personId, max =
 }
 
 interface AddPhotoProps {
-  /** One is there, and another is recommended. */
+  /** One photograph is there, and another is recommended. */
   another: boolean
   chooser: Ref<HTMLInputElement>
   take: (file: File) => void
@@ -172,7 +172,7 @@ function RefusedPhoto({ preview, refusal, heic, dismiss }: { preview: string; re
   )
 }
 
-/** The server's word; of a picture of a kind no browser shows, what can be done about it. */
+/** The server's message; for a picture in a format that no browser shows, what can be done about it. */
 function Why({ refusal, heic }: { refusal: Refusal; heic: boolean }) {
   const { t } = useTranslation()
   return (

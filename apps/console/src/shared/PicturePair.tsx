@@ -1,4 +1,6 @@
-/** The face in front of the terminal and the face on file, the same size, the score between, the verdict in colour and word. */
+/**
+ * The face in front of the terminal and the face on file, of equal size, with the score between them and the verdict in colour and words.
+ */
 import { UserOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
@@ -9,17 +11,17 @@ import styles from '../kit/kit.module.css'
 interface PicturePairProps {
   captured: string
   registered: string
-  /** Raw; null where no face was compared. */
+  /** Raw score; null where no face was compared. */
   score: number | null
   /** A value of `accessResult`; null where nothing was decided, as in a search. */
   result: number | null
-  /** The person of the registered picture; empty for a stranger. */
+  /** Name of the person in the registered picture; empty for a stranger. */
   name: string
   /** Pixels of each side of a picture. */
   size?: number
-  /** Said of the left picture; that it was captured unless told. */
+  /** Label of the left picture; absent: that it was captured. */
   leftWords?: string
-  /** The registered face is of the watch list. */
+  /** Whether the registered face is of the watch list. */
   hit?: boolean
 }
 

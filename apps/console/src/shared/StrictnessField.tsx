@@ -1,4 +1,7 @@
-/** How alike a face must be: as usual, or some steps stricter or looser, told as how many strangers would be taken for the person. */
+/**
+ * How similar a face must be: as usual, or some steps stricter or looser, with the number of strangers that would be mistaken for the
+ * person.
+ */
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { PERSON_THRESHOLD_MAX, rateOfScore, scoreInWords, THRESHOLD_MIN } from '@gatehouse/contract'
@@ -8,19 +11,19 @@ import styles from '../kit/kit.module.css'
 const STEPS = { looser: -5, usual: 0, stricter: 5, muchStricter: 10 } as const
 type Step = keyof typeof STEPS
 const ALL = Object.keys(STEPS) as Step[]
-/** Scores nearer to each other than this are the same step. */
+/** Scores closer to each other than this are the same step. */
 const SAME = 0.05
 
 interface StrictnessFieldProps {
   /** Raw score; null: as usual. */
   value: number | null
-  /** Raw score asked for where nothing else is said. */
+  /** Raw score that applies where none is set. */
   usual: number
-  /** What nothing else is called; "as usual" unless told. */
+  /** Label for no score of one's own; absent: "as usual". */
   usualWords?: string
-  /** After a wrong match less is never the answer. */
+  /** Offers no looser steps: after a wrong match they are never the answer. */
   stricterOnly?: boolean
-  /** Said to those who hear the page. */
+  /** Label for screen readers. */
   label: string
   disabled?: boolean
   onChange: (value: number | null) => void
@@ -38,7 +41,7 @@ export function StrictnessField({
   const { t, i18n } = useTranslation()
   const scoreOf = (step: Step): number => Math.min(PERSON_THRESHOLD_MAX, Math.max(THRESHOLD_MIN, usual + STEPS[step]))
   const isSame = (one: number, other: number): boolean => Math.abs(one - other) < SAME
-  // At the end of the scale two steps would be one.
+  // At the end of the scale two steps would be equal.
   const steps = ALL.filter((step, at) => {
     if (step === 'usual') return true
     if (stricterOnly && STEPS[step] < 0) return false

@@ -1,4 +1,4 @@
-/** That a record is of somebody of the watch list: in a colour of its own, and in words. */
+/** Marks a record of a person of the watch list, in a colour of its own and in words. */
 import { WarningFilled } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import type { WatchListHit } from '@gatehouse/contract/records/calls'
@@ -13,7 +13,7 @@ export function WatchListTag() {
   )
 }
 
-/** Why somebody is on the watch list and what is to be done: what nobody wrote is left out. */
+/** Why a person is on the watch list and what is to be done; empty texts are left out. */
 export function WatchListFacts({ hit: { groupName, reason, instruction } }: { hit: WatchListHit }) {
   const { t } = useTranslation()
   const facts = [

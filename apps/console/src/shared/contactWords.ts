@@ -1,13 +1,13 @@
-/** The contact who came in a person's place, in words. */
+/** The contact who came in place of a person, in words. */
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { contactRelation } from '@gatehouse/contract/enums/people'
 import { useEnumLabel } from '../kit/detail/EnumTag.tsx'
 
 export interface ContactWords {
-  /** `Wang Fang (Mother)`; empty where the person came. */
+  /** `Wang Fang (Mother)`; empty where the person came themselves. */
   contact: string
-  /** `by contact Wang Fang (Mother)`; empty where the person came. */
+  /** `by contact Wang Fang (Mother)`; empty where the person came themselves. */
   by: string
 }
 

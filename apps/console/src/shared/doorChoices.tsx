@@ -1,4 +1,4 @@
-/** Doors as they are offered to choose from: found by the name or the code of their device, shown with both. */
+/** Doors as choices: found by the name or the code of their device, shown with both. */
 import { useDeferredValue } from 'react'
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -20,10 +20,10 @@ export const doorChoice = ({ id, name, code = '' }: { id: string; name: string; 
   code,
 })
 
-/** Of a `<Select>` of doors. */
+/** Fields that a `<Select>` of doors searches. */
 export const DOOR_SEARCH = ['label', 'code']
 
-/** Devices a typed text may mean, of however many there are: the server is asked only where not all of them are here. */
+/** Return the devices that a typed text may match, of however many there are: the server is asked only where not all of them are loaded. */
 export function useDevices(typed = ''): { devices: Device[]; searching: boolean; loaded: boolean } {
   const allowed = useMay('device.list')
   const keyword = useDeferredValue(typed.trim())
@@ -34,7 +34,7 @@ export function useDevices(typed = ''): { devices: Device[]; searching: boolean;
   return { devices: data?.content ?? [], searching: isFetching, loaded: first.data !== undefined }
 }
 
-/** The doors of the park, for a filter; undefined until they are here, and for users who may not see them. */
+/** Return the doors of the park, for a filter; undefined until they are loaded, and for users who may not see them. */
 export function useDoorChoices(): DoorChoice[] | undefined {
   const { devices, loaded } = useDevices()
   return loaded ? devices.map(doorChoice) : undefined

@@ -1,4 +1,4 @@
-/** Gets a photograph accepted: sent, checked, and where several people are on it, the right one chosen. */
+/** Submits a photograph: it is sent and checked, and where several people are on it, the right one is chosen. */
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,7 @@ interface FaceChoiceProps {
   cancel: () => void
 }
 
-/** Several faces on one photograph: which is meant? */
+/** The choice of the right one of several faces on a photograph. */
 export function FaceChoice({ file, boxes, choose, cancel }: FaceChoiceProps) {
   const { t } = useTranslation()
   const [picture, setPicture] = useState<ImageBitmap>()
@@ -70,19 +70,19 @@ type Intake =
   | { step: 'refused'; file: Blob; preview: string; refusal: Refusal; heic: boolean }
   | { step: 'choose'; file: Blob; preview: string; boxes: FaceBox[] }
 
-/** Faces of a refusal with 200218; empty for any other. */
+/** Return the faces of a refusal with 200218; empty for any other. */
 function boxesOf(refusal: Refusal): FaceBox[] {
   const faces = refusal.code === code.multipleFaces ? refusal.data['faces'] : []
   return Array.isArray(faces) ? faces.map((face: { box: FaceBox }) => face.box) : []
 }
 
-/** Brands of HEIC and HEIF, as newer phones write pictures: `ftyp` and one of these from the fifth byte on. */
+/** Brands of HEIC and HEIF, the formats of newer phones: `ftyp` and one of these from the fifth byte on. */
 const HEIC = /^ftyp(hei[cfmsx]|hev[cmsx]|mif1|msf1)/
 const isHeic = async (file: Blob): Promise<boolean> => HEIC.test(await file.slice(4, 12).text())
 
 /**
- * Gets one photograph accepted: sent, checked, and where several people are on it, chosen from.
- * @param personId whose photograph it is to be; a person still to be registered has none
+ * Submit one photograph: send it, have it checked, and let the user choose where several people are on it.
+ * @param personId the person it is of; absent for one who is still to be registered
  */
 export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?: string) {
   const [intake, setIntake] = useState<Intake>({ step: 'idle' })
@@ -95,7 +95,7 @@ export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?:
     [preview],
   )
 
-  /** @param faceIndex which of several faces is meant */
+  /** @param faceIndex index of the right one of several faces */
   async function send(file: Blob, faceIndex: number | undefined): Promise<boolean> {
     const picture = { file, preview: URL.createObjectURL(file) }
     setIntake({ step: 'checking', ...picture })

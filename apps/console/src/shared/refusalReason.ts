@@ -1,4 +1,4 @@
-/** Why a door stayed shut, in words. */
+/** Why a door did not open, in words. */
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { isLowSimilarity } from '@gatehouse/contract/records/refusal'
@@ -8,7 +8,7 @@ import { isHit } from './watchList.ts'
 
 /**
  * @returns the words of a record's reason; empty where it has none, and where a person of the watch list was found: devices do not
- * hold the list, and report an unregistered person. An unknown code shows itself.
+ * hold the list, and report an unregistered person. An unknown code is shown as it is.
  */
 export function useRefusalReason(): (record: AccessRecord) => string {
   const { t } = useTranslation()

@@ -1,4 +1,4 @@
-/** Whether the dialog about one's own second factor is open: it stands in the person's menu, and a page may lead to it. */
+/** Whether the dialog about the user's own second factor is open: it is opened from the user's menu, and by pages. */
 import { create } from 'zustand'
 
 export const useSecondFactorDialog = create<{ open: boolean }>(() => ({ open: false }))

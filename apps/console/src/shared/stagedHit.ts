@@ -1,13 +1,13 @@
-/** Hits of the watch list that a page shows as large as an alarm is. */
+/** Hits of the watch list that a page shows as large as an alarm. */
 import { create } from 'zustand'
 
 interface StagedHit {
-  /** Of the record that is shown so now: it has no bubble besides, until the page has turned to something else. */
+  /** Id of the record shown that way now: it has no bubble besides until the page shows another one. */
   id: string | undefined
-  /** Of those that were: their bubbles are small, as they stand beside what is looked at by then. */
+  /** Ids of those that were: their bubbles are small, since the user is looking at another record by then. */
   seen: readonly string[]
 }
-/** Ids remembered. */
+/** Number of remembered ids. */
 const SEEN_MAX = 50
 export const useStagedHit = create<StagedHit>(() => ({ id: undefined, seen: [] }))
 

@@ -15,7 +15,7 @@ import { applyTheme, useMotion, useTheme } from './theme.ts'
 
 export function Console() {
   const printing = usePrinting()
-  // Paper is white.
+  // Always light on paper.
   const mode = useTheme((state) => (printing ? 'light' : state.mode))
   const motion = useMotion((state) => state.motion)
   const { antd } = useLanguage()
@@ -25,7 +25,7 @@ export function Console() {
   return (
     <ConfigProvider theme={antdThemeOf(mode, motion)} locale={antd} button={{ autoInsertSpace: false }}>
       <QueryClientProvider client={queryClient}>
-        {/* Questions may read what they ask about. */}
+        {/* Inside the provider: questions may read the data they ask about. */}
         <FeedbackOutlet />
         <ConfirmationOutlet />
         <RouterProvider router={router} />

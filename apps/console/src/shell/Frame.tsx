@@ -1,4 +1,4 @@
-/** What stands around every page: the page itself, or what has to be done before any; and the picture before the first. */
+/** The frame around every page: the page itself, or a step required before any page; and the splash picture before the first. */
 import { lazy, Suspense } from 'react'
 import { Outlet, useMatches } from 'react-router'
 import { useSession } from '../api/session.ts'

@@ -1,4 +1,6 @@
-/** Reads the list of a screen while the code of its page is on its way: the page finds it in the cache, or under way, by the same key. */
+/**
+ * Reads the list of a screen while the code of its page is loading: the page finds it by the same key in the cache, or already requested.
+ */
 import type { Call } from '@gatehouse/contract'
 import { queryClient, readOptions } from '../api/query.ts'
 import { request } from '../api/request.ts'
@@ -6,12 +8,12 @@ import { mayCallNow, useSession } from '../api/session.ts'
 import { listRequest } from '../kit/list/listRequest.ts'
 import type { FirstList } from '../screenDeclaration.ts'
 
-/** A call that does not load is nothing to speak of here: the page needs it too, and says so. */
+/** Load the call of a list. A failure is ignored here: the page needs the call too, and reports it. */
 export const loadCall = (list: FirstList | undefined): Promise<Call | undefined> =>
   list === undefined ? Promise.resolve(undefined) : list.call().catch(() => undefined)
 
 /**
- * Begin to read what the list asks at an address, where the session may. A refusal is left to the page, which asks again.
+ * Start to read a list at an address, where the session may. A refusal is left to the page, which requests it again.
  * @param address path with query
  */
 export async function readFirstList(loading: Promise<Call | undefined>, list: FirstList | undefined, address: string): Promise<void> {
@@ -20,7 +22,7 @@ export async function readFirstList(loading: Promise<Call | undefined>, list: Fi
   const { parts } = listRequest(call, new URL(address, window.location.origin).searchParams, list?.fixed)
   await queryClient.prefetchQuery({
     ...readOptions<Call>(call, parts),
-    // Leaving the page before does not cancel it.
+    // Not cancelled when the previous page is left.
     queryFn: ({ signal }) => request<Call>(call, parts, { errors: 'inline', signal }),
   })
 }

@@ -1,4 +1,4 @@
-/** Decides before a page loads whether it may be opened, and gets the session ready for it. */
+/** Checks before a page loads whether it may be opened, and prepares the session for it. */
 import { redirect, replace } from 'react-router'
 import { toast } from '../kit/feedback.tsx'
 import { Refusal, sentenceOf } from '../api/refusal.ts'
@@ -10,28 +10,28 @@ import { path } from '../paths.ts'
 import type { Screen } from '../screens.ts'
 import { leaveScreenLink, takeFromAddress } from './session/screenSession.ts'
 
-/** Where the person wanted to go when login stood in between; once. */
+/** Return the address that the user wanted before the login, once. */
 export const takeReturnAddress = (): string | null => returnAddress.take()
 
 /**
- * To an error page. An address that was typed already stands in the history and is replaced, else the way back from
- * the error would lead to the error again; a link that was followed does not stand there yet.
+ * Return a redirect to an error page. A typed address is in the history already and is replaced, otherwise the way back from
+ * the error would lead to the error again; an address that was reached by a link is not there yet.
  */
 export const instead = (address: string, of: string): Response =>
   window.location.hash.slice(1) === of ? replace(address) : redirect(address)
 
 /**
- * The loader of every screen.
- *
+ * Load a screen: the loader of every route.
  * @param address path with query
- * @returns null to let it open
- * @throws a redirect to /login or /403
+ * @returns null where it may open
+ * @throws a redirect to /login or /403, or to the address of a data screen without its link; a Refusal where the server failed or did not
+ * answer
  */
 export async function guard(screen: Screen, address: string): Promise<null> {
   if (screen.dataScreen) {
     const bare = await takeFromAddress(address)
     if (bare !== undefined) throw replace(bare)
-    // The screen says so itself.
+    // The screen itself shows that.
     if (useScreenLink.getState().refused) return null
   } else leaveScreenLink()
   if (screen.auth === 'none') return null
@@ -44,7 +44,7 @@ export async function guard(screen: Screen, address: string): Promise<null> {
     await loadSession()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // No answer, or the server fails: the error page offers to try again, the session stays.
+    // The server failed or did not answer: the error page offers to try again, and the session stays.
     if (error.status === 0 && error.code === 'UNREACHABLE') throw error
     if (error.status >= 500) throw error
     if (screenLink.token() !== undefined) {
@@ -56,7 +56,7 @@ export async function guard(screen: Screen, address: string): Promise<null> {
     endSession(path('login'))
     throw redirect(path('login'))
   }
-  // Setting it up stands in place of the page, whose address stays for afterwards.
+  // Its set-up is shown in place of the page, whose address is kept for afterwards.
   if (useSession.getState().profile?.secondFactorMissing) return null
   if (!mayOpen(screen)) throw instead(path('forbidden'), address)
   return null

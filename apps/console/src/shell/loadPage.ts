@@ -1,11 +1,10 @@
-/** Loading of a page's code: bounded in time; what does not load leads back to where one came from. */
+/** Loads a page's code within a time limit; if it fails, the user returns to the previous page. */
 import { CHUNK_LOAD_TIMEOUT } from '@gatehouse/contract'
 import { clientRefusal } from '../api/refusal.ts'
 import type { LoadPage, PageComponent } from '../pages.ts'
 
 /**
- * Rejects with CHUNK_LOAD_TIMEOUT when the code has not come after `seconds`.
- *
+ * Load a page. Rejects with CHUNK_LOAD_TIMEOUT when the code has not arrived after `seconds`.
  * @param load imports the page
  */
 async function withTimeout<T>(load: () => Promise<T>, seconds: number = CHUNK_LOAD_TIMEOUT): Promise<T> {
@@ -16,19 +15,19 @@ async function withTimeout<T>(load: () => Promise<T>, seconds: number = CHUNK_LO
   return Promise.race([load(), late]).finally(() => clearTimeout(timer))
 }
 
-/** Pages that did not load in this document. */
+/** Pages that failed to load in this document. */
 const failed = new WeakSet<LoadPage>()
 
 export interface Ways {
-  /** Back to where one came from. */
+  /** Goes back to the previous page. */
   leave(): void
-  /** To where one wants to go, in a new document. */
+  /** Opens the requested page in a new document. */
   afresh(): void
 }
 
 /**
- * The page's component. What does not load is left, and is still an error. Another try takes a new document: browsers keep
- * a module that did not load as it is for as long as the document is there.
+ * Return the page's component. If it fails to load, leave it and rethrow the error. A second try uses a new document: browsers keep
+ * the failure of a module for as long as the document is open.
  */
 export async function loadPage(load: LoadPage, { leave, afresh }: Ways): Promise<PageComponent> {
   if (failed.has(load)) {

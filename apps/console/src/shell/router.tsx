@@ -1,4 +1,4 @@
-/** The hash router, made from the screens. */
+/** The hash router, built from the screens. */
 import type { ComponentType } from 'react'
 import { createHashRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
 import { pendingRequests } from '../api/cancel.ts'
@@ -29,7 +29,7 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
     void readFirstList(call, screen.list, address)
     return null
   },
-  // A changed filter is no new page: the guard has spoken already.
+  // A changed filter is not a new page: the guard has checked it already.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   lazy: {
     Component: async () => shownAs(screen, await loadPage(pages[name], { leave: () => goBack(name), afresh: goAfresh })),
@@ -37,13 +37,13 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
   errorElement: <PageFailure />,
 })
 
-/** A page as its screen declares it. */
+/** Return a page with the properties that its screen declares. */
 function shownAs({ props, dataScreen }: Screen, Page: PageComponent): ComponentType {
   const Prepared = props ? () => <Page {...props} /> : Page
   return dataScreen ? withScreenSession(Prepared) : Prepared
 }
 
-/** A data screen renews its session for as long as it is shown, and says so where its link opens nothing. */
+/** Return a data screen that renews its session for as long as it is shown, and shows where its link is refused. */
 const withScreenSession = (Page: ComponentType): ComponentType =>
   function DataScreen() {
     useScreenSession()
@@ -77,7 +77,7 @@ const routes: RouteObject[] = [
 export const router = createHashRouter(routes)
 
 /**
- * Gives up a page that does not load, unless one goes elsewhere by now; the first page of a tab has nothing to go back
+ * Leave a page that fails to load, unless the user goes elsewhere by now; the first page of a tab has nothing to go back
  * to and shows the error page.
  */
 function goBack(name: ScreenName): void {
@@ -86,12 +86,14 @@ function goBack(name: ScreenName): void {
   if (!initialized || !target) return
   const targetHandle = matchRoutes(router.routes as RouteObject[], target)?.at(-1)?.route.handle as ScreenHandle | undefined
   if (targetHandle?.name !== name) return
-  // A typed address already stands in the history, a followed link not yet.
+  // A typed address is in the history already, an address reached by a link is not yet.
   const entered = window.location.hash.slice(1).startsWith(target.pathname) && target.pathname !== location.pathname
   void (entered ? router.navigate(-1) : router.navigate(location, { replace: true }))
 }
 
-/** Goes where one is going in a new document. The router asks for the page before it tells where that is. */
+/**
+ * Open the requested page in a new document. Deferred, since the router requests the code of the page before it reports the new location.
+ */
 function goAfresh(): void {
   setTimeout(() => {
     const { location, navigation } = router.state
@@ -108,7 +110,7 @@ router.subscribe(({ location }) => {
   if (location.pathname === shown) return
   shown = location.pathname
   pendingRequests.cancelAll()
-  // The user who logs in next must not see, even for a moment, what the user before was shown.
+  // The next user to log in must not see, even for a moment, what the user before was shown.
   if (shown !== path('login')) return
   void queryClient.cancelQueries()
   queryClient.clear()

@@ -1,6 +1,6 @@
 import type { ScreenName } from '../screens.ts'
 
-/** What a route knows of its screen: `useMatches().at(-1)?.handle`. */
+/** The data of a route about its screen: `useMatches().at(-1)?.handle`. */
 export interface ScreenHandle {
   name: ScreenName
 }

@@ -1,7 +1,7 @@
 import type { ScreenDeclarations } from '../screenDeclaration.ts'
 
 export const shellScreens = {
-  // Leads on to /login, and from there home where the session is good.
+  // Redirects to /login, and from there home where the session is valid.
   root: {
     path: '/',
     page: 'shell/login/LoginPage.tsx',

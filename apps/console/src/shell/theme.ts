@@ -1,4 +1,4 @@
-/** Light or dark: the person's choice, else the system's. */
+/** Light or dark mode: the user's choice, else the system's. */
 import { create } from 'zustand'
 import { storage } from '../api/storage.ts'
 import { cssVariablesOf, type Mode } from '../theme/tokens.ts'
@@ -10,7 +10,7 @@ export const useTheme = create<{ mode: Mode }>(() => ({ mode: preferred() }))
 systemDark.addEventListener('change', () => useTheme.setState({ mode: preferred() }))
 
 const systemCalm = matchMedia('(prefers-reduced-motion: reduce)')
-/** Whether things may move. antd has to know: it waits for animations to end. */
+/** Whether animations are allowed. antd has to know: it waits for animations to end. */
 export const useMotion = create<{ motion: boolean }>(() => ({ motion: !systemCalm.matches }))
 systemCalm.addEventListener('change', () => useMotion.setState({ motion: !systemCalm.matches }))
 
@@ -19,7 +19,7 @@ export function chooseTheme(mode: Mode): void {
   useTheme.setState({ mode })
 }
 
-/** Hands the palette to the style sheets. */
+/** Set the palette as variables of the style sheets. */
 export function applyTheme(mode: Mode): void {
   const root = document.documentElement
   root.style.colorScheme = mode

@@ -4,16 +4,16 @@ import { antdThemeOf } from './antd.ts'
 import { contrast } from './testing/contrast.ts'
 import { palettes, type Mode } from './tokens.ts'
 
-/** Least contrast of a text, of WCAG 2 AA. */
+/** Minimum contrast of a text, by WCAG 2 AA. */
 const READABLE = 4.5
 
 describe.each(['light', 'dark'] as Mode[])('antd in the %s theme', (mode) => {
   const { surface, raised, hover, status } = palettes[mode]
   const config = antdThemeOf(mode, true)
-  /** What a component takes: the theme's value unless it has one of its own. */
+  /** Return the tokens of a component: the theme's values with its own in their place. */
   const tokensOf = (component: 'Button' | 'Dropdown' | 'Form'): Record<string, string> =>
     ({ ...theme.getDesignToken(config), ...config.components?.[component] }) as unknown as Record<string, string>
-  /** Grounds the text cannot be read on. */
+  /** Return the backgrounds on which the text is not readable. */
   const unreadable = (text = '', ...grounds: (string | undefined)[]): string[] =>
     grounds.filter((ground = '') => !(contrast(text, ground) >= READABLE)).map((ground) => `${text} on ${ground}`)
 

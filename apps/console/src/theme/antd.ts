@@ -2,10 +2,10 @@
 import { theme, type ThemeConfig } from 'antd'
 import { palettes, type Mode } from './tokens.ts'
 
-/** One 14 px, 8 px-grid theme per mode; the CSS variables keep a switch of theme to one restyle. */
+/** Return the theme of a mode, for 14 px text on an 8 px grid; CSS variables limit a switch of the mode to one restyle. */
 export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
   const { status, ...palette } = palettes[mode]
-  // antd would derive reds from the one it is given, and nobody could read them by night.
+  // The reds that antd would derive from the one given are not readable in dark mode.
   const danger = {
     colorError: status.bad.solid,
     colorErrorHover: status.bad.text,
@@ -17,7 +17,7 @@ export function antdThemeOf(mode: Mode, motion: boolean): ThemeConfig {
     algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
     cssVar: { key: 'gatehouse' },
     hashed: false,
-    // The rules stand in a style sheet made at build time: build/precompiledStyles.ts.
+    // The rules are in a style sheet made at build time: build/precompiledStyles.ts.
     zeroRuntime: true,
     token: {
       fontFamily: 'var(--font)',

@@ -1,15 +1,15 @@
 /**
- * Colours and sizes, once for both themes. antd takes them through `antd.ts`, style sheets as CSS variables
- * (`--text`, `--status-ok-text`). Each text colour keeps AA contrast on the surfaces it stands on: tokens.test.ts.
+ * Colours and sizes, defined once for both themes. antd takes them through `antd.ts`, style sheets as CSS variables
+ * (`--text`, `--status-ok-text`). Each text colour has AA contrast on the surfaces it is used on: tokens.test.ts.
  */
 export type Mode = 'light' | 'dark'
 
-/** One meaning, one colour; always shown with a word or an icon. */
+/** One colour for each meaning; always shown with a word or an icon. */
 export const STATUSES = ['ok', 'bad', 'wait', 'off', 'info'] as const
 export type Status = (typeof STATUSES)[number]
 
 export interface Palette {
-  /** Where content stands, where the menu stands, and what lies above both. */
+  /** Background of the content, of the menu, and of what is shown above both. */
   surface: string
   sunken: string
   raised: string
@@ -20,22 +20,22 @@ export interface Palette {
   text: string
   text2: string
   text3: string
-  /** The one accent: as a fill under white, as a text, as a tint. */
+  /** The one accent: as a fill below white text, as a text, as a tint. */
   accent: string
-  /** The same under the pointer: still readable under white. */
+  /** The same under the pointer: white text on it is still readable. */
   accentHover: string
   accentText: string
   accentSoft: string
   /**
-   * An alarm that cannot wait: as a fill under white, as the ground of its card with the texts on it, as a tint under every text.
-   * Nothing else is shown in it.
+   * An urgent alarm: as a fill below white text, as the background of its card with the texts on it, as a tint below every text.
+   * Nothing else has this colour.
    */
   alarm: string
   alarmGround: string
   alarmText: string
   alarmText2: string
   alarmSoft: string
-  /** Text, tint and dot of each status; a dot that fills something has a text in the colour of the surface on it. */
+  /** Text, tint and dot of each status; text on a fill of the dot's colour has the colour of the surface. */
   status: Record<Status, { text: string; soft: string; solid: string }>
 }
 
@@ -96,7 +96,7 @@ export const palettes: Record<Mode, Palette> = {
   },
 }
 
-/** The palette as CSS custom properties, without the status colours' nesting: `--status-ok-soft`. */
+/** Return the palette as CSS custom properties, with the status colours flattened: `--status-ok-soft`. */
 export function cssVariablesOf(mode: Mode): Record<string, string> {
   const { status, ...flat } = palettes[mode]
   return Object.fromEntries([

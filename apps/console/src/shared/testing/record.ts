@@ -1,4 +1,4 @@
-/** A record of somebody admitted at a door, as the server had it the moment it happened. */
+/** Return a record of a person admitted at a door, received by the server the moment it happened. */
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 
 export const testingRecord = (id: string, time: number, more: Partial<AccessRecord> = {}): AccessRecord => ({

@@ -1,4 +1,4 @@
-/** A new password of one's own. */
+/** Changes the user's own password. */
 import { Alert, Form, Input, Modal } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** A new password, typed twice, with what it has to be: each rule is ticked off while one types. */
+/** A new password, typed twice, with its rules: each is ticked off while the user types. */
 import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons'
 import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import styles from './account.module.css'
 
 const isPalindrome = (password: string): boolean => [...password].join('') === [...password].toReversed().join('')
 
-/** What a password has to be, in the order it is shown. */
+/** Rules for a password, in the order they are shown. */
 const RULES = {
   length: (password) => [...password].length >= PASSWORD_MIN && [...password].length <= PASSWORD_MAX,
   letters: (password) => /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password),

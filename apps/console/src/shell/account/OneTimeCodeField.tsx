@@ -11,15 +11,15 @@ export interface OneTimeCodeValues {
 }
 
 interface OneTimeCodeFieldProps {
-  /** Told once all digits stand there. */
+  /** Called once all digits are typed. */
   onComplete?: () => void
-  /** Whether a recovery code does as well: there is none before the first one-time password. */
+  /** Whether a recovery code is accepted as well: there is none before the first one-time password. */
   recovery?: boolean
-  /** Where the password of the app is found. */
+  /** Where to find the one-time password of the app. */
   extra?: string
 }
 
-/** Digits as they were typed or pasted: with spaces between, or full-width. */
+/** Return the digits that were typed or pasted: spaces are removed, full-width digits converted. */
 const digitsOf = (typed: string): string => typed.normalize('NFKC').replace(/\D/g, '').slice(0, ONE_TIME_DIGITS)
 
 export function OneTimeCodeField({ onComplete, recovery = true, extra }: OneTimeCodeFieldProps) {

@@ -1,4 +1,4 @@
-/** One's own second factor: what it is like, setting one up, and what asks for a code of it. */
+/** The user's own second factor: its state, setting one up, and the actions that need a code of it. */
 import { Alert, Button, Form, Modal, Skeleton } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,7 @@ export default function SecondFactor({ open, close }: DialogProps) {
   const state = useRead(secondFactorCalls.read, {})
   const [form] = Form.useForm<OneTimeCodeValues>()
   const factor = useSecondFactor(form)
-  /** What a code is being asked for; undefined: nothing. */
+  /** The action a code is needed for; undefined: none. */
   const [purpose, setPurpose] = useState<Purpose>()
   const { pendingFactor, busy, failure, recoveryCodes } = factor
 
@@ -96,7 +96,7 @@ export default function SecondFactor({ open, close }: DialogProps) {
   )
 }
 
-/** As many as may be left before one is told. */
+/** Number of recovery codes left from which on the user is warned. */
 const FEW = 2
 
 interface SecondFactorStateProps {
@@ -104,7 +104,7 @@ interface SecondFactorStateProps {
   choose: (purpose: Purpose) => void
 }
 
-/** Whether one has a second factor, and what can be done about it. */
+/** Whether the user has a second factor, and the actions on it. */
 function SecondFactorState({ state, choose }: SecondFactorStateProps) {
   const { t } = useTranslation('account')
   if (!state.enrolled)

@@ -1,4 +1,4 @@
-/** Stands in place of every page for a user who needs a second factor and has none: says why, and sets it up right there. */
+/** Shown in place of every page to a user who needs a second factor and has none: gives the reason, and sets it up. */
 import { LogoutOutlined } from '@ant-design/icons'
 import { Alert, Button, Form } from 'antd'
 import { useEffect } from 'react'
@@ -14,7 +14,7 @@ import { RecoveryCodes, SetUpSteps } from './SetUpSteps.tsx'
 import { useSecondFactor } from './useSecondFactor.ts'
 import styles from './account.module.css'
 
-/** What was refused so far is asked for again, with the permissions there are now. */
+/** Load the console again, so that what was refused is requested with the new permissions. */
 const openConsole = (): void => window.location.reload()
 
 export default function SecondFactorDemanded() {
@@ -24,7 +24,7 @@ export default function SecondFactorDemanded() {
   const state = useRead(secondFactorCalls.read, {})
   const [form] = Form.useForm<OneTimeCodeValues>()
   const { begin, pendingFactor, busy, confirm, failure, recoveryCodes } = useSecondFactor(form)
-  // Set up in another tab, or no longer demanded.
+  // It was set up in another tab, or is no longer required.
   const isOver = recoveryCodes === undefined && state.data !== undefined && (state.data.enrolled || !state.data.demanded)
   useKeepAlive()
   const title = t('secondFactor.first.title')

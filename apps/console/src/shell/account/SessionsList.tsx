@@ -1,4 +1,4 @@
-/** Where one is logged in. */
+/** The sessions of the user. */
 import { Button, Modal, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ownCalls, type OwnSession } from '@gatehouse/contract/identity/own'
@@ -94,8 +94,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const named = (names: readonly [RegExp, string][], agent: string): string | undefined => names.find(([pattern]) => pattern.test(agent))?.[1]
 
 /**
- * What a `User-Agent` is, in words people know: enough to tell the phone from the computer at the gate.
- * Browser and system; undefined where they are not known.
+ * Return the browser and system of a `User-Agent` in familiar words, enough to tell the phone from the computer at the gate;
+ * undefined where they are not recognised.
  */
 const browserOf = (agent: string): { browser: string | undefined; system: string | undefined } => ({
   browser: named(BROWSERS, agent),

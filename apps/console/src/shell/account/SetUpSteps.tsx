@@ -1,4 +1,4 @@
-/** How a new secret comes into the app: by the camera or by hand, and the first one-time code it makes. */
+/** How to add a new secret to the app, by camera or by hand, and the field for its first one-time code. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +15,7 @@ interface SetUpStepsProps {
   onComplete: () => void
 }
 
-/** Stands in a form with the field `code`. */
+/** Rendered in a form with the field `code`. */
 export function SetUpSteps({ pendingFactor: { qr, secret, validMinutes }, account, onComplete }: SetUpStepsProps) {
   const { t } = useTranslation('account')
   return (
@@ -41,7 +41,7 @@ interface RecoveryCodesProps {
   close: () => void
 }
 
-/** Recovery codes, once: copied or saved as a text file, or lost. */
+/** Recovery codes, shown once: they have to be copied or saved as a text file. */
 export function RecoveryCodes({ codes, account, close }: RecoveryCodesProps) {
   const { t } = useTranslation('account')
   const lines = codes.join('\n')

@@ -1,4 +1,4 @@
-/** One's own name, e-mail address, telephone and ID card. */
+/** The user's own name, e-mail address, telephone and ID card. */
 import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { FieldIssue } from '@gatehouse/contract'
@@ -19,7 +19,7 @@ const valuesOf = ({ realName, email, telephone, idCard }: Profile) => ({ realNam
 const telephoneFault = ({ telephone }: { telephone?: string | null }): FieldIssue[] =>
   isTelephone(telephone ?? '') ? [] : [{ path: 'telephone', rule: 'phone' }]
 
-/** The header shows the name at once. */
+/** Read the profile again, so that the header shows the name at once. */
 async function showProfile(): Promise<void> {
   useSession.setState({ profile: await request(identityCalls.profile, {}) })
 }
@@ -57,7 +57,7 @@ export default function UserInfoForm({ open, close }: DialogProps) {
   )
 }
 
-/** What only an administrator changes. */
+/** The facts that only an administrator changes. */
 function Facts({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account')
   return (

@@ -1,14 +1,14 @@
-/** Says after login that a password or an account is about to expire. */
+/** Reminds the user after login that a password or an account is about to expire. */
 import i18next from 'i18next'
 import { EXPIRY_REMINDER } from '@gatehouse/contract'
 import type { Profile } from '@gatehouse/contract/identity/calls'
 import { feedback } from '../../kit/feedback.tsx'
 import { daysUntil } from '../../kit/time.ts'
 
-/** Seconds the reminder stays. */
+/** Seconds for which the reminder is shown. */
 const STAYS = 12
 
-/** Days left, if it is time to say so. */
+/** Return the days left, if the user has to be reminded. */
 const daysLeft = (at: number | null, now: number): number | null => {
   const days = at === null ? null : daysUntil(at, now)
   return days !== null && days > 0 && days <= EXPIRY_REMINDER ? days : null

@@ -1,4 +1,4 @@
-/** A dialog of the header whose code and texts are fetched when it is first opened. */
+/** A dialog of the header whose code and texts are loaded when it is first opened. */
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 
 export interface DialogProps {
@@ -6,7 +6,7 @@ export interface DialogProps {
   close: () => void
 }
 
-/** @param load the module whose default export is the dialog; it is made anew at each opening */
+/** @param load the module whose default export is the dialog; it is mounted again at each opening */
 export function lateDialog(load: () => Promise<{ default: ComponentType<DialogProps> }>) {
   const Inside = lazy(load)
   return function LateDialog({ open, close }: DialogProps) {

@@ -1,4 +1,4 @@
-/** Forms that send passwords: encrypted before they leave, refused fields marked, all else in one sentence. */
+/** Forms that send passwords: passwords are encrypted before they are sent, refused fields are marked, other refusals are one sentence. */
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
 import { Refusal, sentenceOfIssue } from '../../api/refusal.ts'
@@ -6,12 +6,11 @@ import { loginSentence } from '../login/loginSentence.ts'
 
 export interface Sending {
   busy: boolean
-  /** What belongs to no field. */
+  /** The refusal that belongs to no field. */
   failure: string | undefined
   /**
-   * Runs what sends; answers whether it came through.
-   *
-   * @param place shows a refusal in a place of its own, and answers whether it did
+   * Runs `work`, and resolves to whether it succeeded.
+   * @param place shows a refusal in a place of its own, and returns whether it did
    */
   send: (work: () => Promise<void>, place?: (refusal: Refusal) => boolean) => Promise<boolean>
 }
@@ -41,7 +40,7 @@ export function useSending(form: FormInstance): Sending {
         return true
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        // The password that the call asks for was not typed: the form is as it was.
+        // The user cancelled the password that the call asks for: the form stays as it is.
         if (!error.cancelled && !place(error)) show(error)
         return false
       } finally {

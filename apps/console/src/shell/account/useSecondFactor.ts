@@ -1,4 +1,4 @@
-/** What one does with one's own second factor, and what is wrong with a code where one is refused. Nothing of it is kept. */
+/** The actions on the user's own second factor, and what is wrong with a refused code. Nothing of it is stored. */
 import type { FormInstance } from 'antd'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,23 +12,23 @@ import type { OneTimeCodeValues } from './OneTimeCodeField.tsx'
 import { useSending, type Sending } from './passwordForm.ts'
 
 export interface PendingFactor extends OutputOf<typeof secondFactorCalls.begin.data> {
-  /** From then on it cannot be confirmed, by the clock of the page. */
+  /** From then on it cannot be confirmed; milliseconds on the clock of the page. */
   ends: number
 }
 
-/** What a code is asked for, where there is a factor. */
+/** The action that a code is needed for, where a factor is set up. */
 export type Purpose = 'change' | 'renew' | 'remove'
 
 interface SecondFactor extends Pick<Sending, 'busy' | 'failure'> {
   /** The new secret, until it is confirmed. */
   pendingFactor: PendingFactor | undefined
-  /** Made just now: shown once. */
+  /** New recovery codes, which are shown once. */
   recoveryCodes: string[] | undefined
-  /** Makes a new secret. @param currentCode code of the factor there is */
+  /** Creates a new secret. @param currentCode code of the present factor */
   begin: (currentCode?: string) => Promise<boolean>
   confirm: (code: string) => Promise<boolean>
   act: (purpose: Purpose, code: string) => Promise<boolean>
-  /** Forgets what was shown. */
+  /** Forgets the secret and codes that were shown. */
   forget: () => void
 }
 
@@ -40,7 +40,7 @@ export function useSecondFactor(form: FormInstance<OneTimeCodeValues>): SecondFa
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
   const [isLate, setLate] = useState(false)
 
-  /** A wrong code is said beside it, and taken away: each is taken once. */
+  /** Run a call. A wrong code is reported beside the field and cleared, since each is accepted only once. */
   async function sending(work: () => Promise<void>): Promise<boolean> {
     setLate(false)
     const done = await send(work, (refusal) => {

@@ -6,7 +6,7 @@ import { KEYS } from '../../kit/keys.ts'
 import type { DialogProps } from '../account/lateDialog.tsx'
 import styles from './keys.module.css'
 
-/** What stands on a key, where it is not what the event calls it. */
+/** Labels of keys, where they differ from the event's name. */
 const CAPS: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', k: 'Ctrl K' }
 const places = Object.entries(KEYS) as [keyof typeof KEYS, Record<string, readonly string[]>][]
 

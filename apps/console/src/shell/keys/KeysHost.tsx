@@ -17,7 +17,7 @@ export function KeysHost() {
     window.addEventListener('keydown', press)
     return () => {
       window.removeEventListener('keydown', press)
-      // A session that ends under it does not find it open at the next login.
+      // If the session ends while it is open, it is closed at the next login.
       closeKeys()
     }
   }, [])

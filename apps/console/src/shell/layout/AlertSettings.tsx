@@ -1,4 +1,4 @@
-/** Which pop-ups the person wants in this park. Only those are offered that they could see anyway. */
+/** Which pop-ups the user wants in this park. Only those that the user could see anyway are offered. */
 import { Form, Switch, Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +15,7 @@ import styles from './layout.module.css'
 
 type Values = Omit<AccountAlert, 'surveillances'>
 
-/** Each switch with the permission of those who are notified of it, and the module that notifies; first those that cannot wait. */
+/** Each switch with the permission of those who are notified, and the module that notifies; the urgent ones first. */
 const SWITCHES: [name: keyof Values, requirement: Requirement, module?: PermissionModule][] = [
   ['watchListHit', { permission: 'access.record', condition: 'notOther' }],
   ['deviceOffline', { permission: 'device.list' }],
@@ -26,7 +26,7 @@ const SWITCHES: [name: keyof Values, requirement: Requirement, module?: Permissi
   ['deviceEvent', { permission: 'access.alert' }, 'alert'],
   ['aiBoxEvent', { permission: 'access.alert' }, 'alert'],
 ]
-/** Those that are heard. */
+/** Alarms with a sound. */
 const AUDIBLE: (keyof Values)[] = ['watchListHit', 'deviceOffline']
 
 export default function AlertSettings(editor: DialogProps) {
@@ -65,12 +65,12 @@ export default function AlertSettings(editor: DialogProps) {
   )
 }
 
-/** Whether this browser sounds at an alarm, and what that sounds like. */
+/** Whether this browser plays the sounds of alarms, with a button to try each. */
 function SoundSetting() {
   const { t } = useTranslation('alarms')
   const [muted, setMuted] = useState(isMuted)
   const [silent, setSilent] = useState(false)
-  // What is tried ends with the dialog.
+  // A sound that is being tried ends with the dialog.
   useEffect(() => silence, [])
   const change = (isOn: boolean): void => {
     mute(!isOn)

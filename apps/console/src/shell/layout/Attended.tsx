@@ -1,4 +1,4 @@
-/** A screen outside menu and header at which somebody works. */
+/** A screen without menu and header at which a user works. */
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useMatches } from 'react-router'
@@ -29,7 +29,8 @@ export function Attended() {
 }
 
 /**
- * What every page needs at which somebody works: its session is kept, its park watched, it has a connection, and the window its name.
+ * Provide what every page with a user in front of it needs: the session is kept alive, its park watched, the live connection open, and the
+ * window titled.
  * @returns the screen of the deepest matched route
  */
 export function useAttended(): ScreenName | undefined {

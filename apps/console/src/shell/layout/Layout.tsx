@@ -70,7 +70,7 @@ function PrintHead({ title }: { title: string | undefined }) {
   )
 }
 
-/** Where one is, search, live connection, park, appearance, person. */
+/** The path to the page, search, live connection, park, appearance, user. */
 function Header({ current }: { current: ScreenName | undefined }) {
   const { t } = useTranslation('shell')
   return (
@@ -91,7 +91,7 @@ function Header({ current }: { current: ScreenName | undefined }) {
   )
 }
 
-/** Whether the screen is live. Says so in words only when it is not. */
+/** Whether the screen is live. Shown in words only when it is not. */
 function LiveState() {
   const { t } = useTranslation('shell')
   const { state } = useLiveState()
@@ -105,7 +105,7 @@ function LiveState() {
   )
 }
 
-/** Home, the group, the list, the page: each that has an address leads there. */
+/** Home, the group, the list, the page: each that has an address is a link. */
 function Trail({ current }: { current: ScreenName | undefined }) {
   const { t } = useTranslation('shell')
   const { title, group } = useTitles()

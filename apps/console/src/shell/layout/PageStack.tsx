@@ -1,4 +1,4 @@
-/** The page now shown, and the list pages kept alive behind it. */
+/** The page that is shown, and the list pages kept alive behind it. */
 import { Activity, createContext, useContext, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { UNSAFE_LocationContext as LocationContext, useLocation, useOutlet } from 'react-router'
 import { screens, type ScreenName } from '../../screens.ts'
@@ -11,7 +11,7 @@ type FrozenLocation = React.ContextType<typeof LocationContext>
 const KeptAddresses = createContext<(path: string) => string>((path) => path)
 export const useKeptAddress = (): ((path: string) => string) => useContext(KeptAddresses)
 
-/** Keeps the state, drops nothing on the way: effects of a hidden page are undone, its markup and inputs stay. */
+/** Return the pages to render. Effects of a hidden page are cleaned up; its state, markup and inputs stay. */
 export function usePageStack(name: ScreenName | undefined) {
   const outlet = useOutlet()
   const frozen = useContext(LocationContext)
@@ -22,7 +22,7 @@ export function usePageStack(name: ScreenName | undefined) {
   if (isList) kept.current = keep(kept.current, { path: pathname, content: { outlet, location: frozen, search } })
 
   const addressOf = (path: string): string => path + (kept.current.find((page) => page.path === path)?.content.search ?? '')
-  // In order of address, so that becoming the most recent moves no markup.
+  // In order of address, so that marking one as the most recent moves no markup.
   const pages = kept.current.toSorted((a, b) => a.path.localeCompare(b.path))
   const stack = (
     <>
@@ -42,7 +42,9 @@ export const KeptAddressesProvider = KeptAddresses.Provider
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]'
 
-/** Whether nothing on a page takes the focus, as for somebody who only looks: the keyboard scrolls it by the page itself then. */
+/**
+ * Return whether a page has nothing to focus, as for a user who may only read: the page itself is focusable then, so that keys scroll it.
+ */
 function useOnlyText(element: RefObject<HTMLElement | null>): boolean {
   const [onlyText, setOnlyText] = useState(false)
   useEffect(() => {
@@ -57,7 +59,7 @@ function useOnlyText(element: RefObject<HTMLElement | null>): boolean {
   return onlyText
 }
 
-/** Scrolls by itself and returns to where it was when shown again. */
+/** A page that scrolls by itself, and returns to its scroll position when it is shown again. */
 function Page({ children }: { children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null)
   const onlyText = useOnlyText(element)

@@ -1,4 +1,4 @@
-/** The current park, and the way to another for users who may take it. */
+/** The current park, and the list of others for users who may change to them. */
 import { CheckOutlined, DownOutlined, EnvironmentOutlined } from '@ant-design/icons'
 import { Pagination, Popover } from 'antd'
 import Input from 'antd/es/input/Input'
@@ -15,7 +15,7 @@ import { useAreaName } from '../session/useAreaName.ts'
 import styles from './layout.module.css'
 import own from './parks.module.css'
 
-/** The person's own menu opens the list too. */
+/** The user's menu opens the list too. */
 const useParkList = create<{ open: boolean }>(() => ({ open: false }))
 const setOpen = (open: boolean): void => useParkList.setState({ open })
 export const openParkList = (): void => setOpen(true)

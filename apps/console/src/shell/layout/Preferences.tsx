@@ -1,4 +1,4 @@
-/** Language, and light or dark. */
+/** Language, and light or dark mode. */
 import { GlobalOutlined, MoonOutlined, SunOutlined, CheckOutlined } from '@ant-design/icons'
 import { Dropdown, Tooltip, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,7 @@ import { chooseLanguage, LANGUAGE_NAMES, useLanguage } from '../../i18n/index.ts
 import { chooseTheme, useTheme } from '../theme.ts'
 import styles from './layout.module.css'
 
-/** Both, where nobody is logged in; with a session the language stands in the person's own menu. */
+/** Both, where nobody is logged in; with a session the language is in the user's menu. */
 export function Preferences() {
   return (
     <>
@@ -42,7 +42,7 @@ export function ThemeChoice() {
   )
 }
 
-/** The three languages as menu entries, each in its own script, the one shown ticked. */
+/** Return the three languages as menu entries, each in its own script, with the current one ticked. */
 export function useLanguageChoices(): NonNullable<MenuProps['items']> {
   const { language } = useLanguage()
   return LANGUAGES.map((key) => ({

@@ -1,4 +1,4 @@
-/** The left menu: only what this session may open, 64 or 220 pixels wide. */
+/** The left menu: only what this session may open; 64 or 220 pixels wide. */
 import { ExportOutlined, MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
 import { Menu, Tooltip, type MenuProps } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -20,7 +20,7 @@ import { useMenu, useTitles } from './useMenu.ts'
 import styles from './menu.module.css'
 
 type MenuItems = NonNullable<MenuProps['items']>
-/** Groups of one entry, which stands for the group. */
+/** Groups with one entry, which is shown in place of the group. */
 const ALONE: MenuSection['group'][] = ['top', 'thirdParty']
 
 const PREFIX = 'group.'
@@ -37,7 +37,7 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
   const sections = useMenu()
   const { open, change } = useOpenGroups(sections, marked)
   const frame = useRef<HTMLElement>(null)
-  // A long menu must show where one is.
+  // The current entry of a long menu must be visible.
   useEffect(() => {
     frame.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' })
   }, [marked, sections.length])
@@ -51,7 +51,7 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
       </Link>
     ),
   })
-  // Of no address: what it opens is asked for when it is wanted.
+  // It has no address of its own: its target is requested when it is opened.
   const outsideEntry = (name: OutsideName) => ({
     key: name,
     label: (
@@ -87,7 +87,7 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
         inlineCollapsed={collapsed}
         inlineIndent={14}
         selectedKeys={[marked]}
-        // Folded to icons, each group opens in a bubble of its own.
+        // Folded to icons, each group opens in a pop-up of its own.
         {...(!collapsed && { openKeys: open.map(keyOf), onOpenChange: (keys: string[]) => change(keys.map(groupOfKey)) })}
         items={items}
       />
@@ -109,18 +109,18 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
 
 interface OpenGroups {
   open: MenuGroup[]
-  /** Takes over which are open now. */
+  /** Sets which groups are open. */
   change: (open: readonly MenuGroup[]) => void
 }
 
 /**
- * Which groups of the menu are open: those of this browser's choice, and the one in use.
- * @param entry the one that is marked
+ * Return which groups of the menu are open: those that the user has opened in this browser, and the one of the current page.
+ * @param entry the marked one
  */
 function useOpenGroups(sections: readonly MenuSection[], entry: string): OpenGroups {
   const choices = useMenuState(({ groups }) => groups)
   const inUse = groupOf(sections, entry)
-  /** Folded while it was in use: it stays so until another one is. */
+  /** The group of the current page, if the user has folded it: it stays folded until another group is current. */
   const [leftFolded, leaveFolded] = useState<MenuGroup | null>(null)
   if (leftFolded !== null && leftFolded !== inUse) leaveFolded(null)
   const first = openAtFirst(sections)
@@ -137,7 +137,7 @@ function useOpenGroups(sections: readonly MenuSection[], entry: string): OpenGro
   return { open, change }
 }
 
-/** Groups by what was chosen for them; absent: as the menu begins. */
+/** The user's choices by group; absent: the default. */
 type GroupChoices = Partial<Record<MenuGroup, 'open' | 'folded'>>
 
 interface MenuState {
@@ -146,7 +146,7 @@ interface MenuState {
 }
 
 const narrow = matchMedia('(max-width: 1099px)')
-/** The open menu lies over the page there: layout.module.css. */
+/** The open menu covers the page there: layout.module.css. */
 const phone = matchMedia('(max-width: 759px)')
 const startsCollapsed = (): boolean => phone.matches || (storage.get('menuCollapsed') ?? narrow.matches)
 
@@ -159,7 +159,7 @@ const useMenuState = create<MenuState>(() => ({
   groups: storage.get('menuGroups') ?? {},
 }))
 
-// Also a window made narrower, a tablet that is turned, and a browser zoom.
+// Also when the window becomes narrower, a tablet is turned, or the browser zooms.
 for (const width of [narrow, phone]) width.addEventListener('change', () => useMenuState.setState({ collapsed: startsCollapsed() }))
 
 function toggleMenu(): void {
@@ -168,7 +168,7 @@ function toggleMenu(): void {
   useMenuState.setState({ collapsed })
 }
 
-/** Give the page back the room that the open menu takes on a phone. */
+/** Fold the menu on a phone, where it covers the page. */
 function collapseOnPhone(): void {
   if (phone.matches) useMenuState.setState({ collapsed: true })
 }

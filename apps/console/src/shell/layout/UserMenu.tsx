@@ -1,4 +1,4 @@
-/** The person logged in: name, first role, and what they can do about their session. */
+/** The user who is logged in: name, first role, and the actions on the session. */
 import {
   BellOutlined,
   DownloadOutlined,
@@ -29,16 +29,16 @@ import { CHANGES_PARK, openParkList } from './ParkSwitch.tsx'
 import { useLanguageChoices } from './Preferences.tsx'
 import styles from './layout.module.css'
 
-/** One's own data. */
+/** The user's own data. */
 const UserInfoDialog = lateDialog(() => import('../account/UserInfoForm.tsx'))
 
-/** A new password of one's own; afterwards one logs in again. */
+/** A new password; the user logs in again afterwards. */
 const ChangePasswordDialog = lateDialog(() => import('../account/ChangePasswordForm.tsx'))
 
-/** One's own second factor: set up, moved to another phone, removed. */
+/** The user's own second factor: set up, moved to another phone, removed. */
 const SecondFactorDialog = lateDialog(() => import('../account/SecondFactor.tsx'))
 
-/** Where one is logged in, and logging out there. */
+/** The user's sessions, and ending them. */
 const SessionsDialog = lateDialog(() => import('../account/SessionsList.tsx'))
 
 const dialogs = {
@@ -56,7 +56,7 @@ export function UserMenu() {
   const languages = useLanguageChoices()
   const navigate = useNavigate()
   const { open } = useUserDialog()
-  // The user who logs in next opens it themselves.
+  // The next user to log in must not find it open.
   useEffect(
     () => () => {
       closeSecondFactor()
@@ -86,7 +86,7 @@ export function UserMenu() {
     entry('mySessions', <LaptopOutlined />),
     { key: 'exports', icon: <DownloadOutlined />, label: t('user.exports'), onClick: () => void navigate(path('exportRecord')) },
     { type: 'divider' },
-    // Chosen here at once: a menu that opens out of a menu is a step more, and easily lost.
+    // Chosen here directly: a submenu is one more step, and closes easily.
     {
       key: 'language',
       type: 'group',
@@ -121,7 +121,7 @@ export function UserMenu() {
   )
 }
 
-/** Which dialog of the person logged in is open, whoever opened it. */
+/** Which of the user's dialogs is open, wherever it was opened from. */
 export const USER_DIALOGS = ['userInfo', 'changePassword', 'alertSettings', 'mySessions'] as const
 type UserDialog = (typeof USER_DIALOGS)[number]
 

@@ -1,7 +1,4 @@
-/**
- * Icons of the menu groups. They are hidden from those who hear the page: the group is named beside them, and an icon
- * would add its own name.
- */
+/** Icons of the menu groups. They are hidden from screen readers: the group is named beside them, and an icon would add its own name. */
 import {
   AlertOutlined,
   AppstoreOutlined,

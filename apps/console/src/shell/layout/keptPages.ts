@@ -8,9 +8,8 @@ export interface KeptPage<Content> {
 }
 
 /**
- * The pages after one more was shown, most recently used last.
- *
- * @param shown the page now visible; replaces an earlier state of itself
+ * Return the pages after one more was shown, most recently used last.
+ * @param shown the visible page; replaces its own earlier state
  */
 export function keep<Content>(
   pages: readonly KeptPage<Content>[],

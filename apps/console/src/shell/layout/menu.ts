@@ -6,13 +6,13 @@ import { outsideEntries, screenEntries, type OutsideName, type ScreenName } from
 export interface MenuSection {
   group: MenuGroup | 'top'
   entries: ScreenName[]
-  /** Those that lead out of the console. */
+  /** Entries that lead out of the console. */
   outside: OutsideName[]
 }
 
 const outside = Object.entries(outsideEntries) as [OutsideName, OutsideEntry][]
 
-/** Sections in order, without those that hold nothing for this session. Home asks for no permission and is always there. */
+/** Return the sections in order, without those that are empty for this session. Home needs no permission and is always there. */
 export function menuFor(mayOpen: (requirement: Requirement) => boolean, around: Surroundings): MenuSection[] {
   return (['top', ...MENU_GROUPS] as const)
     .map((group) => ({
@@ -25,12 +25,12 @@ export function menuFor(mayOpen: (requirement: Requirement) => boolean, around: 
     .filter((section) => section.entries.length + section.outside.length > 0)
 }
 
-/** Lines a menu may have without being scrolled in a window of usual height. */
+/** Lines of a menu that fit into a window of usual height without scrolling. */
 const LINES = 18
 
 const lengthOf = (section: MenuSection): number => section.entries.length + section.outside.length
 
-/** Groups that are open until somebody folds them: the first ones, as far as all the menu fits into a window. */
+/** Return the groups that are open until the user folds them: the first ones, as far as the whole menu fits into a window. */
 export function openAtFirst(sections: readonly MenuSection[]): MenuGroup[] {
   const open: MenuGroup[] = []
   let lines = sections.length
@@ -44,7 +44,7 @@ export function openAtFirst(sections: readonly MenuSection[]): MenuGroup[] {
   return open
 }
 
-/** The group an entry stands in; null for one that is in none, such as home. */
+/** Return the group of an entry; null for one without a group, such as home. */
 export function groupOf(sections: readonly MenuSection[], entry: string): MenuGroup | null {
   const group = sections.find(({ entries }) => (entries as readonly string[]).includes(entry))?.group
   return group === undefined || group === 'top' ? null : group

@@ -27,13 +27,13 @@ beforeEach(async () => {
   storage.set('tokenExpires', Date.now() + 7_200_000)
 })
 
-/** Where the window ended up; undefined where it was closed. */
+/** Return where the window ended up; undefined where it was closed. */
 const shown = (): unknown => (opened.close.mock.calls.length > 0 ? undefined : opened.location.replace.mock.lastCall?.[0])
 
 test('the third-party monitor opens in a window of its own, at the address the server gives [BEH-054]', async () => {
   browser.answer({ code: 0, data: 'https://monitor.example.org/?token=abc' })
   const done = openOutside('thirdPartyMonitor')
-  // Before the answer: a window that came later would be taken for a pop-up.
+  // Before the answer: a window that opens later would be treated as a pop-up.
   expect(open).toHaveBeenCalledWith('about:blank', '_blank')
   await done
   expect(browser.sent.map(({ address }) => address)).toEqual([installationCalls.loginUrl.url])

@@ -1,4 +1,4 @@
-/** Entries that lead out of the console: what each opens, and how a window is opened that no browser takes for a pop-up. */
+/** Entries that lead out of the console: the target of each, and how a window is opened that browsers do not treat as a pop-up. */
 import i18next from 'i18next'
 import { code } from '@gatehouse/contract'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
@@ -7,7 +7,7 @@ import { toast } from '../../kit/feedback.tsx'
 import { request } from '../../api/request.ts'
 import type { OutsideName } from '../../screens.ts'
 
-/** Where the upgrade page of the same host answers. */
+/** Port of the upgrade page on the same host. */
 const UPGRADE_PORT = 23456
 
 async function parkingCreate(): Promise<string> {
@@ -16,7 +16,7 @@ async function parkingCreate(): Promise<string> {
   return createUrl
 }
 
-/** The address of each; empty where there is none, which has been said then. */
+/** The address of each; empty where there is none, which has been shown to the user then. */
 const addresses: Record<OutsideName, () => Promise<string> | string> = {
   deviceUpgrade: () => `${window.location.protocol}//${window.location.hostname}:${UPGRADE_PORT}`,
   parkingCreate,
@@ -24,13 +24,13 @@ const addresses: Record<OutsideName, () => Promise<string> | string> = {
   thirdPartyMonitor: () => request(installationCalls.loginUrl, {}),
 }
 
-/** Only what a browser fetches: an address that were a script would run as this page. */
+/** Return whether an address is a web page: a `javascript:` address would run as this page. */
 const isPage = (address: string): boolean => /^https?:\/\//i.test(address)
 
-/** Opens one. The window comes at once, while the click still counts; its address may take a moment. */
+/** Open an entry. The window is opened at once, while the click still permits it; its address may take a moment. */
 export async function openOutside(name: OutsideName): Promise<void> {
   const opened = window.open('about:blank', '_blank')
-  // What is opened must not reach back into the console.
+  // The opened page must not have access to the console.
   if (opened) opened.opener = null
   const address = await Promise.resolve(addresses[name]()).catch(() => '')
   if (isPage(address)) opened?.location.replace(address)

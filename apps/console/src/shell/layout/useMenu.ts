@@ -1,4 +1,4 @@
-/** The menu of this session as it stands now, and what screens and groups are called in it. */
+/** The present menu of this session, and the titles of its screens and groups. */
 import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { PARK_TYPE_ACADEMY } from '@gatehouse/contract'
@@ -10,7 +10,7 @@ import { menuFor, type MenuSection } from './menu.ts'
 
 export function useMenu(): MenuSection[] {
   const { language } = useLanguage()
-  // What may be opened hangs on person and park.
+  // What may be opened depends on the user and the park.
   const { park } = useSession()
   const { data: info } = useRead(installationCalls.info, {})
   return menuFor(mayOpen, {
@@ -27,8 +27,8 @@ interface Titles {
 }
 
 /**
- * Titles of screens and menu groups in the words of the park: a park of the academy type is a campus.
- * A text without an academy form of its own reads the same in every park.
+ * Return titles of screens and menu groups in the words of the park: a park of the academy type is a campus.
+ * A text without an academy form of its own is the same in every park.
  */
 export function useTitles(): Titles {
   const { t } = useTranslation('shell')

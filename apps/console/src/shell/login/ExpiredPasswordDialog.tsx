@@ -1,4 +1,4 @@
-/** A first or expired password has to be replaced before the login goes on. */
+/** Replaces a first or expired password before the login continues. */
 import { Alert, Form, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -17,14 +17,14 @@ import { SlideCaptcha } from './SlideCaptcha.tsx'
 import styles from '../account/account.module.css'
 
 interface ExpiredPasswordDialogProps {
-  /** What was just typed: a right password that has expired. */
+  /** The input of the login: a right password that has expired. */
   credentials: { username: string; password: string }
   close: () => void
-  /** Goes on with the login. */
+  /** Continues the login. */
   onChanged: (password: string) => void
 }
 
-/** The code where the account has a second factor. */
+/** With the code where the account has a second factor. */
 type Values = NewPasswordValues & Partial<OneTimeCodeValues>
 
 export function ExpiredPasswordDialog({ credentials, close, onChanged }: ExpiredPasswordDialogProps) {
@@ -33,16 +33,16 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
   const [form] = Form.useForm<Values>()
   const { busy, failure, send } = useSending(form)
 
-  /** Counts the captchas asked for; undefined: none is. */
+  /** Number of captchas requested so far; undefined: none is needed. */
   const [captchaCount, setCaptchaCount] = useState<number>()
   const anotherCaptcha = (): void => setCaptchaCount((count) => (count ?? 0) + 1)
 
   const [isCodeRequired, setCodeRequired] = useState(false)
 
-  /** What is asked for besides is asked for in a place of its own. */
+  /** Show the refusals that need a captcha or a code in places of their own. Return whether one was shown. */
   function place(refusal: Refusal, captcha: string | undefined): boolean {
     const isCaptcha = refusal.code === loginCode.captchaFailed
-    // A captcha is good for one try, whatever came of it.
+    // A captcha is valid for one try, whatever the outcome.
     if (isCaptcha || captcha !== undefined || refusal.data['captcha'] === true) anotherCaptcha()
     if (isCaptcha) return captcha === undefined
     if (refusal.code !== loginCode.secondFactorNeeded && refusal.code !== loginCode.secondFactorWrong) return false

@@ -1,4 +1,4 @@
-/** A forgotten password: name the account, type the code from the e-mail, choose a new one. */
+/** A forgotten password: the user names the account, types the code from the e-mail, and chooses a new one. */
 import { Alert, Button, Form, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,10 +10,10 @@ import { encryptPasswords } from '../../api/encrypt.ts'
 import styles from './login.module.css'
 
 interface ForgottenPasswordDialogProps {
-  /** Typed into the login form already. */
+  /** The account that was typed into the login form. */
   account: string
   close: () => void
-  /** The new password is set: goes on with the login. */
+  /** Called when the new password is set; continues the login. */
   onChanged: (credentials: { username: string; password: string }) => void
 }
 

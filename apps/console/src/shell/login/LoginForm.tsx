@@ -13,13 +13,13 @@ export interface Credentials {
 
 interface LoginFormProps {
   form: FormInstance<Credentials>
-  /** Where the focus returns to after a refusal. */
+  /** Gets the focus after a refusal. */
   password: Ref<InputRef>
   busy: boolean
-  /** Stands above the button where one is asked for. */
+  /** Shown above the button where one is needed. */
   captcha: ReactNode
   logIn: (credentials: Credentials) => void
-  /** The password was forgotten. */
+  /** Called for a forgotten password. */
   forget: () => void
 }
 

@@ -1,4 +1,4 @@
-/** What stands before the console: name and look of the installation, and what is to be done to get in. */
+/** The frame of pages before login: name and look of the installation, and the form. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useInstallation } from '../installation.ts'
@@ -7,9 +7,9 @@ import { Mark } from '../Mark.tsx'
 import styles from './login.module.css'
 
 interface LoginFrameProps {
-  /** Below the name. */
+  /** Text below the name. */
   words?: string
-  /** More than a few fields: the name makes room. */
+  /** With more than a few fields: the name takes less room. */
   isLong?: boolean
   children: ReactNode
 }
@@ -44,20 +44,20 @@ interface Ball {
   y: number
   across: number
   down: number
-  /** Part of the light that reaches it. */
+  /** Share of the light that reaches it. */
   lit: number
 }
-/** Head and shoulders, as what light falls on. */
+/** Head and shoulders, as bodies that reflect light. */
 const BODY: Ball[] = [
   { x: 400, y: 500, across: 92, down: 118, lit: 1 },
   { x: 400, y: 668, across: 52, down: 96, lit: 0.4 },
   { x: 400, y: 906, across: 236, down: 214, lit: 0.85 },
 ]
-/** Distance of the dots, and where the light comes from. */
+/** Distance between dots, and direction of the light. */
 const STEP = 13
 const LIGHT = [-0.42, -0.62, 0.66] as const
 
-/** How brightly a point is lit, 0 to 1; undefined beside the body. */
+/** Return how brightly a point is lit, 0 to 1; undefined outside the body. */
 function lightAt(x: number, y: number): number | undefined {
   for (const ball of BODY) {
     const [u, v] = [(x - ball.x) / ball.across, (y - ball.y) / ball.down]
@@ -74,7 +74,7 @@ const dots = Array.from({ length: 46 * 46 }, (_, at) => {
   return { x, y, light: lightAt(x, y) }
 }).flatMap(({ x, y, light }) => (light === undefined ? [] : [{ x, y, radius: Number((0.9 + light * 3.9).toFixed(2)) }]))
 
-/** Somebody standing in a gate: the picture beside the login form. Drawn from dots, so it is sharp on any screen. */
+/** A person standing in a gate: the picture beside the login form. Drawn from dots, so that it is sharp on any screen. */
 function GatePicture() {
   return (
     <svg className={styles.gate} viewBox="0 0 800 900" preserveAspectRatio="xMidYMax slice">

@@ -1,4 +1,4 @@
-/** /login: who are you. */
+/** /login: the login of a user. */
 import { UnlockOutlined } from '@ant-design/icons'
 import { Form, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -32,17 +32,17 @@ export default function LoginPage() {
   const navigate = useNavigate()
   const [refused, setRefused] = useState<LoginRefusalProps>()
   const [busy, setBusy] = useState(false)
-  /** The password is right: a one-time code is asked for besides. */
+  /** The input, once the password is accepted and a one-time code is needed besides. */
   const [proven, setProven] = useState<Credentials>()
   const [expired, setExpired] = useState<Credentials>()
   const [forgotten, setForgotten] = useState(false)
-  /** Counts the captchas asked for; undefined: none is. */
+  /** Number of captchas requested so far; undefined: none is needed. */
   const [captchaCount, setCaptchaCount] = useState<number>()
   const [form] = Form.useForm<Credentials>()
   const password = useRef<InputRef>(null)
   const anotherCaptcha = (): void => setCaptchaCount((count) => (count ?? 0) + 1)
   useArrival()
-  // A session that ended leaves the page it was on, and its title.
+  // When a session ends, the title would still be that of the page the user was on.
   useEffect(() => {
     document.title = t('product')
   }, [t])
@@ -52,9 +52,9 @@ export default function LoginPage() {
     password.current?.focus()
   }
 
-  /** @returns what is wrong with the one-time code, if that is what was refused */
+  /** Show a refusal. @returns what is wrong with the one-time code, if that was refused */
   function show(refusal: Refusal, credentials: Credentials, { captcha }: Besides): string | undefined {
-    // A locked account takes no tries, so there is nothing to prove.
+    // A locked account accepts no tries, so it needs no captcha.
     if (refusal.code === loginCode.captchaFailed || refusal.data['captcha'] === true) anotherCaptcha()
     else setCaptchaCount(undefined)
     const isWrongCode = refusal.code === loginCode.secondFactorWrong
@@ -63,7 +63,7 @@ export default function LoginPage() {
       return isWrongCode ? loginSentence(refusal) : undefined
     }
     setRefused({ refusal, captcha: captcha !== undefined })
-    // Only the captcha was wrong: what was typed stays.
+    // Only the captcha was wrong: the input stays.
     if (refusal.code === loginCode.captchaFailed) return undefined
     if (refusal.code === loginCode.passwordExpired) setExpired(credentials)
     form.setFieldValue('password', '')
@@ -71,7 +71,7 @@ export default function LoginPage() {
     return undefined
   }
 
-  /** @returns what is wrong with the one-time code, if that is what was refused */
+  /** Log in. @returns what is wrong with the one-time code, if that was refused */
   async function logIn({ username, password: typed }: Credentials, besides: Besides = {}): Promise<string | undefined> {
     const credentials = { username: username.trim(), password: typed }
     setBusy(true)
@@ -88,7 +88,7 @@ export default function LoginPage() {
     }
   }
 
-  /** Goes on with a password that was just set. */
+  /** Continue the login with a password that was just set. */
   function goOn(credentials: Credentials): void {
     setExpired(undefined)
     setForgotten(false)
@@ -155,7 +155,7 @@ function NotEncrypted() {
   )
 }
 
-/** Begins a session, and reminds of a password that ends soon. @throws Refusal */
+/** Start a session, and remind the user of a password that expires soon. @throws Refusal */
 async function beginSession({ username, password }: Credentials, besides: Besides): Promise<void> {
   await obtainTokens(username, await encryptPassword(password), besides)
   await loadSession()
@@ -164,8 +164,8 @@ async function beginSession({ username, password }: Credentials, besides: Beside
 }
 
 /**
- * After a logout the page is loaded afresh, once; with a session that is still good, or that another tab begins meanwhile, there is
- * nothing to log in to.
+ * Handle the arrival on the page. After a logout it is loaded again, once; with a session that is still valid, or that another tab
+ * starts meanwhile, no login is needed.
  */
 function useArrival(): void {
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** What the login form says of a refusal. */
+/** The message of the login form about a refusal. */
 import { Alert } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,11 +10,11 @@ import styles from './login.module.css'
 
 export interface LoginRefusalProps {
   refusal: Refusal
-  /** Whether the try that was refused answered a captcha. */
+  /** Whether the refused try included the answer to a captcha. */
   captcha: boolean
 }
 
-/** The sentence of a refusal; of a lock also until when. */
+/** The sentence of a refusal; for a lock, also until when. */
 export function LoginRefusal({ refusal, captcha }: LoginRefusalProps) {
   const { lockedUntil } = refusal.data
   const isQuestion = refusal.code === loginCode.captchaFailed && !captcha
@@ -30,7 +30,7 @@ export function LoginRefusal({ refusal, captcha }: LoginRefusalProps) {
   )
 }
 
-/** How long it still lasts, on the clock of the installation. */
+/** The end of a lock on the clock of the installation, and the time left. */
 function Lock({ until }: { until: number }) {
   const { t } = useTranslation('account')
   const { offset } = useZoneOffset()

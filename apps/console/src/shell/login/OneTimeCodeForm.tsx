@@ -9,10 +9,10 @@ import styles from './login.module.css'
 interface OneTimeCodeFormProps {
   account: string
   busy: boolean
-  /** Counts the captchas asked for; undefined: none is. */
+  /** Number of captchas requested so far; undefined: none is needed. */
   captchaCount: number | undefined
   anotherCaptcha: () => void
-  /** Tries to log in; answers what is wrong with the code, if that is what was refused. */
+  /** Tries to log in; resolves to what is wrong with the code, if that was refused. */
   onCode: (code: string, captcha?: string) => Promise<string | undefined>
   back: () => void
 }
@@ -21,7 +21,7 @@ export function OneTimeCodeForm({ account, busy, captchaCount, anotherCaptcha, o
   const { t } = useTranslation('account')
   const { t: ts } = useTranslation('shell')
   const [form] = Form.useForm<OneTimeCodeValues>()
-  /** Of the code that is on its way. */
+  /** Whether the code is being sent. */
   const [isSent, setSent] = useState(false)
 
   async function send({ code }: OneTimeCodeValues, captcha?: string): Promise<void> {
@@ -42,7 +42,7 @@ export function OneTimeCodeForm({ account, busy, captchaCount, anotherCaptcha, o
     <Form form={form} layout="vertical" size="large" requiredMark={false} onFinish={(values) => void send(values)}>
       <h2 className={styles.stepTitle}>{t('oneTime.title')}</h2>
       <p className={styles.stepWords}>{t('oneTime.words', { account })}</p>
-      {/* A captcha goes along: letting it go sends both. */}
+      {/* With a captcha, the code is not sent when it is complete: releasing the piece sends both. */}
       <OneTimeCodeField extra={t('oneTime.extra')} {...(captchaCount === undefined && { onComplete: form.submit })} />
       {captchaCount !== undefined && <SlideCaptcha key={captchaCount} onAnswer={(answer) => void answerCaptcha(answer)} />}
       <Button type="primary" htmlType="submit" block loading={busy}>

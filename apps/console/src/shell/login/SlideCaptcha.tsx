@@ -1,4 +1,4 @@
-/** A piece to be moved into its gap, with mouse, finger or arrow keys. */
+/** A piece to be moved into its gap, by mouse, finger or arrow keys. */
 import { ReloadOutlined } from '@ant-design/icons'
 import { Button, Skeleton } from 'antd'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
@@ -10,20 +10,20 @@ import { sentenceOf } from '../../api/refusal.ts'
 import styles from './login.module.css'
 
 interface SlideCaptchaProps {
-  /** Gets the answer once the piece has been let go and the work is done. */
+  /** Called with the answer once the piece is released and the work is done. */
   onAnswer: (answer: string) => void
 }
 
 const KEYS_THAT_CONFIRM = ['Enter', ' ']
 
-/** Key it by round: each try needs a new one. */
+/** Key it by round: each try needs a new captcha. */
 export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
   const { t } = useTranslation('account')
   const [round, setRound] = useState(0)
   const [captcha, setCaptcha] = useState<Captcha>()
   const [failure, setFailure] = useState<string>()
   const [x, setX] = useState(0)
-  /** The piece was let go before the work was done. */
+  /** Whether the piece was released before the work was done. */
   const [isWaiting, setWaiting] = useState(false)
   const worker = useRef<CaptchaWorker>(undefined)
   useEffect(() => {
@@ -118,14 +118,14 @@ export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
 }
 
 interface CaptchaWorker {
-  /** The number that solves it. */
+  /** Resolves to the number that solves it. */
   done: Promise<number>
   stop(): void
 }
 
 /**
- * The work of a captcha, which begins when the captcha is shown.
- * Start a worker of its own: on plain http browsers offer no cryptography, so that it is computed in JavaScript.
+ * Start the work of a captcha, when the captcha is shown.
+ * It has a worker of its own: on plain http browsers offer no cryptography, so that it is computed in JavaScript.
  */
 function startCaptchaWork(work: CaptchaWork): CaptchaWorker {
   const worker = new Worker(new URL('./captchaWork.worker.ts', import.meta.url), { type: 'module' })

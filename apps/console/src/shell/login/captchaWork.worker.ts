@@ -1,4 +1,4 @@
-/** Does the work of a captcha beside the page, which stays usable meanwhile. */
+/** Does the work of a captcha in a worker, so that the page stays usable meanwhile. */
 import { scrypt } from '@noble/hashes/scrypt.js'
 import { CAPTCHA_SCRYPT, captchaWorkText, isCaptchaWorkDone, type CaptchaWork } from '@gatehouse/contract/identity/captcha'
 

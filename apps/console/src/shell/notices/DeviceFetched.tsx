@@ -29,7 +29,7 @@ export function DeviceFetched() {
       notification.destroy(key)
       act()
     }
-    // The user who did it knows. It is shown all the same, for the session may have been somebody else's.
+    // It is shown to the user who did it too, since someone else may have used the session.
     const isOwn = pairedById === userId
     notification[isOwn ? 'info' : 'warning']({
       key,

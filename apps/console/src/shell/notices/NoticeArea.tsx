@@ -1,6 +1,6 @@
 /**
- * What the console has to say to the person, whatever page is open: a line each between header and page, so that
- * nothing is covered. Incoming calls and alarm bubbles have places of their own, above the page in the corner.
+ * Messages of the console to the user, whatever page is open: a line each between header and page, so that
+ * nothing is covered. Incoming calls and alarm bubbles are shown above the page in the corner.
  */
 import {
   NotificationOutlined,
@@ -60,7 +60,7 @@ export function NoticeArea() {
   )
 }
 
-/** Another tab has switched the park: what stands here is of the one before. */
+/** Another tab has switched the park: this page still shows the one before. */
 function ParkElsewhere() {
   const { t } = useTranslation('shell')
   const shown = useSession(({ park }) => park?.parkName ?? '')
@@ -81,7 +81,7 @@ function ParkElsewhere() {
   )
 }
 
-/** The session ends within minutes: told before it does, with the way to begin another. */
+/** The session ends within minutes: announced before, with a button to log in again. */
 function SessionEnding() {
   const { t } = useTranslation('shell')
   const { offset } = useZoneOffset()
@@ -102,7 +102,7 @@ function SessionEnding() {
   )
 }
 
-/** The console came over plain http: shown to those who run the installation, with what to do about it, until they put it away. */
+/** The console was loaded over plain http: shown to those who run the installation, with what to do about it, until they close it. */
 function NotEncrypted() {
   const { t } = useTranslation('shell')
   const runsInstallation = useMayOpen({ permission: null, condition: 'installation' })
@@ -115,7 +115,7 @@ function NotEncrypted() {
   )
 }
 
-/** What the operator tells everybody, such as of an upgrade: once for each notice and person. */
+/** A notice of the operator to everybody, such as about an upgrade: once for each notice and user. */
 function SystemNotice() {
   const { t } = useTranslation('shell')
   const { language } = useLanguage()
@@ -159,7 +159,7 @@ function SystemNotice() {
   )
 }
 
-/** Customers whose validity has ended or ends soon, as a file; offered until the person wants no more of it. */
+/** Customers whose validity has ended or ends soon, as a file; offered until the user declines it. */
 function ExpiredCustomers() {
   const user = useSession(({ profile }) => profile?.id)
   const may = useMay('person.list')
@@ -204,10 +204,7 @@ function Offer({ user, close }: { user: string; close: () => void }) {
 
 const keyOf = (name: string): string => `closed:${storage.get('profile')?.id ?? ''}:${name}`
 
-/**
- * Notices that were closed: for this login in this tab, not for good.
- * Whether a notice was closed, and how to close it.
- */
+/** Return whether a notice was closed, and a function that closes it: for this login in this tab, not permanently. */
 function usePutAway(name: string): [closed: boolean, close: () => void] {
   const [closed, setClosed] = useState(() => sessionStorage.getItem(keyOf(name)) !== null)
   const close = (): void => {
@@ -226,7 +223,7 @@ interface LineProps {
   close?: () => void
 }
 
-/** One notice: a sentence, what can be done about it, and the way to put it away. */
+/** One notice: a sentence, its actions, and a button that closes it. */
 function Line({ status, icon, children, actions, close }: LineProps) {
   const { t } = useTranslation('shell')
   return (

@@ -1,4 +1,4 @@
-/** A page that says what happened and where to go. */
+/** A page that says what happened and where to go next. */
 import { Button } from 'antd'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,9 +11,9 @@ interface NoticeProps {
   code: string
   title: string
   children: ReactNode
-  /** Stands before the two ways out. */
+  /** Shown before the two ways out. */
   action?: ReactNode
-  /** Within the shell, whose main part it is in. */
+  /** Whether it is shown within the shell, and so inside its main part. */
   inShell?: boolean
 }
 
@@ -44,7 +44,7 @@ export function Notice({ code, title, children, action, inShell }: NoticeProps) 
   )
 }
 
-/** Stands in for a page that failed while loading or showing. */
+/** Shown in place of a page that failed to load or to render. */
 export function PageFailure() {
   const { t } = useTranslation('shell')
   const error = useRouteError()
@@ -60,7 +60,7 @@ export function PageFailure() {
   )
 }
 
-/** In place of a data screen: its link opens nothing. */
+/** Shown in place of a data screen whose link is not valid. */
 export function ScreenLinkRefused() {
   const { t } = useTranslation('shell')
   return (

@@ -1,4 +1,4 @@
-/** /refresh: opens the previous page afresh. */
+/** /refresh: opens the previous page again. */
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 

@@ -1,4 +1,4 @@
-/** Ctrl+K: pages, people, devices, records and actions, all found by one text. */
+/** Ctrl+K: pages, people, devices, records and actions, found by one text. */
 import { useIsFetching } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useDeferredValue, useEffect, useEffectEvent, useState, type KeyboardEvent, useRef } from 'react'
@@ -29,10 +29,10 @@ export default function Palette() {
 function Search() {
   const { t } = useTranslation('shell')
   const [typed, setTyped] = useState('')
-  // What is marked once somebody has moved the mark; until then the first is, whatever arrives.
+  // The marked entry, once the user has moved the mark; until then the first is marked, whatever arrives.
   const [chosen, choose] = useState('')
   const [moved, setMoved] = useState(false)
-  // Enter was pressed before what the text means had come: the first of it is run as soon as it is there.
+  // Enter was pressed before the results had arrived: the first of them is run as soon as it is there.
   const [awaited, setAwaited] = useState(false)
   const text = useDeferredValue(typed.trim())
   const groups = useFound(text)
@@ -49,7 +49,7 @@ function Search() {
   }, [awaited, isFound])
   function onKeyDown(event: KeyboardEvent): void {
     if (['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) setMoved(true)
-    // What an input method takes for itself is not meant for the list.
+    // Keys that an input method handles are not for the list.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || isFound) return
     event.preventDefault()
     setAwaited(true)
@@ -109,7 +109,7 @@ function Search() {
   )
 }
 
-/** All that a text means, kind by kind. */
+/** Return everything that matches a text, kind by kind. */
 function useFound(typed: string) {
   const { t } = useTranslation('shell')
   const [pages, people, devices, records] = [usePages(typed), usePeople(typed), useDeviceEntries(typed), useRecordEntries(typed)]
@@ -141,7 +141,7 @@ function Entry({ found: { key, label, more, icon = '→', disabled = false, run 
   )
 }
 
-/** Opens the door that was chosen, after asking; says how it went. */
+/** Opens the chosen door after a question, and shows the result. */
 function DoorOpening({ device }: { device: Device }) {
   const { t } = useTranslation('doors')
   const { name } = device

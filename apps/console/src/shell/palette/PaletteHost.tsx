@@ -15,7 +15,7 @@ export function PaletteHost() {
     window.addEventListener('keydown', toggle)
     return () => {
       window.removeEventListener('keydown', toggle)
-      // A session that ends under it does not find it open at the next login.
+      // If the session ends while it is open, it is closed at the next login.
       closePalette()
     }
   }, [])

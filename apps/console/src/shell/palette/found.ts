@@ -1,14 +1,14 @@
-/** What the palette offers: by how well it is meant, no more of a kind than can be taken in. */
+/** The results of the palette: ordered by how well they match, and limited in number per kind. */
 import type { ReactNode } from 'react'
 
 export interface Found {
-  /** Told apart by it, and marked by it. */
+  /** Identifies it, and is marked by it. */
   key: string
   label: string
-  /** Stands small beside it. */
+  /** Shown small beside it. */
   more?: string
   icon?: ReactNode
-  /** It is shown, and cannot be chosen. */
+  /** Whether it is shown, but cannot be chosen. */
   disabled?: boolean
   rank: number
   run: () => void
@@ -19,12 +19,12 @@ export interface FoundGroup {
   found: readonly Found[]
 }
 
-/** Entries of one kind at most. */
+/** Maximum number of entries of one kind. */
 export const SHOWN = 6
 
 /**
- * How well words are what is typed: exactly, from their beginning, somewhere, or not at all. While nothing is typed
- * everything is meant.
+ * Return how well words match what is typed: 3 exactly, 2 from their beginning, 1 somewhere, 0 not at all. While nothing is typed
+ * everything matches.
  */
 export function rankOf(typed: string, words: readonly string[]): 0 | 1 | 2 | 3 {
   const text = typed.trim().toLowerCase()
@@ -35,7 +35,7 @@ export function rankOf(typed: string, words: readonly string[]): 0 | 1 | 2 | 3 {
   return text.split(/\s+/).every((part) => lower.some((word) => word.includes(part))) ? 1 : 0
 }
 
-/** The best of what was found. */
+/** Return the best results. */
 export const best = (found: readonly Found[]): Found[] =>
   found
     .filter(({ rank }) => rank > 0)
@@ -43,6 +43,6 @@ export const best = (found: readonly Found[]): Found[] =>
     .slice(0, SHOWN)
 
 const rankIn = ({ found }: FoundGroup): number => Math.max(0, ...found.map(({ rank }) => rank))
-/** Kinds that hold something, the one with what is meant most exactly first. */
+/** Return the kinds that have results, the one with the best match first. */
 export const inOrder = (groups: readonly FoundGroup[]): FoundGroup[] =>
   groups.filter(({ found }) => found.length > 0).toSorted((one, other) => rankIn(other) - rankIn(one))

@@ -1,4 +1,4 @@
-/** Words that are typed for pages and actions beside their titles, in all three languages: they find, and are never shown. */
+/** Words that users type for pages and actions besides their titles, in all three languages: they are searched, and never shown. */
 import type { ScreenName } from '../../screens.ts'
 
 const words: Partial<Record<ScreenName, string>> = {
@@ -49,7 +49,7 @@ const words: Partial<Record<ScreenName, string>> = {
 }
 export const otherNamesOf = (screen: ScreenName): string[] => words[screen]?.split('|') ?? []
 
-/** What begins or ends a text that asks for something to be done, the longest first. */
+/** Words at the start or end of a text that requests an action, the longest first. */
 const VERBS = {
   open: ['open the door of', 'open door', 'unlock', 'open', '远程开门', '遠端開門', '打开', '开门', '打開', '開門', '开', '開'],
   disable: ['disable', 'suspend', 'block', '停用', '禁用'],
@@ -60,17 +60,17 @@ export type Verb = keyof typeof VERBS
 const isLatin = (text: string): boolean => /^[\p{Script=Latin}\s]+$/u.test(text)
 
 /**
- * The person or thing that a text asks to open, disable or enable; undefined where it does not ask.
+ * Return the person or thing that a text requests to open, disable or enable; undefined where it requests nothing.
  * `objectOf('open', '开门 东门')` is `东门`.
  */
 export function objectOf(verb: Verb, typed: string): string | undefined {
   const text = typed.trim().toLowerCase()
   for (const word of VERBS[verb]) {
     if (text === word) return ''
-    // A Latin word ends where a space does: `opened` asks for nothing.
+    // A Latin word ends at a space: `opened` requests nothing.
     const gap = isLatin(word) ? ' ' : ''
     if (text.startsWith(word + gap)) return typed.trim().slice(word.length).trim()
-    // A single character at the end belongs to a name: `公开`.
+    // A single character at the end is part of a name: `公开`.
     if (word.length > 1 && text.endsWith(gap + word)) return typed.trim().slice(0, -word.length).trim()
   }
   return undefined

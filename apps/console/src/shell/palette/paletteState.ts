@@ -3,7 +3,7 @@ import { create } from 'zustand'
 
 interface PaletteState {
   open: boolean
-  /** A door that was chosen to be opened, and which choice that was. */
+  /** A door that was chosen to be opened, and the number of that choice. */
   opening: { device: Device; round: number } | undefined
   round: number
 }
@@ -11,7 +11,7 @@ interface PaletteState {
 export const usePalette = create<PaletteState>(() => ({ open: false, opening: undefined, round: 0 }))
 export const openPalette = (): void => usePalette.setState({ open: true })
 export const closePalette = (): void => usePalette.setState({ open: false })
-/** Goes on after the palette has closed: the door answers later. */
+/** Open a door. This continues after the palette has closed, since the door answers later. */
 export const openDoor = (device: Device): void =>
   usePalette.setState(({ round }) => ({ opening: { device, round: round + 1 }, round: round + 1 }))
 export const doorAnswered = (): void => usePalette.setState({ opening: undefined })

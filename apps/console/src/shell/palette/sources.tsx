@@ -1,4 +1,4 @@
-/** What the palette finds besides doors: pages, actions and people. */
+/** Results of the palette besides doors: pages, actions and people. */
 import { DownloadOutlined, ExportOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -31,13 +31,13 @@ import { chooseTheme, useTheme } from '../theme.ts'
 import { rankOf, type Found, SHOWN } from './found.ts'
 import { otherNamesOf, objectOf } from './otherNames.ts'
 
-/** Titles of screens in all three languages, once they have come: nobody waits for them. */
+/** Return a function that gives the titles of a screen in all three languages; none until they are loaded, which nothing waits for. */
 function useTitlesOfAll(): (name: ScreenName) => string[] {
   const all = useQuery({ queryKey: ['textsOfAllLanguages'], queryFn: () => Promise.all(LANGUAGES.map(textsOf)), staleTime: Infinity })
   return (name) => (all.data ?? []).flatMap(({ shell }) => textAt(shell, 'title', name) ?? [])
 }
 
-/** Pages that are opened by their address alone, without naming a person. */
+/** Pages that the palette offers: those in the menu, or with a parent there, whose address has no parameters; no forms or detail pages. */
 const pages = screenEntries.filter(
   ([name, { layout, attended, kind, path: address, unoffered }]) =>
     (layout === 'shell' || attended) &&
@@ -48,7 +48,7 @@ const pages = screenEntries.filter(
     groupOf(name) !== undefined,
 )
 
-/** Pages by any of their names: the titles in each language, and what else they are called. */
+/** Return the pages that match by any of their names: the titles in each language, and other words for them. */
 export function usePages(typed: string): Found[] {
   const { t } = useTranslation('shell')
   const { title, group: titleOfGroup } = useTitles()
@@ -87,11 +87,11 @@ export function usePages(typed: string): Found[] {
   ]
 }
 
-/** What a form is opened with to make something new, where its address asks whose it is. */
+/** Value in the address of a form that adds a record, where other values are ids. */
 const NEW = 'new'
 const MAKING = ['timeRuleDetail', 'writtenRuleDetail'] as const
 
-/** What can be done, named as it is done: new things, files in and out, what belongs to the person at the screen. */
+/** Return the actions that match, named by what they do: new records, imports and exports, and the user's own settings. */
 export function useActions(typed: string): Found[] {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
@@ -129,7 +129,7 @@ export function useActions(typed: string): Found[] {
   ]
 }
 
-/** @param keyword empty: nobody */
+/** Return the matching persons. @param keyword empty: none */
 function useMeant(keyword: string): Person[] {
   const allowed = useMay('person.list')
   const people = useRead(peopleCalls.list, { query: { keyword, size: SHOWN } }, { enabled: allowed && keyword !== '' })
@@ -138,10 +138,10 @@ function useMeant(keyword: string): Person[] {
 
 const moreOf = ({ workNumber, groupName }: Person): string => [workNumber, groupName].filter(Boolean).join(' · ')
 const portraitOf = ({ name, faces }: Person) => <Portrait name={name} url={faces[0]?.thumbnail} size={32} />
-/** A person found by something that is not shown, such as the phone, was found all the same. */
+/** Return how well a person matches; one found by something that is not shown, such as the phone, matches all the same. */
 const rankAmong = (typed: string, { name, workNumber, phone }: Person): number => rankOf(typed, [name, workNumber, phone]) || 1
 
-/** Persons that the text means; where it asks for that, to be disabled or enabled. */
+/** Return the persons that the text matches, to open; where the text requests it, to disable or enable. */
 export function usePeople(typed: string): Found[] {
   const navigate = useNavigate()
   return useMeant(typed).map((person) => ({
@@ -162,7 +162,7 @@ export function usePersonVerbs(typed: string): Found[] {
   const verb = toDisable === undefined ? 'enable' : 'disable'
   const meant = useMeant(mayChange ? object : '')
   const { setStatus } = usePersonActions({ onRemoved: () => {} })
-  // A user who types and presses Enter may have meant another.
+  // A user who types and presses Enter quickly may have meant another person.
   const ask = ({ id, name }: Person): void =>
     modal.confirm({
       title: t(`palette.${verb}Title`, { name }),

@@ -62,7 +62,7 @@ test.each([
   ['昨天晚上11点', '2026-11-23|23:00|'],
   ['yesterday 3pm', '2026-11-23|15:00|'],
   ['12 am today', '2026-11-24|00:00|'],
-  // Alone it is the last one.
+  // A time alone is the latest one that is past.
   ['14:30', '2026-11-24|14:30|'],
   ['14:31', '2026-11-23|14:31|'],
   ['8:05 am gate', '2026-11-24|08:05|gate'],

@@ -1,4 +1,4 @@
-/** Devices by name or code: their page, the records of their door, and opening it. */
+/** Results for devices, by name or code: their page, the records of their door, and opening it. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Language } from '@gatehouse/contract'
@@ -21,7 +21,7 @@ import { objectOf } from './otherNames.ts'
 import { openDoor } from './paletteState.ts'
 import { typedTimeIn } from './typedTime.ts'
 
-/** @param keyword undefined: none; empty: any */
+/** Return the matching devices. @param keyword undefined: none; empty: any */
 function useMeant(keyword: string | undefined): Device[] {
   const allowed = useMay('device.list')
   const isEnabled = allowed && keyword !== undefined
@@ -43,7 +43,7 @@ export function useDeviceEntries(typed: string): Found[] {
   }))
 }
 
-/** Opening a door, asked for by a verb or after the door alone. */
+/** Return the actions that open a door, requested by a verb; a text with the name alone offers them after the door itself. */
 export function useDoorVerbs(typed: string): Found[] {
   const { t } = useTranslation('shell')
   const label = useEnumLabel()
@@ -61,18 +61,18 @@ export function useDoorVerbs(typed: string): Found[] {
       more: hindered ? `${device.code} · ${why}` : device.code,
       icon: groupIcons.access,
       disabled: hindered,
-      // A door alone is rather looked at than opened.
+      // A text with the name alone more likely means to view the door than to open it.
       rank: verbObject === undefined ? 1 : rankAmong(object, device),
       run: () => openDoor(device),
     }
   })
 }
 
-/** Words that ask for records, and are no part of the name of a door. */
+/** Words that request records, and are no part of the name of a door. */
 const FILLING =
   /^(?:access )?records?(?: of| at)?\s+|\s+(?:access )?records?$|\s+(?:on|at|of)$|(?:的)?(?:通行|进出|進出)?(?:记录|紀錄|記錄)/giu
 
-/** Records of a door, of a time, or both, as `东门 昨天` asks for them. */
+/** Return the records of a door, of a time, or both, such as `东门 昨天`. */
 export function useRecordEntries(typed: string): Found[] {
   const { t, i18n } = useTranslation('shell')
   const { offset } = useZoneOffset()
@@ -103,7 +103,7 @@ export function useRecordEntries(typed: string): Found[] {
     label: spokenTime === undefined ? t('palette.recordsOf', { door: device.name }) : t('palette.recordsOfAt', { door: device.name, time }),
     more: device.code,
     icon: groupIcons.record,
-    // A text that names a time means records.
+    // A text that contains a time means records.
     rank: spokenTime === undefined ? 1 : rankAmong(door, device),
     run: lead(device.id),
   }))

@@ -1,4 +1,4 @@
-/** A session is of the whole browser: what another tab began or ended is followed here, and said. */
+/** A session belongs to the whole browser: this tab follows its start and end in other tabs, and shows a message. */
 import i18next from 'i18next'
 import { toast } from '../../kit/feedback.tsx'
 import { currentAddress, goTo } from '../../kit/navigation.ts'
@@ -9,12 +9,12 @@ import { hasTokens } from '../../api/tokens.ts'
 import { returnAddress } from '../../api/returnAddress.ts'
 import { path } from '../../paths.ts'
 
-/** Tokens are stored one after another: with this one all are there. */
+/** Tokens are stored one after another: once this one is stored, all are. */
 const LAST_TOKEN = TOKEN_KEYS.at(-1)
 
 /**
- * Where another tab has ended the session of this one, leads to the login page and keeps what was open and typed; where somebody else
- * has logged in there, begins anew as them. Until it is ended.
+ * Follow other tabs: where one has ended the session, go to the login page and keep the page and its input; where another user
+ * has logged in there, load the page again as that user. @returns a function that stops it
  */
 export function followOtherTabs(): () => void {
   const changed = (): void => {
@@ -34,7 +34,7 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener('storage', changed)
 }
 
-/** Calls back as soon as another tab has logged in; until it is ended. */
+/** Call back as soon as another tab has logged in. @returns a function that stops it */
 export function onLoginElsewhere(call: () => void): () => void {
   const changed = ({ key, newValue }: StorageEvent): void => {
     if (key === LAST_TOKEN && newValue !== null) call()

@@ -1,6 +1,6 @@
 /**
- * What a data screen shows by. Its address may bring a link along: `ac` area code, `l` language, `tk` token of the link, `expires`
- * its end in epoch milliseconds. Else it shows what the session of the browser shows, which nobody keeps alive by working with it.
+ * The session of a data screen. Its address may contain a link: `ac` area code, `l` language, `tk` token of the link, `expires`
+ * its end in epoch milliseconds. Otherwise it uses the session of the browser, which no user keeps alive by working at it.
  */
 import { useEffect } from 'react'
 import { DATA_SCREEN_TOKEN_QUERY, LANGUAGES, SESSION_RECHECK_BEFORE_EXPIRY } from '@gatehouse/contract'
@@ -14,28 +14,27 @@ import { useSession } from '../../api/session.ts'
 import { storage } from '../../api/storage.ts'
 
 const BEFORE = SESSION_RECHECK_BEFORE_EXPIRY * 1000
-/** A session that lasts for weeks asks again in between: timers hold no more than 24 days. */
+/** A session of several weeks is checked in between: timers cannot run for more than 24 days. */
 const CHECK_AT_LEAST_EVERY = 6 * 3_600_000
 
-/** Who one is here has changed, for this tab alone. */
+/** Forget the user and the park, which have changed in this tab alone. */
 function startAfresh(): void {
   useSession.setState({ profile: undefined, park: undefined })
   queryClient.clear()
 }
 
 /**
- * Takes what a data screen's address brings along. Only the token of a link is taken, for this tab: an address must not be able to
+ * Use the link in a data screen's address. Only the token of a link is accepted, for this tab: an address must not be able to
  * log a browser in.
- *
  * @param address path with query
- * @returns the address without it; undefined where there is nothing to take out
+ * @returns the address without the link; undefined where it has none
  */
 export async function takeFromAddress(address: string): Promise<string | undefined> {
   const [pathname = '', query = ''] = address.split('?')
   const search = new URLSearchParams(query)
   const token = search.get(DATA_SCREEN_TOKEN_QUERY)
   const language = LANGUAGES.find((one) => one === search.get('l'))
-  // The first address is looked at while the tab still starts.
+  // The first address is read while the tab is still starting.
   if (language) await startLanguage().then(() => showLanguage(language))
   if (token === null) return undefined
   startAfresh()
@@ -45,13 +44,13 @@ export async function takeFromAddress(address: string): Promise<string | undefin
   return pathname + (search.size > 0 ? `?${search}` : '')
 }
 
-/** Forgets the link for any other page: those are shown to the user who is logged in. */
+/** Forget the link for any other page: those are shown to the user who is logged in. */
 export function leaveScreenLink(): void {
   if (screenLink.leave()) startAfresh()
 }
 
 async function renew(): Promise<void> {
-  // With the token as it is: it is about to end, and nothing else may be fetched for it.
+  // The token is used as it is: it is about to expire, and must not be refreshed for this call.
   const { seconds } = await exchange(identityCalls.expire, {}, { authorization: `Bearer ${storage.get('token') ?? ''}` })
   const expires = Date.now() + seconds * 1000
   storage.set('expires', expires)
@@ -59,7 +58,8 @@ async function renew(): Promise<void> {
 }
 
 /**
- * Renews the session whenever it is within a minute of its end, else looks again then. A link needs no renewal. The answer ends it.
+ * Renew the session whenever it is within a minute of its end; until then, check again at that time. A link needs no renewal.
+ * @returns a function that stops it
  */
 export function keepScreenSession(): () => void {
   if (screenLink.token() !== undefined) return () => {}
@@ -67,7 +67,7 @@ export function keepScreenSession(): () => void {
   let stopped = false
   const look = async (): Promise<void> => {
     const left = (): number => (storage.get('expires') ?? storage.get('tokenExpires') ?? 0) - Date.now()
-    // What was not renewed is tried again while there is time.
+    // A failed renewal is tried again while there is time.
     if (left() <= BEFORE) await renew().catch(() => {})
     if (stopped) return
     const wait = left() > BEFORE ? left() - BEFORE : BEFORE / 4
@@ -80,5 +80,5 @@ export function keepScreenSession(): () => void {
   }
 }
 
-/** Renews the session of a data screen while it is shown. */
+/** Renew the session of a data screen while it is shown. */
 export const useScreenSession = (): void => useEffect(keepScreenSession, [])

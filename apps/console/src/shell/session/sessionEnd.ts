@@ -1,4 +1,4 @@
-/** The end of a session, which comes so many hours after the login whatever is done meanwhile. */
+/** The end of a session, which is fixed at login, whatever the user does meanwhile. */
 import { useEffect, useState } from 'react'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { currentAddress } from '../../kit/navigation.ts'
@@ -8,15 +8,14 @@ import { storage } from '../../api/storage.ts'
 import { returnAddress } from '../../api/returnAddress.ts'
 import { path } from '../../paths.ts'
 
-/** How long before it the person is warned. */
+/** Time before the end at which the user is warned, in milliseconds. */
 const WARN_BEFORE_MS = 10 * 60_000
-/** Another tab may have logged in again. */
+/** Milliseconds between two checks: another tab may have logged in again. */
 const LOOK_EVERY = 30_000
 
 /**
- * Tells when the session ends, once that is near, and asks the server once it has: the refusal leads to the login.
- *
- * @returns ends it
+ * Report when the session ends, once that is near, and send a call once it has ended: its refusal leads to the login.
+ * @returns a function that stops it
  */
 export function watchSessionEnd(onChange: (end: number | undefined) => void): () => void {
   let timer: ReturnType<typeof setTimeout>
@@ -31,14 +30,14 @@ export function watchSessionEnd(onChange: (end: number | undefined) => void): ()
   return () => clearTimeout(timer)
 }
 
-/** When the session ends, where that is near. */
+/** Return when the session ends, once that is near. */
 export function useSessionEnd(): number | undefined {
   const [end, setEnd] = useState<number>()
   useEffect(() => watchSessionEnd(setEnd), [])
   return end
 }
 
-/** Ends the session to begin another: what was typed and the page stay for the same user who logs in again. */
+/** End the session to start another: input and page are kept for the same user who logs in again. */
 export async function logInAgain(): Promise<void> {
   returnAddress.remember(currentAddress())
   await request(identityCalls.revoke, {}, { errors: 'silent' }).catch(() => {})

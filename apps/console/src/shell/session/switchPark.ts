@@ -1,4 +1,4 @@
-/** Moving the session to another park, in the order of the specification. */
+/** Moves the session to another park, in the order of the specification. */
 import i18next from 'i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { toast } from '../../kit/feedback.tsx'
@@ -8,10 +8,10 @@ import { rememberPark } from '../../api/session.ts'
 import { storage } from '../../api/storage.ts'
 import { path } from '../../paths.ts'
 
-/** What is still to be said after the page was loaded afresh: a message would go with the page. */
+/** Key of the message to be shown after the page has been loaded again, which would remove a message shown before. */
 const MESSAGE_KEY = 'parkSwitched'
 
-/** Success message, saved area, home, park info, reload. A refused switch changes nothing and shows nothing. */
+/** Switch to a park: success message, saved area, home, park info, reload. A refused switch changes nothing and shows nothing. */
 export async function switchPark(target: { areaCode: string; parkName: string }): Promise<void> {
   try {
     await request(organisationCalls.choicePark, { body: { areaCode: target.areaCode } }, { errors: 'silent' })
@@ -24,14 +24,14 @@ export async function switchPark(target: { areaCode: string; parkName: string })
   storage.set('areaName', target.parkName)
   sessionStorage.setItem(MESSAGE_KEY, sentence)
   const atHome = goTo(path('home'))
-  // The server has moved the session: what does not arrive here now is read after the reload.
+  // The server has moved the session already: park info that does not arrive now is read after the reload.
   await request(organisationCalls.parkInfo, {}, { errors: 'silent' }).then(rememberPark, () => {})
-  // Loaded afresh before, the page would be the one it was.
+  // A reload before would load the page that the user was on.
   await atHome
   window.location.reload()
 }
 
-/** Says after the reload where one is now. */
+/** Show after the reload which park is current. */
 export function sayParkSwitched(): void {
   const sentence = sessionStorage.getItem(MESSAGE_KEY)
   sessionStorage.removeItem(MESSAGE_KEY)

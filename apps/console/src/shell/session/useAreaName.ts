@@ -7,7 +7,7 @@ import { storage } from '../../api/storage.ts'
 
 const useStoredArea = create<{ name: string | undefined; areaCode: string | undefined }>(() => ({ name: undefined, areaCode: undefined }))
 
-/** Looks every six seconds; the answer ends it. */
+/** Read the stored park every six seconds. @returns a function that stops it */
 export function watchArea(): () => void {
   const timer = setInterval(
     () => useStoredArea.setState({ name: storage.get('areaName'), areaCode: storage.get('areaCode') }),
@@ -16,7 +16,7 @@ export function watchArea(): () => void {
   return () => clearInterval(timer)
 }
 
-/** Stands once, in the layout. */
+/** Used once, in the layout. */
 export const useWatchedArea = (): void => useEffect(watchArea, [])
 
 export function useAreaName(): string {
@@ -24,12 +24,12 @@ export function useAreaName(): string {
   return useStoredArea(({ name }) => name) ?? own
 }
 
-/** The name of the park another tab has switched to while this page still shows the one before. */
+/** Return the name of the park that another tab has switched to while this page still shows the one before. */
 export function useParkElsewhere(): string | undefined {
   const own = useSession(({ park }) => park?.areaCode)
   const { name, areaCode } = useStoredArea()
   return areaCode !== undefined && own !== undefined && areaCode !== own ? name : undefined
 }
 
-/** As stored, for what is not shown. */
+/** Return the stored name, for code that renders nothing. */
 export const storedAreaName = (): string | undefined => useStoredArea.getState().name

@@ -1,11 +1,11 @@
-/** Keeps the session alive while a page is open: every ten minutes, after a failure again in one. */
+/** Keeps the session alive while a page is open: every ten minutes, or one minute after a failure. */
 import { useEffect } from 'react'
 import { TOKEN_KEEP_INTERVAL, TOKEN_KEEP_RETRY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { request } from '../../api/request.ts'
 import { storage } from '../../api/storage.ts'
 
-/** Begins keeping alive; the answer ends it. */
+/** Start to keep the session alive. @returns a function that stops it */
 export function keepAlive(): () => void {
   let timer: ReturnType<typeof setTimeout>
   const keep = async (): Promise<number> => {

@@ -1,6 +1,6 @@
-/** How far two colours stand apart, for tests. */
+/** Contrast of two colours, for tests. */
 
-/** WCAG 2 contrast of two `#rrggbb` colours. */
+/** Return the WCAG 2 contrast of two `#rrggbb` colours. */
 export function contrast(one: string, other: string): number {
   const luminance = (hex: string): number => {
     const [red, green, blue] = [1, 3, 5].map((at) => {

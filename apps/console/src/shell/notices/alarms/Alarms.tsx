@@ -1,4 +1,4 @@
-/** Alarms that cannot wait, above the page in the corner. F8 leads to the newest from wherever the person is; closing leads back. */
+/** Urgent alarms, above the page in the corner. F8 moves the focus to the newest from anywhere; closing moves it back. */
 import { AudioMutedOutlined } from '@ant-design/icons'
 import { useRef, useEffect, useEffectEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +13,7 @@ import { DevicesBubble, HitBubble } from './Bubbles.tsx'
 import { useAlarms } from './useAlarms.ts'
 import styles from './alarms.module.css'
 
-/** Waits for which alarms the person chose; where that cannot be read, all are shown. */
+/** Waits until the user's choice of alarms is read; where that fails, all are shown. */
 export default function Alarms() {
   const settings = useRead(alarmsCalls.accountAlertList, {})
   return settings.isPending ? null : <ChosenAlarms settings={settings.data ?? { watchListHit: true, deviceOffline: true }} />
@@ -26,14 +26,14 @@ function ChosenAlarms({ settings }: { settings: Pick<AccountAlert, 'watchListHit
   const bubbles = all.filter(({ key }) => key !== staged.id)
   const region = useRef<HTMLElement>(null)
   const leave = useAlarmFocus(region, close)
-  // A person at a door comes before a device. Only the newest is shown in full, so that all have room.
+  // A person at a door is shown before a device. Only the newest is shown in full, so that there is room for all.
   const [hits, devices] = [bubbles.filter(isHitBubble), bubbles.filter(isOfflineBubble)]
-  // One that is seen without a bubble is still to be heard.
+  // An alarm that is seen without a bubble must still be heard.
   if (bubbles.length === 0 && more === 0 && !(blocked && all.length > 0)) return null
   const closeAll = (): void => {
     for (const { key } of bubbles) close(key)
     forgetMore()
-    // The button goes with them.
+    // The button is removed with them.
     document.getElementById('content')?.focus({ preventScroll: true })
   }
   return (
@@ -67,9 +67,9 @@ const [KEY] = KEYS.everywhere.alarm
 const bubblesOf = (region: HTMLElement | null): HTMLElement[] => [...(region?.querySelectorAll<HTMLElement>('[data-bubble]') ?? [])]
 
 /**
- * The keyboard's way to the bubbles and back.
- * F8 leads to the newest bubble, Esc closes the one the keyboard is in.
- * @returns closes a bubble by its id: the keyboard moves to the next one, or back to where it was
+ * Move the keyboard focus to the bubbles and back.
+ * F8 focuses the newest bubble, Esc closes the one that has the focus.
+ * @returns a function that closes a bubble by its id: the focus moves to the next one, or back to where it was
  */
 function useAlarmFocus(region: RefObject<HTMLElement | null>, close: (id: string) => void): (id: string) => void {
   const before = useRef<HTMLElement>(null)
@@ -92,14 +92,14 @@ function useAlarmFocus(region: RefObject<HTMLElement | null>, close: (id: string
       if (event.key === KEY) newest.focus()
       else if (event.key === 'Escape' && inside?.dataset.bubble) leaveThis(inside.dataset.bubble)
       else return
-      // What lies below has an Esc of its own.
+      // Whatever is below handles Esc itself.
       event.preventDefault()
       event.stopImmediatePropagation()
     }
     const enter = (event: FocusEvent): void => {
       const { target, relatedTarget } = event
       if (!(target instanceof Node) || !region.current?.contains(target)) return
-      // A dialog calls the focus back wherever it goes: an alarm does not wait for it to be closed.
+      // A dialog pulls the focus back wherever it moves: an alarm must not wait until the dialog is closed.
       event.stopPropagation()
       if (relatedTarget instanceof HTMLElement && !region.current.contains(relatedTarget)) before.current = relatedTarget
     }

@@ -18,18 +18,18 @@ import { readOptions } from '../../../api/query.ts'
 import { type HitBubble as Bubble, OFFLINE, type OfflineBubble } from './alarms.ts'
 import styles from './alarms.module.css'
 
-/** Pixels of each side of a face: to be told apart from two metres, and in a line. */
+/** Pixels of each side of a face: to be recognised from two metres, and in a folded bubble. */
 const FACE = 168
 const SMALL_FACE = 48
 
 interface HitBubbleProps {
   bubble: Bubble
-  /** In one line. */
+  /** Shown in one line. */
   folded: boolean
   close: () => void
 }
 
-/** Somebody of the watch list at a door: both faces, who, where, when, why they are looked for, and what is to be done. */
+/** A person of the watch list at a door: both faces, who, where, when, why they are on the list, and what is to be done. */
 export function HitBubble({ bubble: { key, record, late }, folded, close }: HitBubbleProps) {
   const { t } = useTranslation('alarms')
   const label = useEnumLabel()
@@ -76,23 +76,23 @@ export function HitBubble({ bubble: { key, record, late }, folded, close }: HitB
   )
 }
 
-/** Devices named at most. */
+/** Maximum number of devices listed by name. */
 const NAMED = 3
 
 interface DevicesBubbleProps {
   devices: OfflineBubble['devices']
-  /** In one line. */
+  /** Shown in one line. */
   folded: boolean
   close: () => void
 }
 
-/** Devices that have just fallen silent: one by its name, several as one bubble. It goes when they are back. */
+/** Devices that have just gone offline: one by its name, several in one bubble. It disappears when they are back. */
 export function DevicesBubble({ devices, folded, close }: DevicesBubbleProps) {
   const { t } = useTranslation('alarms')
   const { offset } = useZoneOffset()
   const read = useQueries({ queries: devices.slice(0, NAMED).map(({ id }) => readOptions(deviceCalls.read, { params: { id } })) })
   const [first] = devices
-  // It is announced once, with its name.
+  // It is announced only once, so its name must be loaded.
   if (first === undefined || read.some(({ isPending }) => isPending)) return null
   const names = read.flatMap(({ data }) => (data ? [data.name] : [])).join(t('common:listSeparator'))
   const [one, count] = [devices.length === 1, devices.length]
@@ -127,15 +127,15 @@ interface BubbleFrameProps {
   kind: 'watchList' | 'deviceOffline'
   icon: ReactNode
   title: string
-  /** In one line. */
+  /** Shown in one line. */
   folded?: boolean
   close: () => void
-  /** Links. */
+  /** Links to what the alarm is about. */
   actions: ReactNode
   children: ReactNode
 }
 
-/** What every bubble has: it is announced, is closed, and says what can be done. */
+/** The frame of every bubble: announced to screen readers, with a close button and the actions. */
 function BubbleFrame({ id, kind, icon, title, folded, close, actions, children }: BubbleFrameProps) {
   const { t } = useTranslation('alarms')
   return (

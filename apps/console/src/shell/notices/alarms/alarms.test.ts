@@ -51,7 +51,7 @@ test('somebody who stays at a door is one bubble; at another door, or later, the
   const { alarms } = take(NONE, [hit('1', { who: 'moran' })])
   const stays = take(alarms, [hit('2', { who: 'moran', at: NOW + 3000 })])
   expect([keys(stays.alarms), stays.alarms.more, stays.rings]).toEqual([['2'], 1, []])
-  // The one before does not come back, as with its picture.
+  // The earlier record does not come back, as when its picture arrives.
   expect(keys(take(stays.alarms, [hit('1', { who: 'moran' })]).alarms)).toEqual(['2'])
   const moves = take(stays.alarms, [hit('3', { who: 'moran', door: 'lift', at: NOW + 4000 })])
   expect([keys(moves.alarms), moves.rings]).toEqual([['3', '2'], ['3']])
@@ -63,7 +63,7 @@ test('four are kept, by when they happened; the others are counted, with those a
   const { alarms, rings } = take(NONE, rows, 3)
   expect(BUBBLES_MAX).toBe(4)
   expect([keys(alarms), alarms.more, rings.length]).toEqual([['f', 'e', 'd', 'c'], 5, 6])
-  // A backlog of a terminal does not push out who is here now.
+  // A backlog of a terminal does not displace the persons who are here now.
   const backlog = take(
     alarms,
     ['u', 'v', 'w', 'x'].map((id) => hit(id, { at: NOW - 3_600_000 })),
@@ -99,7 +99,7 @@ test('a device that falls silent rings once for the time it was last seen, and i
   const first = takeStatuses(NONE, [device('gate')], NOW)
   expect(first.rings).toHaveLength(1)
   expect(first.alarms.bubbles).toMatchObject([{ devices: [{ id: 'gate' }], until: NOW + STAY }])
-  // Such as when the number of its persons changes.
+  // Other changes of a status, such as the number of its persons, do not matter.
   expect(takeStatuses(first.alarms, [device('gate', { personsDesired: 7 })], NOW + 1000)).toEqual({ alarms: first.alarms, rings: [] })
   const closed = without(first.alarms, OFFLINE)
   expect(takeStatuses(closed, [device('gate')], NOW + 2000)).toEqual({ alarms: closed, rings: [] })

@@ -1,18 +1,18 @@
-/** Which alarms stand as bubbles, which of them ring, and which are only counted. */
+/** Which alarms are shown as bubbles, which of them ring, and which are only counted. */
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import type { topics, TopicPayload } from '@gatehouse/contract/realtime'
 import { isHit, type HitRecord } from '../../../shared/watchList.ts'
 
-/** Bubbles kept at once; the oldest gives way. */
+/** Maximum number of bubbles; the oldest is removed. */
 export const BUBBLES_MAX = 4
-/** What happened longer ago is shown, but rings no more; milliseconds. */
+/** Milliseconds after which an event is shown, but does not ring any more. */
 export const LATE = 5 * 60_000
-/** Somebody who stays at a door is one bubble, however often the terminal looks; milliseconds. */
+/** Milliseconds within which a person who stays at a door is one bubble, however often the terminal recognises them. */
 const AGAIN = 60_000
-/** Devices that fall silent within so long are one alarm; milliseconds. */
+/** Milliseconds within which devices that go offline are one alarm. */
 export const TOGETHER = 10_000
-/** How long a bubble of devices stands; one of the watch list stands until it is closed. Milliseconds. */
+/** Milliseconds for which a bubble of devices is shown; one of the watch list is shown until it is closed. */
 export const STAY = 30_000
 /** Alarms remembered as dismissed. */
 const DISMISSED_MAX = 200
@@ -26,11 +26,11 @@ interface SilentDevice {
 }
 export interface HitBubble {
   kind: 'watchList'
-  /** Of the record. */
+  /** Id of the record. */
   key: string
   time: number
   record: HitRecord
-  /** It comes long after it happened, as from a terminal that was offline. */
+  /** Whether it arrived long after it happened, as from a terminal that was offline. */
   late: boolean
 }
 export interface OfflineBubble {
@@ -39,7 +39,7 @@ export interface OfflineBubble {
   /** When it last rang. */
   time: number
   devices: SilentDevice[]
-  /** When it goes away by itself. */
+  /** When it disappears by itself. */
   until: number
 }
 export type Bubble = HitBubble | OfflineBubble
@@ -49,12 +49,12 @@ export interface Alarms {
   bubbles: readonly Bubble[]
   /** Hits without a bubble of their own. */
   more: number
-  /** Keys of alarms that are shown no more, or never were; they do not come again. */
+  /** Keys of alarms that are not shown any more, or never were; they are not shown again. */
   dismissed: readonly string[]
 }
 export interface AlarmsUpdate {
   alarms: Alarms
-  /** Keys of what is to be heard. */
+  /** Keys of the alarms that ring. */
   rings: string[]
 }
 type StatusRow = TopicPayload<typeof topics.deviceStatus>['rows'][number]
@@ -64,13 +64,13 @@ const keysOf = (bubble: Bubble): string[] => (bubble.kind === OFFLINE ? bubble.d
 export const isHitBubble = (bubble: Bubble): bubble is HitBubble => bubble.kind === 'watchList'
 export const isOfflineBubble = (bubble: Bubble): bubble is OfflineBubble => bubble.kind === OFFLINE
 
-/** Return the remembered keys with these, the latest last. */
+/** Return the remembered keys with these added, the latest last. */
 export const withDismissed = (dismissed: readonly string[], keys: readonly string[]): readonly string[] =>
   keys.every((key) => dismissed.includes(key))
     ? dismissed
     : [...dismissed.filter((key) => !keys.includes(key)), ...keys].slice(-DISMISSED_MAX)
 
-/** Newest first, as many as are kept; the others are dismissed, and counted where they are hits. */
+/** Return as many bubbles as are kept, newest first; the others are dismissed, and counted if they are hits. */
 function fitted({ bubbles, more, dismissed }: Alarms): Alarms {
   const sorted = bubbles.toSorted((one, other) => other.time - one.time)
   const dropped = sorted.slice(BUBBLES_MAX)
@@ -81,7 +81,7 @@ function fitted({ bubbles, more, dismissed }: Alarms): Alarms {
   }
 }
 
-/** Takes one hit in. A record that comes again, as with its picture, replaces itself. */
+/** Add one hit. A record that arrives again, as with its picture, replaces its earlier version. */
 function takeHit({ alarms, rings }: AlarmsUpdate, record: HitRecord, now: number): AlarmsUpdate {
   const { bubbles, more, dismissed } = alarms
   const instead = (bubble: HitBubble, by: HitRecord): readonly Bubble[] =>
@@ -110,7 +110,7 @@ function takeHit({ alarms, rings }: AlarmsUpdate, record: HitRecord, now: number
   }
 }
 
-/** @param more hits that were left out of the frame */
+/** Add the hits of a frame. @param more hits that were left out of the frame */
 export function takeHits(
   alarms: Alarms,
   { rows, more = 0 }: { rows: readonly AccessRecord[]; more?: number | undefined },
@@ -123,14 +123,14 @@ export function takeHits(
   return { ...taken, alarms: fitted({ ...taken.alarms, more: taken.alarms.more + more }) }
 }
 
-/** A device whose connection has just ended. One that was never paired, or is no more, is not expected to answer. */
+/** Return whether a device has just lost its connection. One that was never paired, or no longer exists, is not expected to answer. */
 const hasFallenSilent = (row: StatusRow, now: number): row is StatusRow & SilentDevice =>
   row.onlineStatus === deviceOnlineStatus.offline &&
   row.authorisationStatus === deviceAuthorisationStatus.authorised &&
   row.lastSeenAt !== null &&
   now - row.lastSeenAt <= LATE
 
-/** Takes in how devices are now: those that are back, or no longer expected, leave the bubble. */
+/** Apply the present states of devices: those that are back, or no longer expected, are removed from the bubble. */
 export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: number): AlarmsUpdate {
   const before = alarms.bubbles.find(isOfflineBubble)
   const silent = rows.filter((row) => hasFallenSilent(row, now))
@@ -166,7 +166,7 @@ export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: nu
   }
 }
 
-/** Without a bubble, which does not come again. */
+/** Return the alarms without a bubble, which is not shown again. */
 export function without(alarms: Alarms, key: string): Alarms {
   const closed = alarms.bubbles.filter((bubble) => bubble.key === key)
   return {
@@ -176,7 +176,7 @@ export function without(alarms: Alarms, key: string): Alarms {
   }
 }
 
-/** Without what was dismissed elsewhere, as in another tab. */
+/** Return the alarms without those dismissed elsewhere, as in another tab. */
 export function withoutDismissed(alarms: Alarms, dismissed: readonly string[]): Alarms {
   return {
     ...alarms,

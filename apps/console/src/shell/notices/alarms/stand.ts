@@ -1,4 +1,4 @@
-/** Where bubbles stand: in the corner below on the right, unless something is being typed there, or a drawer lies there. */
+/** The place of the bubbles: the bottom right corner, unless the user types there, or a drawer covers it. */
 import { useEffect, useState, type RefObject } from 'react'
 
 /** In the order they are tried. */
@@ -32,9 +32,9 @@ const meet = (one: Box, other: Box): boolean =>
   other.top < one.top + one.height
 
 /**
- * The first place at which bubbles of a size cover none of what is looked at; where there is none, what matters less may be covered.
- *
- * @param lookedAt what matters most first
+ * Return the first place at which bubbles of a size cover nothing the user looks at; where there is none, less important boxes may be
+ * covered.
+ * @param lookedAt the most important first
  */
 function freePlace(lookedAt: readonly Box[], bubbles: Size, view: Size): Place {
   const covers = (place: Place): boolean => lookedAt.some((box) => meet(boxAt(place, bubbles, view), box))
@@ -43,16 +43,15 @@ function freePlace(lookedAt: readonly Box[], bubbles: Size, view: Size): Place {
 
 interface Stand {
   place: Place
-  /** They are shown as lines only, as they would cover the field from everywhere. */
+  /** Whether they are shown as lines only, since in full they would cover the field in every place. */
   tight: boolean
 }
 
 /**
- * How bubbles stand.
- *
- * @param field what is typed into: it is never covered
- * @param opened what else is looked at, such as a drawer
- * @param sizes of the bubbles: as they are shown in full, and as they are now
+ * Return the place of the bubbles.
+ * @param field the field that is typed into: it is never covered
+ * @param opened other boxes the user looks at, such as a drawer
+ * @param sizes of the bubbles: in full, and at present
  */
 export function standOf(field: Box | undefined, opened: readonly Box[], sizes: { full: Size; now: Size }, view: Size): Stand {
   const lookedAt = field ? [field, ...opened] : opened
@@ -70,12 +69,12 @@ const isTypedInto = (element: Element | null): boolean =>
 const openedOver = (): Box[] =>
   [...document.querySelectorAll('[role="dialog"]')].map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
 
-/** What may have moved a field, closed a drawer or ended its way out of sight. */
+/** Events after which a field may have moved, or a drawer closed or finished its animation. */
 const MOVES = ['focusin', 'keyup', 'pointerup', 'scroll', 'transitionend', 'animationend'] as const
 
 /**
- * How what the ref holds stands; it is looked at again when another field is typed into, and when what is looked at,
- * bubbles or window move.
+ * Return the place of the bubbles in the ref; it is computed again when another field is typed into, and when boxes that must stay
+ * visible, bubbles or window move.
  */
 export function useStand(ref: RefObject<HTMLElement | null>): Stand {
   const [stand, setStand] = useState<Stand>({ place: PLACES[0], tight: false })
@@ -83,7 +82,7 @@ export function useStand(ref: RefObject<HTMLElement | null>): Stand {
     const bubbles = ref.current
     if (!bubbles) return
     let full: Size | undefined
-    // A button there must not go away while it is pressed.
+    // A button there must not move while it is pressed.
     let pressed = false
     const press = ({ type, target }: Event): void => {
       pressed = type === 'pointerdown' && target instanceof Node && bubbles.contains(target)

@@ -1,4 +1,4 @@
-/** The alarms of this page: taken from live frames, shown once in all tabs, and heard unless they are switched off. */
+/** The alarms of this page: received by live frames, shown once in all tabs, and ringing unless they are muted. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
@@ -21,23 +21,23 @@ import {
   type AlarmsUpdate,
 } from './alarms.ts'
 
-/** How often it is looked whether a bubble has stood long enough; milliseconds. */
+/** Milliseconds between two checks whether a bubble has been shown long enough. */
 const PASS_EVERY = 1_000
 
 export interface AlarmState extends Alarms {
-  /** The browser keeps an alarm from being heard. */
+  /** Whether the browser prevents an alarm from being heard. */
   blocked: boolean
-  /** Has it heard, while the person presses something. */
+  /** Plays it, while the user presses something. */
   unblock: () => void
   close: (key: string) => void
-  /** The hits without a bubble have been looked at. */
+  /** Called once the user has seen the hits without a bubble. */
   forgetMore: () => void
 }
 
 export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'>): AlarmState {
   const [alarms, setAlarms] = useState<Alarms>(() => ({ bubbles: [], more: 0, dismissed: storage.get('alarmsTold') ?? [] }))
   const [blocked, setBlocked] = useState<Sound>()
-  // Frames follow one another before the page is drawn.
+  // Several frames may arrive before the page is rendered.
   const now = useRef(alarms)
 
   function become(next: Alarms): void {
@@ -69,7 +69,7 @@ export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceO
   )
   useMissed(settings.watchListHit, takeRecords)
   useDismissedElsewhere((dismissed) => become(withoutDismissed(now.current, dismissed)))
-  // Before what is touched is pressed: an alarm that waits to be heard does not wait for its button.
+  // On the first touch, before the touched control reacts: a blocked alarm rings without its own button.
   useFirstTouch(() => (blocked === undefined ? void askForSound() : unblock()))
   useEffect(() => silence, [])
 
@@ -92,10 +92,10 @@ export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceO
   }
 }
 
-/** Whether the pointer or the keyboard is in a bubble: it does not go away under either. */
+/** Return whether the pointer or the focus is in a bubble, which must not disappear then. */
 const isLookedAt = (key: string): boolean => document.querySelector(`[data-bubble="${key}"]:is(:hover, :focus-within)`) !== null
 
-/** Hits of the last minutes that came in no frame: before the page stood, or while it had no connection. */
+/** Read the hits of the last minutes that arrived in no frame: before the page was loaded, or while it had no connection. */
 function useMissed(isOn: boolean, takeRecords: (frame: Parameters<typeof takeHits>[1]) => void): void {
   const sees = useSeesWatchList()
   const connected = useLiveState(({ state }) => state === 'connected')
@@ -111,7 +111,7 @@ function useMissed(isOn: boolean, takeRecords: (frame: Parameters<typeof takeHit
   }, [connected, sees, isOn])
 }
 
-/** Hears of alarms that were closed in another tab. */
+/** Call back with alarms that were closed in another tab. */
 function useDismissedElsewhere(hear: (dismissed: readonly string[]) => void): void {
   const take = useEffectEvent(hear)
   useEffect(() => {
@@ -123,7 +123,7 @@ function useDismissedElsewhere(hear: (dismissed: readonly string[]) => void): vo
   }, [])
 }
 
-/** The first touch of the page, by which a browser lets it sound from then on. */
+/** Call back on the first touch of the page, from which on a browser permits sound. */
 function useFirstTouch(touched: () => void): void {
   const act = useEffectEvent(touched)
   useEffect(() => {
