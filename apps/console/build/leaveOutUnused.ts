@@ -18,7 +18,7 @@ const UNUSED = [
 
 /** The same for modules that other modules do use: the importer that never runs them, and its import specifier. */
 const UNUSED_BY: [user: RegExp, used: string][] = [
-  // The size of a page is chosen from a menu (src/kit/PageSize.tsx).
+  // The size of a page is chosen from a menu (src/kit/list/PageSize.tsx).
   [/antd\/es\/pagination\//, '../select'],
   // Rows are marked by checkbox.
   [/antd\/es\/table\/hooks\/useSelection/, '../../radio'],

@@ -5,7 +5,7 @@ import { create } from 'zustand'
 const printing = create<{ printing: boolean }>(() => ({ printing: false }))
 export const usePrinting = (): boolean => printing((state) => state.printing)
 
-/** The browser lays out the pages right after its event: everything must have been rendered by then. */
+/** Set the state and render at once: the browser lays out the pages right after its event. */
 const set = (is: boolean): void => flushSync(() => printing.setState({ printing: is }))
 const begin = (): void => set(true)
 const end = (): void => set(false)

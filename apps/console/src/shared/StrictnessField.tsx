@@ -19,7 +19,7 @@ interface StrictnessFieldProps {
   value: number | null
   /** Raw score that applies where none is set. */
   usual: number
-  /** Label for no score of one's own; absent: "as usual". */
+  /** Label of the usual step; absent: "as usual". */
   usualWords?: string
   /** Offers no looser steps: after a wrong match they are never the answer. */
   stricterOnly?: boolean

@@ -19,7 +19,7 @@ export function useRefusalReason(): (record: AccessRecord) => string {
   }
 }
 
-/** The same for a single line: the text of the device takes its place where there is one. */
+/** Return a function that gives the reason in a single line: the text of the device, where there is one, in place of the reason. */
 export function useRefusalLine(): (record: AccessRecord) => string {
   const reasonOf = useRefusalReason()
   return (record) => {

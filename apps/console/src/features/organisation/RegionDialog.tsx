@@ -172,7 +172,7 @@ interface ModulesFieldProps {
   onChange?: (on: string[]) => void
 }
 
-/** The built function modules as switches; the state of others is kept. A module that cannot be switched says why. */
+/** The built function modules as switches; the state of others is kept. A module that cannot be switched shows why. */
 function ModulesField({ of, id, value = [], onChange }: ModulesFieldProps) {
   const { t } = useTranslation(['permissions', 'organisation'])
   const modules = useRead(areaCalls.modules, { query: of })

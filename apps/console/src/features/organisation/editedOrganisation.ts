@@ -1,4 +1,4 @@
-/** What a dialog is about: an organisation that is there, or a new one below another. */
+/** The organisation that a dialog edits: an existing one, or a new one below another. */
 export interface EditedOrganisation {
   id?: string
   parent: { id: string; type: number; isTop: boolean }

@@ -12,7 +12,7 @@ import { DocumentField } from './DocumentField.tsx'
 import { IdNumberField } from './IdNumberField.tsx'
 import styles from './people.module.css'
 
-/** @param idPhoto field of the photograph of the paper; null where it is required and stands before the fold */
+/** @param idPhoto field of the photograph of the paper; null where it is required and placed before the fold */
 export function PapersFold({ idPhoto }: { idPhoto: ReactNode | null }) {
   const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()

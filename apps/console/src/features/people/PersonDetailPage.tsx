@@ -40,7 +40,7 @@ const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
 export default function PersonDetailPage({ kind }: { kind: RegisterKind }) {
   const { id = '' } = useParams()
   const person = useRead(peopleCalls.read, { query: { id } })
-  // The link may come from a page that does not know the kind of the person.
+  // The link may come from a page that does not have the kind of the person.
   return (
     <DetailPage query={person}>
       {(found) =>
@@ -179,7 +179,7 @@ interface MayPassProps {
   permit: () => void
 }
 
-/** Return why no door opens for a person whatever strategies say; null where doors do. */
+/** Return why no door opens for a person regardless of strategies; null where doors may open. */
 function useBarred({ status, validFrom, validTo }: Person): 'disabled' | 'notYet' | 'ended' | null {
   const [now] = useState(() => Date.now())
   if (status === personStatus.disabled) return 'disabled'

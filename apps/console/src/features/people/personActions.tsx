@@ -53,7 +53,7 @@ interface SpecialActions {
 }
 
 /**
- * Return the actions on persons of the watch list. Deleting says what is lost and waits, so that it can be undone.
+ * Return the actions on persons of the watch list. Deleting shows what is lost and waits, so that it can be undone.
  * @param onDone called once the status has been changed
  * @param onRemoved called once the user has agreed to delete, before anything is deleted
  */
@@ -67,7 +67,7 @@ export function useSpecialActions({ onDone, onRemoved }: { onDone?: () => void; 
 }
 
 /**
- * Return a function that deletes persons: it says what is lost, then waits five seconds in which it can be undone.
+ * Return a function that deletes persons: it shows what is lost, then waits five seconds in which it can be undone.
  * @param onAgreed called once the user has agreed, before anything is deleted
  * @param special the persons are of the watch list
  */

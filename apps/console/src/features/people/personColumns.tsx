@@ -45,7 +45,7 @@ export function usePersonColumns(kind: RegisterKind): TableColumn<Person>[] {
       sortable: true,
       render: ({ validTo, status }) => {
         if (validTo === null) return t('unlimited')
-        // The status says already that the validity has ended.
+        // The status shows already that the validity has ended.
         return (
           <span className={styles.left}>
             <DateOnly at={validTo} />

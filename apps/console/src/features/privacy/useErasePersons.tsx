@@ -1,4 +1,4 @@
-/** Erasure of persons: says what is erased and what is kept, asks for a reason, and leads to the receipt. */
+/** Erasure of persons: shows what is erased and what is kept, asks for a reason, and leads to the receipt. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'

@@ -96,7 +96,7 @@ export default function AssociatedParkPage() {
   )
 }
 
-/** Columns of the list of linked parks. */
+/** Return the columns of the list of linked parks. */
 function useRelationColumns(): TableColumn<ParkRelation>[] {
   const { t } = useTranslation('relations')
   return columnsOf<ParkRelation>([

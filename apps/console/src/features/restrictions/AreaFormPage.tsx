@@ -1,4 +1,4 @@
-/** /addAccessRestrictionDetail: adds an area, or changes the one whose id stands in the query. */
+/** /addAccessRestrictionDetail: adds an area, or changes the one whose id is in the query. */
 import { Form, Input, InputNumber, Radio, Segmented, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'

@@ -28,7 +28,7 @@ export function pointsOf(hours: readonly Hour[], field: 'in' | 'out' | 'ordinary
   return hours.filter(({ hour }) => hour + 0.5 <= until || hour === 0).map((hour) => [hour.hour + 0.5, 100 - (hour[field] / top) * 100])
 }
 
-/** Return the hour with most entries; undefined where nobody came. */
+/** Return the hour with most entries; undefined where nobody entered. */
 export function busiestOf(hours: readonly Hour[]): number | undefined {
   const most = Math.max(0, ...hours.map((hour) => hour.in))
   return most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour

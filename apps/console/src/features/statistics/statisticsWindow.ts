@@ -35,7 +35,7 @@ export const momentsOf = ({ from, to }: Days, offset: number): { startTime: numb
   endTime: Date.parse(to) + DAY - 1 - offset * MINUTE,
 })
 
-/** Return the moments a line stands for: those of its hour, day or month, or the whole window. */
+/** Return the moments a line covers: those of its hour, day or month, or the whole window. */
 export function momentsOfLine(key: string, by: StatisticsBy, window: Days, offset: number): { startTime: number; endTime: number } {
   if (by === 'hour') {
     const startTime = Date.parse(`${key}:00:00Z`) - offset * MINUTE

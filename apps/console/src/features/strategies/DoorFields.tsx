@@ -6,7 +6,7 @@ import { DoorsField } from '../../shared/DoorsField.tsx'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 
-/** Properties of a tree of groups: a group stands for all below it. */
+/** Properties of a tree of groups: a group includes all below it. */
 export const TREE_CHOICE = {
   treeCheckable: true,
   treeCheckStrictly: false,

@@ -1,4 +1,4 @@
-/** /addPassStrategyDetail: adds a strategy, or changes the one whose id stands in the query. */
+/** /addPassStrategyDetail: adds a strategy, or changes the one whose id is in the query. */
 import { Checkbox, Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams, Link } from 'react-router'

@@ -1,4 +1,4 @@
-/** Deletion of a strategy: says who loses what, then waits five seconds in which it can be undone. */
+/** Deletion of a strategy: shows who loses what, then waits five seconds in which it can be undone. */
 import { useTranslation } from 'react-i18next'
 import { strategyCalls, type Strategy } from '@gatehouse/contract/strategies/calls'
 import { modal } from '../../kit/feedback.tsx'

@@ -13,7 +13,7 @@ import { path } from '../../paths.ts'
 import { useSyncWords } from './syncWords.ts'
 import styles from './synchronisation.module.css'
 
-/** @param each whether a row stands for a person or a device; the other half of the pairs is the same in all rows */
+/** @param each whether a row is a person or a device; the other half of the pairs is the same in all rows */
 export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>[] {
   const { t } = useTranslation('synchronisation')
   const words = useSyncWords()

@@ -20,7 +20,10 @@ export interface Write<C extends AnyCall> {
   pending: boolean
 }
 
-/** `const change = useWrite(peopleCalls.status, { done: t('changed') })`, then `change.run({ body })`. */
+/**
+ * Return the functions that send a call: `const change = useWrite(peopleCalls.status, { done: t('changed') })`, then `change.run({ body
+ * })`.
+ */
 export function useWrite<C extends AnyCall>(call: C, { done, onDone, errors = 'toast' }: WriteOptions<C> = {}): Write<C> {
   const cache = useQueryClient()
   const { mutate, mutateAsync, isPending } = useMutation<AnswerOf<C>, Refusal, PartsOf<C>>({

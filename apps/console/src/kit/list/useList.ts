@@ -144,7 +144,7 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
         current: page,
         pageSize: size,
         total: Math.min(total, LIST_OFFSET_MAX),
-        // The size is chosen from a menu: kit/PageSize.tsx.
+        // The size is chosen from a menu: kit/list/PageSize.tsx.
         showSizeChanger: false,
         hideOnSinglePage: total <= PAGE_SIZE_OPTIONS[0],
       },

@@ -16,7 +16,7 @@ import styles from './groups.module.css'
 interface GroupTreeProps {
   label: string
   tree: PersonGroupNode[]
-  /** The line above them that stands for everything. */
+  /** The line above them for everything. */
   all: { name: string; count: number }
   chosen: string | undefined
   choose: (id: string | undefined) => void

@@ -5,7 +5,7 @@ import type { Line } from './lines.ts'
 import { LINE_PX } from './useTreeWindow.ts'
 import styles from './groups.module.css'
 
-/** A group, or the line above all groups, which stands for everything. */
+/** A group, or the line above all groups for everything. */
 export interface Entry {
   id: string | undefined
   name: string
@@ -33,7 +33,7 @@ interface GroupTreeLineProps {
 
 const LEVEL_INDENT_PX = 14
 
-/** The line for everything stands among the groups at the top, before the first. */
+/** Return the place of a line in the tree. The line for everything comes among the groups at the top, before the first. */
 function positionOf(line: Line | undefined, groupsOnTop: number): { level: number; position: number; siblings: number } {
   if (!line) return { level: 1, position: 1, siblings: groupsOnTop + 1 }
   if (line.level === 1) return { level: 1, position: line.nth + 1, siblings: line.of + 1 }

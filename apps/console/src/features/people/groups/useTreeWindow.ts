@@ -1,10 +1,10 @@
-/** The part of a long tree that is in sight: only its lines are drawn. */
+/** The part of a long tree that is visible: only its lines are drawn. */
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { TreeCursor } from './useTreeCursor.ts'
 
 /** Pixels of a line; as in the style sheet. */
 export const LINE_PX = 34
-/** Lines above and below those in sight. */
+/** Lines above and below the visible ones. */
 const SPARE = 12
 /** With more lines than this, only the visible ones are drawn. */
 const DRAWN_AT_ONCE = 120

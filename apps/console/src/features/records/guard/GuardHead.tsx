@@ -88,7 +88,7 @@ function Tool({ words, icon, cap, press }: ToolProps) {
 
 const clockOf = (instant: number, offset: number): string => formatInstant(instant, offset).slice(11)
 
-/** A warning while the screen is not live, with the time since when it stands still. */
+/** A warning while the screen is not live, with the time of the last update. */
 function Contact() {
   const { t } = useTranslation('records')
   const { offset } = useZoneOffset()

@@ -1,4 +1,4 @@
-/** The form of an associated rule: a new one, or the one whose id stands in the query. */
+/** The form of an associated rule: a new one, or the one whose id is in the query. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'

@@ -21,7 +21,7 @@ export const formOf = ({ id, ...rule }: Kind & { id?: string }): string =>
   (id === undefined ? '' : `?id=${encodeURIComponent(id)}`)
 
 /**
- * Return a function that deletes an associated rule: it says who loses what, then waits five seconds in which it can be undone.
+ * Return a function that deletes an associated rule: it shows who loses what, then waits five seconds in which it can be undone.
  * @param onAgreed called once the user has agreed, before anything is deleted
  */
 export function useDeleteAssociatedRule(

@@ -1,4 +1,4 @@
-/** /timeRule: time rules, which say when passing is permitted. */
+/** /timeRule: time rules, which define when passing is permitted. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

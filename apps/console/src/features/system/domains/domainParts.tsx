@@ -76,7 +76,7 @@ function AddressForm({ ip, address }: { ip: string; address: string | null }) {
   )
 }
 
-/** The switch by which the home page says that this is a demonstration for a tender. */
+/** The switch that marks the installation on the home page as a demonstration for a tender. */
 export function TenderPart() {
   const { t } = useTranslation('system')
   const bid = useRead(installationCalls.bidInfo, {})

@@ -43,7 +43,7 @@ function LookForm({ look, refresh }: { look: OwnLook; refresh: () => Promise<unk
     hidden: { version: look.version },
     draft: 'system.look',
     done: t('look.saved'),
-    // Shown at once: until the next reading the former look would come back for a moment.
+    // Shown at once: until the next read the former look would reappear for a moment.
     onDone: (saved) =>
       cache.setQueryData(readOptions(lookCalls.ownLook, {}).queryKey, {
         ...look,

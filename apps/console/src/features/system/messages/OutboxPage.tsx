@@ -113,7 +113,7 @@ export default function OutboxPage() {
   )
 }
 
-/** Says that no messages are sent, and how to change that. */
+/** A note that no messages are sent, and how to change that. */
 function NotDelivered() {
   const { t } = useTranslation('system')
   return (
