@@ -6,7 +6,7 @@ describe('a password', () => {
     expect(['Abcde-1', 'Abcdef-1', 'Abcdefghijk-12', 'Abcdefghijkl-12'].map(passwordFault)).toEqual(['length', null, null, 'length'])
   })
   test('counts characters as people do', () => {
-    // Eight of them, of which one takes two units.
+    // Eight characters, one of which has two code units.
     expect(passwordFault('Abcde1-😀')).toBe(null)
     expect(passwordFault('Abcd1-😀')).toBe('length')
   })

@@ -12,11 +12,11 @@ export const accountName = z
   .max(ACCOUNT_NAME_MAX)
   .refine((value) => /^[A-Za-z][A-Za-z0-9_.-]*$/.test(value), rule('account'))
 
-/** Required, at most 64. */
+/** Required, at most 64 characters. */
 export const realName = masked('name', z.string().trim().min(1).max(USER_TEXT_MAX))
-/** What an administrator is called besides, such as by an office; optional, at most 64. */
+/** Second name of an administrator, such as an office; optional, at most 64. */
 export const administratorName = masked('name', z.string().trim().max(USER_TEXT_MAX))
-/** Optional, at most 64. */
+/** Optional, at most 64 characters. */
 export const email = masked(
   'email',
   z.union([
@@ -28,16 +28,19 @@ export const email = masked(
       .refine((value) => /^[^\s@*]+@[^\s@]+\.[^\s@.]+$/.test(value) || looksLikeMask(value), rule('email')),
   ]),
 )
-/** Optional, digits plus + * #, at most 64; other characters are refused by the server with 900114. */
+/** Optional, digits plus + * #, at most 64; the server refuses other characters with 900114. */
 export const telephone = masked('phone', z.string().trim().max(USER_TEXT_MAX))
 export const idCard = masked('idNumber', z.string().trim().max(32))
 
-/** A masked address comes back from a form that left it alone; the server puts the stored one in its place. */
+/** A form that leaves a masked address unchanged sends the mask back; the server replaces it with the stored address. */
 const looksLikeMask = (value: string): boolean => /^.\*{3}@[^\s@]+$/u.test(value)
 
 export const isTelephone = (value: string): boolean => /^[0-9+*#]*$/.test(value)
 
-/** Which rule a new password breaks; null where it keeps all. The last of them, not to be the one before, only the server can tell. */
+/**
+ * Return the first rule that a new password breaks, null if it breaks none. The server alone can check that it differs from the previous
+ * password.
+ */
 export function passwordFault(password: string): 'length' | 'upper' | 'lower' | 'digit' | 'special' | 'palindrome' | null {
   const characters = [...password]
   if (characters.length < PASSWORD_MIN || characters.length > PASSWORD_MAX) return 'length'
@@ -49,5 +52,8 @@ export function passwordFault(password: string): 'length' | 'upper' | 'lower' | 
   return null
 }
 
-/** A password as it travels: base64 of the RSA-OAEP(SHA-256) cipher text under the login key, opened once (`password-text.ts`). */
+/**
+ * A password as it is sent: base64 of the RSA-OAEP(SHA-256) cipher text under the login key; the server decrypts each cipher text once
+ * (`password-text.ts`).
+ */
 export const cipherText = secret(z.string().min(1).max(2048))

@@ -1,4 +1,7 @@
-/** Stored names of what an installation and a park begin with. Screens show them in the user's language until they are renamed. */
+/**
+ * Stored names of the records that a new installation and a new park contain. Screens show them in the user's language until they are
+ * renamed.
+ */
 
 /** The time rule every park has: open all day, every day. */
 export const ALWAYS_RULE_NAME = '24/7'

@@ -1,4 +1,4 @@
-/** What is offered of the specification, and what is not because nothing stands behind it. */
+/** Which parts of the specification are offered, and which are not because they are not built. */
 import { expect, it } from 'vitest'
 import { BUILT_METHODS, BUILT_STRATEGY_KINDS, isBuilt, isEnumBuilt, isPartBuilt, isTypeBuilt } from './built.ts'
 import { accessMethod } from './enums/access.ts'
@@ -29,7 +29,7 @@ it('devices, parts of them and rules of a module that is not built are none', ()
     'channels',
   ])
   expect(BUILT_STRATEGY_KINDS).toEqual(['staff'])
-  // Neither codes nor palms are anybody's yet.
+  // No person has a QR code or a palm yet.
   expect(accessMethod.values.filter((method) => !BUILT_METHODS.includes(method))).toEqual([6, 7, 12])
 })
 

@@ -1,6 +1,6 @@
 /**
- * What the product has so far. The specification names more: the API takes and answers all of it, while forms, menus and lists offer
- * nothing that is not built. A module that is built shows everywhere as soon as its codes are used (`UNUSED` in `permissions.ts`).
+ * The part of the specification that is built. The API accepts and returns everything the specification names, while forms, menus and lists
+ * offer only what is built. A built module is shown everywhere as soon as its codes are used (`UNUSED` in `permissions.ts`).
  */
 import type { DevicePart } from './devices/fields.ts'
 import { accessMethod, strategyKind } from './enums/access.ts'
@@ -9,17 +9,20 @@ import { deviceType } from './enums/devices.ts'
 import type { EnumName } from './enums/registry.ts'
 import { isUsed, permissionModules, type PermissionCode, type PermissionModule } from './permissions.ts'
 
-/** Calls ask for some of their codes already, but no screen does: the module that brings its screens takes its name out. */
+/**
+ * Modules of which calls already require some codes, but that have no screens yet. The change that adds the screens removes the module from
+ * this list.
+ */
 const WITHOUT_SCREENS: readonly PermissionModule[] = ['epidemic']
 
 export const isBuilt = (module: PermissionModule): boolean => !WITHOUT_SCREENS.includes(module) && permissionModules[module].some(isUsed)
 
-/** Codes of what is built, in the order of the modules: those that forms offer. */
+/** Codes of the built modules, in the order of the modules: those that forms offer. */
 export const BUILT_CODES: readonly PermissionCode[] = (Object.keys(permissionModules) as PermissionModule[])
   .filter(isBuilt)
   .flatMap((module): readonly PermissionCode[] => permissionModules[module].filter(isUsed))
 
-/** Types of device that do nothing without a module. */
+/** Types of device that have no function before a module is built. */
 const TYPES_OF: Readonly<Partial<Record<PermissionModule, readonly number[]>>> = {
   monitoring: [deviceType.captureCamera, deviceType.identifyCamera, deviceType.aiBox, deviceType.nvr],
   attendance: [deviceType.mobileAttendanceMachine],
@@ -29,7 +32,7 @@ const TYPES_OF: Readonly<Partial<Record<PermissionModule, readonly number[]>>> =
 export const isTypeBuilt = (type: number): boolean =>
   Object.entries(TYPES_OF).every(([module, types]) => !types.includes(type) || isBuilt(module as PermissionModule))
 
-/** Parts of a device that nothing uses before one asks for this code. */
+/** Parts of a device that are not used before a call requires this code. */
 const PARTS_OF: Readonly<Partial<Record<DevicePart, PermissionCode>>> = {
   intercom: 'device.intercom.call',
   video: 'videoSurveillance.live',
@@ -41,20 +44,20 @@ export const isPartBuilt = (part: DevicePart): boolean => {
 }
 
 /**
- * Ways of passing of which nobody has anything to show: codes come with visitors, and no reader takes down a palm yet. What is left is
- * by what a strategy can let somebody pass.
+ * Ways of passing that can be used: QR codes come with visitors, and no reader can enrol a palm yet. An access rule can admit a person only
+ * by one of the others.
  */
 export const BUILT_METHODS: readonly number[] = accessMethod.values.filter(
   (method) =>
     method !== accessMethod.handprint && ((method !== accessMethod.qrCode && method !== accessMethod.qrCodeAndFace) || isBuilt('visitor')),
 )
 
-/** Kinds of strategies and rules there is somebody for: visitors come with their module. */
+/** Kinds of access rules for which there are people: visitors come with their module. */
 export const BUILT_STRATEGY_KINDS: readonly ValueOf<typeof strategyKind>[] = strategyKind.values.filter(
   (kind) => kind !== strategyKind.visitor || isBuilt('visitor'),
 )
 
-/** Enums whose words nobody reads before a module is built. */
+/** Enums whose labels are not shown before a module is built. */
 const ENUMS_OF: Readonly<Partial<Record<PermissionModule, readonly EnumName[]>>> = {
   visitor: [
     'visitReason',

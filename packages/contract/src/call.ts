@@ -1,18 +1,18 @@
 /**
- * A call, written once. Server routes, the typed client, OpenAPI and the inventory are all read from these
- * definitions, so a path or a permission stands in exactly one place.
+ * Definition of a call. Server routes, the typed client, OpenAPI and the inventory are all derived from these definitions, so that a path
+ * or a permission is written in exactly one place.
  */
 import type { z } from 'zod'
 import type { PermissionCode } from './permissions.ts'
 import type { BusinessCode } from './errors.ts'
 import type { Condition } from './conditions.ts'
 
-/** Any zod schema, constrained by its types only: checks about three times faster than `z.ZodType`. */
+/** Any zod schema, constrained by its types only: the type check is about three times faster than with `z.ZodType`. */
 export type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>
 export type OutputOf<S> = S extends { _zod: { output: infer O } } ? O : undefined
 export type InputOf<S> = S extends { _zod: { input: infer I } } ? I : undefined
 
-/** Path prefixes of the services. `device` is ours: what a terminal asks over HTTP. */
+/** Path prefixes of the services. `device` is not in the specification: the calls of terminals over HTTP. */
 export const SERVICE_PREFIX = {
   as: '/asService/uface/v1',
   biz: '/bizService/uface/v1',
@@ -24,23 +24,22 @@ export const SERVICE_PREFIX = {
 export type Service = keyof typeof SERVICE_PREFIX
 
 /**
- * Who may call. `public` needs no token, `self` any valid token, `basic` the client credentials of the token call,
- * `device` the token of a device that has proved itself, or its code and secret, `installation` role sign admin or operator
- * at the root, and the codes in `besides`; anything else is a permission code the caller's roles must hold. `anyOf`
- * opens a lookup to several screens.
+ * Who may make the call. `public` needs no token, `self` any valid token, `basic` the client credentials of the token call, `device` the
+ * token of an authenticated device, or its code and secret, `installation` the role sign admin or operator at the root of the tree, and the
+ * codes in `besides`; anything else is a permission code that the caller's roles must have.
  */
 export type Permission = 'public' | 'self' | 'basic' | 'device' | 'installation' | PermissionCode
 
-/** How many requests one address may make in a window of so many minutes. */
+/** Number of requests that one address may make within a window of `minutes`. */
 export interface AddressLimit {
   requests: number
   minutes: number
 }
 
 /**
- * HTTP statuses that a call's shape does not always tell: 206 a part of what was asked for, 304 it is known already,
- * 401 whoever asks has not proved who he is, 403 he may not, 404 what is meant does not exist, 409 something written
- * down stands in the way, 413 a file is too large.
+ * HTTP statuses that do not always follow from the shape of a call: 206 part of a file, 304 the client's copy is current, 401 the caller is
+ * not authenticated, 403 the caller has no permission, 404 the record does not exist, 409 a stored record conflicts, 413 a file is too
+ * large.
  */
 export type AnswerStatus = 206 | 304 | 401 | 403 | 404 | 409 | 413
 
@@ -53,35 +52,40 @@ export interface CallShape {
   /** Relative to the service's prefix, with `{name}` parameters. */
   path: string
   permission: Permission
-  /** Codes demanded besides `permission`, all of them: what does more than look has a code of its own. */
+  /** Codes that the caller needs in addition to `permission`, all of them: a call that does more than read has a code of its own. */
   besides?: readonly PermissionCode[]
-  /** What must hold of the deployment, the park and the role besides the permission; else the call is refused like a missing permission. */
+  /**
+   * Condition of the deployment, the park and the role in addition to the permission; if it does not hold, the call is refused like one
+   * without permission.
+   */
   condition?: Condition
   /**
-   * The caller has typed their password within the last minutes, at the login or after it (`ownCalls.confirm`); else
-   * HTTP 403 with the rule `passwordNeeded`. For what a session left open must not be enough for. API users, who have
-   * no password, cannot make such a call; `ofUsers` asks it of users alone, where the specification opens the call to
-   * API users: what they log in with never lies in a browser.
+   * The caller must have typed their password within the last minutes (`CONFIRMED_FOR`), at the login or after it (`ownCalls.confirm`);
+   * else the call is refused with HTTP 403 and the rule `passwordNeeded`. For calls for which an unattended session must not suffice. API
+   * users, who have no password, cannot make such a call. `ofUsers` requires it of users only, where the specification opens the call to
+   * API users: their credentials are never stored in a browser.
    */
   freshPassword?: true | 'ofUsers'
   /**
-   * A session whose account still lacks the second factor that the installation demands of it can make this call; it is refused every
-   * other one with HTTP 403 and the rule `secondFactorNeeded`. For what is about one's own account alone, and what the console needs
-   * to show how a second factor is set up.
+   * A session whose account lacks the second factor that the installation requires of it can make this call; every other call is refused
+   * with HTTP 403 and the rule `secondFactorNeeded`. For calls about one's own account only, and for those the console needs to set up a
+   * second factor.
    */
   beforeSecondFactor?: true
-  /** A data screen reads it: the token of a screen link is enough, if its maker may make the call. Only for what changes nothing. */
+  /**
+   * A data screen makes this call: the token of a screen link suffices, if the user who made the link may make the call. Only for calls
+   * that change nothing.
+   */
   dataScreen?: true
   /**
-   * Whether it changes anything: GET calls read and all others write unless it is said here. What writes stands in the
-   * operation log and takes no token from its address.
+   * Whether the call changes data. Default: GET calls read, all others write. A call that writes is recorded in the operation log and
+   * accepts no token in its address.
    */
   effect?: 'read' | 'write'
   /**
-   * How often one address may make this call; beyond it HTTP 429, whose header `Retry-After` says in seconds when the
-   * window ends. Counted before anything is done, so that a call which costs or
-   * stores something for anybody does so within bounds. Calls without a session need it unless they have a reason not to
-   * (tests/integration/address-limits.test.ts).
+   * How often one address may make this call. Beyond it the answer is HTTP 429, whose header `Retry-After` is the number of seconds until
+   * the window ends. Counted before anything is done, so that a call that costs or stores something for any caller is bounded. Calls
+   * without a session need it unless they have a reason not to (tests/integration/address-limits.test.ts).
    */
   perAddress?: AddressLimit
   /** One sentence for the API reference. */
@@ -89,87 +93,87 @@ export interface CallShape {
   params?: Schema
   query?: Schema
   /**
-   * The call that reads the record this one changes, by the `id` of its body: itself, in a list or in a tree. What it answers can be sent
-   * back; fields of it that this call does not change are taken as long as they are unchanged.
+   * The call that reads the record that this one changes, by the `id` of its body: the record alone, in a list or in a tree. Its answer can
+   * be sent back as the body: fields that this call does not change are accepted as long as they are unchanged.
    */
   record?: CallShape
-  /** JSON body, whose keys are all known to the schema; a `form` call takes the same schema form-encoded. */
+  /** JSON body. Keys that the schema does not name are refused (`closesBody`). A `form` call takes the same schema form-encoded. */
   body?: Schema
-  /** Absent: the answer carries no data. */
+  /** Data of the answer. Absent: the answer has no `data`. */
   data?: Schema
-  /** Business codes the call may answer with, beyond those every call may (400, 401, 403, 404, 408, 413, 500). */
+  /** Business codes the call may answer with, besides those that every call may (400, 401, 403, 404, 408, 413, 500). */
   errors?: readonly BusinessCode[]
-  /** It asks for a password that is counted like one of the login: what refuses it has a code of the login, with HTTP 400. */
+  /** The call checks a password, and wrong ones are counted like those of the login. A refusal has a login code and HTTP 400. */
   provesPassword?: true
   /**
-   * HTTP statuses the call may answer with besides those that follow from what it takes: the reference names them, and
-   * a test's server gives no other.
+   * HTTP statuses the call may answer with, besides those that follow from its shape: the reference names them, and the server of the tests
+   * fails on any other.
    */
   statuses?: readonly AnswerStatus[]
-  /** How the request body travels; `multipart` calls read one part named `file`. Default json. */
+  /** Encoding of the request body; `multipart` calls read one part named `file`. Default json. */
   consumes?: 'json' | 'form' | 'multipart'
-  /** A `multipart` call that takes a JSON body as well, where no file comes along. */
+  /** A `multipart` call that also takes a JSON body, if no file is sent. */
   orJson?: true
   /**
-   * A `multipart` call whose part may be large: it is kept on disk, encrypted, while the call lasts, and never stands
-   * in memory as a whole.
+   * A `multipart` call whose part may be large: the part is stored on disk, encrypted, until the call ends, and is never in memory as a
+   * whole.
    */
   streams?: true
   /**
-   * A `public` call of a page that a link opens: the token of the link comes in the header `X-Link-Token` and is checked
-   * before the body is read. Each `public` call that is `multipart` needs it: a stranger's file is not taken on trust.
+   * A `public` call of a page that is opened by a link: the token of the link is sent in the header `X-Link-Token` and is checked before
+   * the body is read. Each `public` call that is `multipart` needs it: a file of an unauthenticated client is not read without it.
    */
   linkToken?: true
-  /** `file`: the answer is a binary. `flat`: fields beside `code` instead of inside `data` (the token call). Default envelope. */
+  /** `file`: the answer is a binary file. `flat`: fields beside `code` instead of inside `data` (the token call). Default envelope. */
   produces?: 'envelope' | 'file' | 'flat'
-  /** `own` where the specification names no such call. */
+  /** `own` where the specification has no such call. */
   origin?: 'specification' | 'own'
   /**
-   * A `file` of personal data, or a task that makes one: whom it tells of is noted in the log of reads. Other answers
-   * say so by their schema.
+   * A `file` of personal data, or a task that creates one: the persons it contains are recorded in the log of reads. For other answers
+   * their schema marks personal data.
    */
   readsPersonal?: boolean
-  /** A refused call the user must not see a toast for (AMBIGUITIES 18, 22). */
+  /** A refusal of this call shows the user no toast (AMBIGUITIES 18, 22). */
   quiet?: boolean
-  /** Largest request body in bytes; default 1 MiB for JSON, see limits for uploads. */
+  /** Largest request body in bytes; default 1 MiB for JSON, see `limits.ts` for uploads. */
   bodyLimit?: number
 }
 
-/** `area` is the folder of the contract that the call stands in. */
+/** A call with its address. `area` is the folder of the contract in which the call is defined. */
 export type Call<Shape extends CallShape = CallShape> = Readonly<Shape> & { readonly url: string; readonly area: string }
 
 /**
- * Return what defines the calls of an area: `const call = callsOf('people')`, then `call({ method: 'GET', … })`.
- * The generic keeps each schema's exact type for the handler and the client.
+ * Return the function that defines the calls of an area: `const call = callsOf('people')`, then `call({ method: 'GET', … })`. The generic
+ * keeps each schema's exact type for the handler and the client.
  */
 export const callsOf =
   (area: string) =>
   <const Shape extends CallShape>(shape: Shape): Call<Shape> =>
     Object.freeze({ ...shape, area, url: SERVICE_PREFIX[shape.service] + shape.path })
 
-/** Whether a call changes something. */
+/** Return whether a call changes data. */
 export const isWrite = ({ method, effect }: Pick<CallShape, 'method' | 'effect'>): boolean =>
   (effect ?? (method === 'GET' ? 'read' : 'write')) === 'write'
 
 /**
- * Whether a request's body may hold nothing its schema does not name. Devices of another version and clients of RFC 6749 may say more than
- * is understood.
+ * Return whether a request's body may contain only keys that its schema names. Devices of another version and clients of RFC 6749 may send
+ * more.
  */
 export const closesBody = ({ service, consumes }: Pick<CallShape, 'service' | 'consumes'>): boolean =>
   service !== 'device' && consumes !== 'form'
 
 type Part<Name extends string, S> = S extends { _zod: unknown } ? { [K in Name]: InputOf<S> } : unknown
-/** What a client passes: only the parts the call declares. */
+/** What a client passes: only the parts that the call declares. */
 export type RequestOf<C extends CallShape> = Part<'params', C['params']> &
   Part<'query', C['query']> &
   Part<'body', C['body']> &
   LinkTokenOf<C>
-/** The token of a link, of a call that asks for one. */
+/** The token of a link, if the call needs one. */
 export type LinkTokenOf<C extends CallShape> = C['linkToken'] extends true ? { linkToken: string } : unknown
-/** What a client gets back: `data` of the envelope. */
+/** What a client receives: `data` of the envelope. */
 export type DataOf<C extends CallShape> = OutputOf<C['data']>
 
-/** Fills `{name}` parameters into a call's address. */
+/** Return a call's address with its `{name}` parameters filled in. */
 export function addressOf(target: { url: string }, params: Record<string, string | number> = {}): string {
   return target.url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
 }

@@ -1,7 +1,4 @@
-/**
- * Who may ask what, written down a second time: all other tests of permissions read them from the calls, and go along
- * where one is lost.
- */
+/** The permissions of all calls, written a second time: all other tests read them from the calls, and would not notice if one were lost. */
 import { expect, it } from 'vitest'
 import type { Call } from './call.ts'
 import { calls, callsByArea } from './calls.ts'
@@ -14,7 +11,7 @@ it.each(Object.entries(callsByArea))(
     const lines = all.map(({ method, url, permission, besides = [] }) =>
       [permission.padEnd(26), method.padEnd(6), url, ...besides].join(' '),
     )
-    // A new call, or one that is meant to ask for another permission: npx vitest run --project unit packages/contract/src/calls.test.ts -u
+    // A new call, or one with a new permission: npx vitest run --project unit packages/contract/src/calls.test.ts -u
     await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot(`${area}/permissions.txt`)
   },
 )

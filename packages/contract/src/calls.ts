@@ -56,7 +56,7 @@ import { dictionaryCalls } from './system/dictionary.ts'
 import { mapCalls } from './system/map.ts'
 import { screenCalls } from './system/screens.ts'
 
-/** The calls of each area, in groups of one resource; those of `device` are what devices themselves ask. A new area is a line here. */
+/** The calls of each area, in groups of one resource; those of `device` are made by devices. A new area needs a line here. */
 export const callsByArea = {
   identity: [identityCalls, userCalls, roleCalls, clientCalls, ownCalls, secondFactorCalls, screenLinkCalls],
   organisation: [organisationCalls, areaCalls, parkSettingCalls, deviceLimitCalls],

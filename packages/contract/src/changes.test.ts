@@ -1,4 +1,4 @@
-/** What a call that changes a record takes: what is left out stays, and what was read can be sent back. */
+/** Bodies of calls that change a record: fields that are left out are unchanged, and an answer that was read can be sent back. */
 import { describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
 import { isWrite, type Call } from './call.ts'
@@ -14,13 +14,13 @@ const bodyOf = ({ body }: Call): JsonSchema =>
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`
 const fieldsOf = (call: Call): string[] => Object.keys(bodyOf(call).properties ?? {})
 
-/** They name a record and do something with it, instead of saying what it is. */
+/** Calls that perform an action on a record instead of changing its fields. */
 const ACTS: readonly string[] = ['POST /clients/enable', 'POST /access/pendingChange/decide']
 
-/** A change names one record, and says something about it. */
+/** A change contains the id of one record and at least one of its fields. */
 const isChange = (call: Call): boolean =>
   fieldsOf(call).includes('id') && fieldsOf(call).some((field) => !['id', 'version'].includes(field))
-/** What there is once, such as a setting of a park, is not named. */
+/** Something that exists once, such as a setting of a park, has no id. */
 const isSetting = (call: Call): boolean => !fieldsOf(call).includes('id') && fieldsOf(call).includes('version')
 
 const ALL = calls

@@ -44,7 +44,7 @@ test('the upgrade link shows in lite deployments, or by upgrade type 1 to admin 
   expect(forSigns('deviceUpgrade')).toEqual([false, false, false, false])
   expect(forSigns('deviceUpgrade', { lite: true })).toEqual([true, true, true, true])
   expect(forSigns('deviceUpgrade', { deviceUpgradeType: 1 })).toEqual([true, true, false, false])
-  // Privatised deployments give the permission, which is not the link.
+  // Privatised deployments grant the permission, but do not show the link.
   expect(forSigns('deviceUpgrade', { privatised: true })).toEqual([false, false, false, false])
   expect(forSigns('deviceUpgrade', { privatised: true, deviceUpgradeType: 1 })).toEqual([true, true, false, false])
 })

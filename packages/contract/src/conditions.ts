@@ -1,11 +1,11 @@
 /**
- * What a screen or call asks for besides a permission code: the deployment, the park or the role. The console leaves
- * such entries out of its menu, the server refuses their calls; both ask here.
+ * Conditions of a screen or call besides a permission code: the deployment, the park or the role. The console omits such entries from its
+ * menu and the server refuses their calls, both by these functions.
  */
 import { deviceUpgradeType } from './enums/identity.ts'
 import type { Language } from './envelope.ts'
 
-/** What a session brings: `capabilities` of the profile. */
+/** Facts of a session that conditions depend on: `capabilities` of the profile. */
 export interface Circumstances {
   roleSign: string
   /** Whether the user belongs to the topmost organisation. */
@@ -22,9 +22,9 @@ export interface Circumstances {
 
 const isOperator = ({ roleSign }: Circumstances): boolean => roleSign === 'admin' || roleSign === 'operator'
 
-/** Each by the words of the specification (product.txt 2 and 6). */
+/** As the specification states them (product.txt 2 and 6). */
 export const conditions = {
-  /** Role other cannot see the blacklist. */
+  /** Role other cannot see the watch list. */
   notOther: ({ roleSign }) => roleSign !== 'other',
   /** The customer list: role not other, customer-manager flag 1. */
   customerManager: (circumstances) => circumstances.roleSign !== 'other' && circumstances.customerManager,
@@ -34,23 +34,23 @@ export const conditions = {
   /** Device limits: roles admin and operator. */
   operator: isOperator,
   /**
-   * The upgrade link: lite deployments, or upgrade type 1 and role admin or operator. What these roles get besides in
-   * privatised ones is the permission, not the link.
+   * The upgrade link: lite deployments, or upgrade type 1 and role admin or operator. What these roles additionally have in privatised ones
+   * is the permission, not the link.
    */
   deviceUpgrade: (circumstances) =>
     circumstances.lite || (isOperator(circumstances) && circumstances.deviceUpgradeType === deviceUpgradeType.linkShown),
   /** Installation-wide screens and calls: role admin or operator, at the root of the tree (AMBIGUITIES 69). */
   installation: (circumstances) => circumstances.atRoot && isOperator(circumstances),
-  /** Changing park: not for the roles that are bound to theirs. */
+  /** Changing park: not for roles that are bound to their park. */
   changePark: ({ roleSign }) => roleSign !== 'parkAdmin' && roleSign !== 'other',
-  /** What gives personal data out in the clear, such as the secret by which a device receives persons. */
+  /** Calls that return personal data unmasked, such as the secret by which a device receives persons. */
   unmasked: ({ masking }) => !masking,
 } as const satisfies Record<string, (circumstances: Circumstances) => boolean>
 export type Condition = keyof typeof conditions
 
-/** Whether what is asked for holds. */
+/** Return whether a condition holds; no condition always holds. */
 export const holds = (condition: Condition | undefined, circumstances: Circumstances): boolean =>
   condition === undefined || conditions[condition](circumstances)
 
-/** The parking menu is hidden in English; no permission hangs on a language, so this one is the menu's alone. */
+/** The parking menu is hidden in English; no permission depends on a language, so only the menu uses this condition. */
 export const showsParking = (language: Language): boolean => language !== 'en'

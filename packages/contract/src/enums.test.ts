@@ -40,7 +40,7 @@ describe('enums', () => {
         })
         .concat(NAMES.test(name) && (schema.maximum ?? Infinity) < 100 ? [name] : [])
     const found = contract
-      // What a terminal says is taken as it is.
+      // Terminals' values are accepted as they are.
       .filter(({ service }) => service !== 'device')
       .flatMap(({ method, url, query, body }) =>
         [query, body].flatMap((schema) =>

@@ -1,6 +1,6 @@
 /**
- * The enums of the specification. A value on the wire is the specification's number or word; its label stands in
- * `i18n/<lang>/enums.json` (`labelKeyOf`), the colour of a state beside it.
+ * The enums of the specification. A value on the wire is the specification's number or word; its label is in `i18n/<lang>/enums.json`
+ * (`labelKeyOf`); the colour of a state is defined beside the enum.
  */
 export * from './enums/access.ts'
 export * from './enums/alarms.ts'

@@ -23,8 +23,8 @@ export const LANGUAGES = ['zh-CN', 'zh-TW', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * First language of an Accept-Language header or of a browser: Chinese of TW or HK is Traditional, other Chinese
- * Simplified, all else English.
+ * Return the language for the first entry of an Accept-Language header or of a browser: Traditional Chinese for zh-TW, zh-HK, zh-MO and
+ * zh-Hant, Simplified Chinese for other Chinese, English for all else.
  */
 export function languageOf(header: string | null | undefined): Language {
   const first = (header ?? '').split(',')[0]?.trim().split(';')[0] ?? ''

@@ -7,19 +7,19 @@
 
 /** A refusal with a business code, and what the console does beyond showing the translated text and rejecting the call. */
 export interface BusinessError {
-  /** The name it is raised by: `refuse(code.phoneExists)`. */
+  /** The name by which it is raised: `refuse(code.phoneExists)`. */
   name: string
-  /** HTTP status it travels with; default 200. */
+  /** HTTP status of the answer; default 200. */
   httpStatus?: 400 | 401 | 403
-  /** No toast: the form shows it beside the field, or nobody need know. */
+  /** No toast: the form shows it beside the field, or the user does not need it. */
   silent?: true
   /** The server's own sentence is shown as an error toast for `ERROR_TOAST_DURATION`, not the catalogue's. */
   showServerMessage?: true
   /** The items of the answer come first, in brackets, then the text. */
   itemsInBrackets?: true
-  /** With HTTP 401: tokens and storage are cleared and the person is sent to /login. Any other 401 leads to /403. */
+  /** With HTTP 401: tokens and storage are cleared and the person is redirected to /login. Any other 401 leads to /403. */
   endsSession?: true
-  /** Where the console goes at once. */
+  /** Where the console navigates at once. */
   goTo?: '/login?reload=1' | '/403'
 }
 
@@ -161,26 +161,26 @@ const codeByName = <const Table extends Named>(table: Table) =>
 /** Business codes by name: `code.phoneExists` is 200005. */
 export const code = codeByName(businessCodes)
 
-/** Every integer code of the business family: 0 is success, hence no refusal, but part of the catalogue. */
+/** Every integer code of the business family: 0 is success and so no refusal, but it is part of the catalogue. */
 export const catalogueCodes: readonly number[] = [0, ...Object.keys(businessCodes).map(Number)]
 
-/** What the catalogue says of a code that arrived; undefined for a code it does not know (the server's message is shown then). */
+/** Return the entry of a received code; undefined for a code that is not in the catalogue (the server's message is shown then). */
 export const businessErrorOf = (received: number): BusinessError | undefined => (businessCodes as Record<number, BusinessError>)[received]
 
 /** What an HTTP status (or a body code of the same number) makes the console do; the text is always "status and translated text". */
 export interface HttpError {
   name: string
-  /** Refused by the token call it is not shown: the login form speaks for itself. */
+  /** Not shown if the token call is refused with it: the login form shows its own message. */
   silentAtTokenCall?: true
-  /** Sent as body code only: 901 is no status a server may put on its status line. */
+  /** Sent as body code only: 901 is not a valid HTTP status. */
   bodyOnly?: true
   /** Unless the body code ends the session, the person goes here; on /home the call is only rejected. */
   goTo?: '/403'
 }
 
 /**
- * 409, 413, 415, 426, 429 and 503 are ours: a changed record, a body too large, a foreign content type, plain http
- * where there is https, too many tries (`Retry-After` says in seconds when to ask again), a server not ready.
+ * 409, 413, 415, 426, 429 and 503 are not in the specification: a changed record, a body that is too large, an unsupported content type,
+ * plain http where https is available, too many requests (`Retry-After` is the number of seconds to wait), a server that is not ready.
  */
 export const httpStatuses = {
   400: { name: 'parameterError' },
@@ -209,7 +209,7 @@ export const loginCodes = {
   903: { name: 'accountLocked' },
   904: { name: 'accountExpired' },
   905: { name: 'captchaFailed', renewsCaptcha: true },
-  // Ours: the password is right, and a one-time password is asked for besides.
+  // Not in the specification: the password is right, and a one-time password is required in addition.
   906: { name: 'secondFactorNeeded', asksOneTimeCode: true },
   907: { name: 'secondFactorWrong', asksOneTimeCode: true },
 } as const satisfies Record<number, { name: string; opensPasswordForm?: true; renewsCaptcha?: true; asksOneTimeCode?: true }>
@@ -217,9 +217,9 @@ export type LoginCode = keyof typeof loginCodes
 /** Login codes by name: `loginCode.accountLocked` is 903. */
 export const loginCode = codeByName(loginCodes)
 
-/** A failure that the console itself finds, and where it says so. */
+/** A failure that the console itself detects, and where it is shown. */
 export interface ClientError {
-  /** `form` beside what was entered, `thrown` for the error boundary, `none` when nobody is told. */
+  /** `form` beside what was entered, `thrown` for the error boundary, `none` if it is not shown. */
   place: 'toast' | 'warning' | 'form' | 'thrown' | 'none'
   closesCall?: true
   goTo?: '/login' | 'back'
@@ -254,7 +254,7 @@ export const clientErrors = {
 } as const satisfies Record<string, ClientError>
 export type ClientErrorCode = keyof typeof clientErrors
 
-/** Answers of a terminal's own web console. Three are no failures: done, upgrading, defaults restored. */
+/** Answers of a terminal's own web console. Three are not failures: `success`, `upgrading`, `defaultsRestored`. */
 export const deviceConsoleCodes = {
   200: { name: 'success', done: true },
   201: { name: 'upgrading', done: true, blocking: true },

@@ -18,7 +18,7 @@ test('a zip file has at most 300 MB [VAL-217]', () => {
 test('a CSV file is read only as UTF-8 with a byte-order mark [VAL-218]', () => {
   expect(csvTextOf(bytesOf('\uFEFF名字'))).toBe('名字')
   expect(csvTextOf(bytesOf('名字'))).toBeNull()
-  // GB 18030 behind a mark that belongs to UTF-8.
+  // GB 18030 after the byte-order mark of UTF-8.
   expect(csvTextOf(new Uint8Array([0xef, 0xbb, 0xbf, 0xc3, 0xfb, 0xd7, 0xd6]))).toBeNull()
   expect(csvTextOf(new Uint8Array([0xef, 0xbb]))).toBeNull()
 })

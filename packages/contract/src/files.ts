@@ -1,12 +1,12 @@
-/** Rules of files that are handed in: the same in the form that takes them and on the server. */
+/** Rules of uploaded files, the same in the form and on the server. */
 import type { FieldIssue } from './envelope.ts'
 import { CSV_BYTE_ORDER_MARK, DEVICE_PACKAGE_MAX, IMPORT_FILE_MAX, ZIP_MAX } from './limits.ts'
 
-/** What a file is handed in as. */
+/** Purpose of an uploaded file. */
 export type FileUse = 'import' | 'zip' | 'devicePackage'
 const LARGEST: Record<FileUse, number> = { import: IMPORT_FILE_MAX, zip: ZIP_MAX, devicePackage: DEVICE_PACKAGE_MAX }
 
-/** The issue of a file that is larger than its use allows; null where it is not. @param bytes its size */
+/** Return the issue of a file that is larger than its use allows; null if it is not. @param bytes size of the file */
 export function fileSizeIssue(use: FileUse, bytes: number, path = 'file'): FieldIssue | null {
   return bytes > LARGEST[use] ? { path, rule: 'max.file', params: { limit: LARGEST[use] } } : null
 }
@@ -14,7 +14,7 @@ export function fileSizeIssue(use: FileUse, bytes: number, path = 'file'): Field
 const MARK = [0xef, 0xbb, 0xbf]
 
 /**
- * The text of a CSV file, without its byte-order mark.
+ * Return the text of a CSV file, without its byte-order mark.
  *
  * @returns null where it is not UTF-8 or lacks the mark: code 900107
  */
@@ -27,22 +27,22 @@ export function csvTextOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** What of a CSV text is read, where it is somebody else's. */
+/** How much of a CSV text is read if it was written by others. */
 export interface CsvLimits {
-  /** Cells of a row; further ones are left out. */
+  /** Cells of a row; further ones are omitted. */
   columns: number
-  /** Characters of a cell, about: what stands behind them is left out. */
+  /** Characters of a cell, approximately: the rest is omitted. */
   characters: number
 }
 
-/** The rows of a CSV text (RFC 4180), one by one; either kind of line end, empty lines left out. */
+/** Yield the rows of a CSV text (RFC 4180); either kind of line end is accepted, empty lines are omitted. */
 export function* csvRows(
   text: string,
   { columns, characters }: CsvLimits = { columns: Infinity, characters: Infinity },
 ): Generator<string[]> {
   let row: string[] = []
   let cell = ''
-  /** Where the piece of the cell begins that is not in `cell` yet. */
+  /** Start of the part of the cell that is not in `cell` yet. */
   let from = 0
   let quoted = false
   const take = (to: number): void => {
@@ -59,7 +59,7 @@ export function* csvRows(
     if (quoted && character !== undefined) {
       if (character !== '"') continue
       take(at)
-      // Two of them are one.
+      // Two quotation marks stand for one.
       if (text[at + 1] === '"') from = ++at
       else quoted = false
     } else if (character === '"' && cell === '' && at === from) {
@@ -75,10 +75,10 @@ export function* csvRows(
   }
 }
 
-/** All of them. */
+/** Return all rows of a CSV text. */
 export const csvRowsOf = (text: string): string[][] => [...csvRows(text)]
 
-/** A spreadsheet program would run these as formulas, in full width too; numbers are none. */
+/** Whether a spreadsheet program would run a value as a formula, in full-width characters too; numbers are not formulas. */
 const isFormula = (value: string): boolean => /^[=+\-@＝＋－＠\t\r]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value)
 const shownAsText = (value: string): string => (value.startsWith("'") && isFormula(value.slice(1)) ? value.slice(1) : value)
 
@@ -87,6 +87,9 @@ const cellOf = (value: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A CSV file a spreadsheet program reads as it is meant: with the mark, and no cell that it would take for a formula. */
+/**
+ * Return a CSV file that a spreadsheet program reads correctly: with the byte-order mark, and without a cell that it would take for a
+ * formula.
+ */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   CSV_BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')

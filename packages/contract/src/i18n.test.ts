@@ -1,4 +1,6 @@
-/** Every code, value and rule a person can meet has a text in each language, and each Chinese is its own. */
+/**
+ * Every code, value and rule that a user can see has a text in each language, and each Chinese language has its own characters and words.
+ */
 import { readFileSync, globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +17,7 @@ import { fieldIssuesOf } from './validation.ts'
 type Texts = { [key: string]: string | Texts }
 const SHARED = ['errors', 'enums', 'validation', 'permissions', 'files', 'mails', 'readyRoles'] as const
 type File = (typeof SHARED)[number] | `operations/${string}`
-/** Those of all areas, and each area's words for what its calls do. */
+/** Files for all areas, and a file for each area with the texts of its calls' operations. */
 const FILES: readonly File[] = [
   ...SHARED,
   ...globSync('*.json', { cwd: new URL('i18n/en/operations', import.meta.url) }).map(
@@ -148,7 +150,7 @@ describe.each(LANGUAGES)('texts in %s', (language) => {
   })
 })
 
-/** Common characters of a script, from the standard that was made for it: GB 2312 and the first level of Big5. */
+/** Return the common characters of a script, from the standard of its encoding: GB 2312 and the first level of Big5. */
 function charactersOf(encoding: 'gbk' | 'big5', lead: [number, number], trail: (byte: number) => boolean): Set<string> {
   const decoder = new TextDecoder(encoding)
   const characters = new Set<string>()
@@ -191,7 +193,7 @@ describe.each([
     foreignMarks: /[“”]/,
   },
 ] as const)('the Chinese of $language', ({ language, characters, foreignWords, foreignMarks }) => {
-  /** A language is named in itself wherever it is listed. */
+  /** Names of languages are left out: each is written in its own language wherever it is listed. */
   const texts = FILES.flatMap((file) => flat(textsOf(language, file))).filter(([key]) => !key.startsWith('language › '))
 
   it('is written in its own characters, words and marks', () => {

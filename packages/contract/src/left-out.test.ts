@@ -1,4 +1,4 @@
-/** What a request leaves out is never a yes, but for the fields written down here with the reason. */
+/** A field that a request leaves out is never true, except for the fields listed here with the reason. */
 import { describe, expect, it } from 'vitest'
 import { toJSONSchema, z } from 'zod'
 import { calls } from './calls.ts'
@@ -11,7 +11,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[]
 }
 
-/** Fields at any depth that are true where they are left out, as dotted paths. */
+/** Return the fields at any depth that are true by default, as dotted paths. */
 function trueByDefault(schema: JsonSchema, path: readonly string[] = []): string[] {
   return [
     ...(schema.default === true ? [path.join('.')] : []),
@@ -21,7 +21,7 @@ function trueByDefault(schema: JsonSchema, path: readonly string[] = []): string
   ]
 }
 
-/** None of them lets anybody pass, or see more. */
+/** None of them admits a person, or shows a user more. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'POST /access/writtenRule enabled': 'a rule that forbids is in force at once',
   'POST /access/writtenRule/standing enabled': 'the same rule, asked about',

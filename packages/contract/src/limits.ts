@@ -1,6 +1,6 @@
 /**
- * Every number the product promises or refuses by, each once, under the name the specification knows it by. The unit
- * stands in the comment; sizes are bytes. Pairs are [least, most] unless the comment says otherwise.
+ * Every limit of the product, each once, under the name that the specification uses. The unit is in the comment; sizes are in bytes. Pairs
+ * are [least, most] unless the comment says otherwise.
  */
 
 const MEBIBYTE = 1_048_576
@@ -13,15 +13,15 @@ export const CHUNK_LOAD_TIMEOUT = 120
 export const MESSAGE_DURATION = 1500
 /** Milliseconds an error toast stays. */
 export const ERROR_TOAST_DURATION = 5000
-/** Requests remembered for cancelling on navigation; the oldest drops out. */
+/** Requests stored for cancelling on navigation; the oldest is removed first. */
 export const CANCEL_LIST_MAX = 50
-/** Milliseconds between two looks at the stored area name: another tab may have switched the park. */
+/** Milliseconds between two reads of the stored area name: another tab may have switched the park. */
 export const AREA_NAME_POLL = 6000
 /** Pixels. */
 export const SIDEBAR_COLLAPSED = 64
 /** Pixels. */
 export const SIDEBAR_EXPANDED = 220
-/** How times are written, in the notation of day.js and its kin. */
+/** Format of times, in the notation of day.js and similar libraries. */
 export const DATE_FORMAT = 'YYYY-MM-DD HH:mm:ss'
 
 // Session, accounts, passwords
@@ -32,25 +32,25 @@ export const TOKEN_KEEP_INTERVAL = 600
 export const TOKEN_KEEP_RETRY = 60
 /** Seconds before a data screen's session ends at which it is renewed. */
 export const SESSION_RECHECK_BEFORE_EXPIRY = 60
-/** Query name of a token on calls (downloads, images). */
+/** Query parameter with the token of a call (downloads, images). */
 export const TOKEN_QUERY_NAME = 'st'
-/** Query name of a token in a data screen's address. */
+/** Query parameter with the token in a data screen's address. */
 export const DATA_SCREEN_TOKEN_QUERY = 'tk'
-/** Days a password that somebody else gave is good for its one use: to be exchanged for another. */
+/** Days for which a password set by another user is valid for its only use: to be replaced by a new one. */
 export const FIRST_PASSWORD_DAYS = 7
 /** Characters of an account's password. */
 export const PASSWORD_MIN = 8
 /** Characters of an account's password. */
 export const PASSWORD_MAX = 14
-/** How long a password may be kept: values of the enum `passwordValidity`. */
+/** Validity of a password: values of the enum `passwordValidity`. */
 export const PASSWORD_VALIDITY_OPTIONS = ['3m', '6m', '1y', 'forever'] as const
 /** Wrong passwords in a row that lock an account. */
 export const LOCK_AFTER = 6
 /** Minutes an account stays locked. */
 export const LOCK_FOR = 30
-/** Minutes in which a password that was typed again answers for the calls that ask for it. */
+/** Minutes for which a password that was typed again satisfies the calls that require it. */
 export const CONFIRMED_FOR = 5
-/** Codes one account may ask for, or check, by phone or e-mail in a day. Default of a setting. */
+/** Codes that one account may request, or check, by phone or e-mail in a day. Default of a setting. */
 export const CODES_PER_DAY = 10
 /** Characters of an account name. */
 export const ACCOUNT_NAME_MIN = 2
@@ -68,7 +68,7 @@ export const CONSOLE_PASSWORD_MAX = 20
 // Lists
 
 export const PAGE_START = 1
-/** First page of the lists that count by `pageNo`. */
+/** First page of the lists with `pageNo`. */
 export const PAGE_NO_START = 0
 /** Rows. */
 export const PAGE_SIZE_DEFAULT = 20
@@ -76,20 +76,20 @@ export const PAGE_SIZE_DEFAULT = 20
 export const PAGE_SIZE_MAX = 100
 /** Rows. */
 export const PAGE_SIZE_OPTIONS = [10, 20, 50, 100] as const
-/** Rows reachable by page number; beyond them a list continues by cursor. Records, captures and logs count no further either. */
+/** Rows reachable by page number; beyond them a list continues by cursor. Records, captures and logs are not counted beyond it either. */
 export const LIST_OFFSET_MAX = 10_000
 /** Rows of a page of the park list. */
 export const PARK_LIST_SIZE = 20
 export const PARK_LIST_PAGE_START = 0
-/** Days a record list looks back when not told. */
+/** Days that a record list covers by default. */
 export const RECORD_WINDOW_DEFAULT = 7
-/** Days a record list may span: a leap year. */
+/** Days that a record list may cover at most: a leap year. */
 export const RECORD_WINDOW_MAX = 366
 /** Records one batch call may name. */
 export const BATCH_MAX = 1000
-/** Days: within how many a validity ends, as a filter. */
+/** Days until a validity ends, as a filter. */
 export const EXPIRY_FILTERS = [7, 15, 30] as const
-/** How many hits a face search returns. */
+/** Numbers of hits that a face search can return. */
 export const TOP_N = [10, 20, 50] as const
 
 // Files
@@ -104,7 +104,7 @@ export const IMAGE_MAX_MEDIUM = 10 * MEBIBYTE
 export const IMAGE_MAX_LARGE = 20 * MEBIBYTE
 /** Bytes of a face photo. */
 export const FACE_FILE_MAX = IMAGE_MAX_MEDIUM
-/** Pixels of a picture, width times height: a small file can unpack to more than the memory. */
+/** Pixels of a picture, width times height: a small file can be decoded to more than the memory. */
 export const IMAGE_PIXELS_MAX = 64_000_000
 /** Pixels, [width, height]. */
 export const FACE_IMAGE_MIN = [100, 100] as const
@@ -122,7 +122,7 @@ export const ZIP_MAX = 300 * MEBIBYTE
 export const DEVICE_PACKAGE_MAX = 512 * MEBIBYTE
 /** Pictures. */
 export const PICTURES_PER_BATCH = 1000
-/** What a CSV file begins with: UTF-8 without it is refused (900107), for spreadsheet programs read it wrongly. */
+/** Start of a CSV file: a UTF-8 file without it is refused (900107), because spreadsheet programs misread it. */
 export const CSV_BYTE_ORDER_MARK = '\uFEFF'
 /** Rows the browser itself may write to a file. */
 export const CLIENT_EXPORT_ROWS = 1000
@@ -160,34 +160,34 @@ export const PASSCODE_MAX = 10
 export const VISITOR_DAYS_MIN = 1
 /** Days a visitor's authorisation may last. */
 export const VISITOR_DAYS_MAX = 365
-/** Time of its last day at which a visitor's authorisation ends. */
+/** Time of the last day at which a visitor's authorisation ends. */
 export const VISITOR_END_OF_DAY = '23:59:59'
 /** Minutes before the appointment from which a visitor may sign in. */
 export const SIGN_IN_LEAD_MIN = 0
 /** Minutes before the appointment from which a visitor may sign in. */
 export const SIGN_IN_LEAD_MAX = 90
-/** Days a visit stays under: strictly less than this many times 24 hours. */
+/** Upper limit of a visit in days, exclusive: less than this many times 24 hours. */
 export const VISIT_SPAN_MAX = 7
 /** Hours an invitation link is valid. */
 export const INVITATION_LINK = 2
-/** Hours a self-enrolment link is valid unless another end is asked for: as an invitation. */
+/** Hours a self-enrolment link is valid if no other end is requested: the same as for an invitation. */
 export const ENROLMENT_LINK = INVITATION_LINK
-/** Hours it can be valid at most. */
+/** Maximum hours a self-enrolment link is valid. */
 export const ENROLMENT_LINK_MAX = 30 * 24
-/** Days for which it can be seen who was passed or rejected. */
+/** Days for which approved and rejected applications can be read. */
 export const APPLICATIONS_KEPT = 30
 
 // Organisation
 
 /** Organisations directly below one. Default of a setting. */
 export const SUB_ORGANISATION_CAP = 100
-/** Hours a park's QR code is valid when not told. */
+/** Hours a park's QR code is valid by default. */
 export const PARK_QR_DEFAULT = 24
 /** Digits or capital letters. */
 export const PARK_AUTH_CODE_LENGTH = 10
-/** Number of the park type that gives the academy labels. */
+/** Number of the park type for which the academy labels are shown. */
 export const PARK_TYPE_ACADEMY = 3
-/** Days before an organisation's service ends from which it is reminded. */
+/** Days before the end of an organisation's service from which a reminder is shown. */
 export const EXPIRY_REMINDER = 5
 
 // Devices
@@ -201,13 +201,13 @@ export const DEVICES_ADDED_AT_ONCE = 10
 export const LOCK_MACS = 5
 /** Days the secret of a new device, or a renewed one, waits for the terminal to pair. */
 export const PAIRING_SECRET_KEPT = 7
-/** Share of its room, in persons, from which on a device counts as nearly full. */
+/** Share of a device's capacity in persons from which it counts as nearly full. */
 export const DEVICE_NEARLY_FULL = 0.9
 /** Days the download of a device's log is kept. */
 export const DEVICE_LOG_KEPT = 7
 /** Digits of a card's password. */
 export const CARD_PASSWORD = 6
-/** Hexadecimal characters of a leader card's key: either length, nothing between. */
+/** Hexadecimal characters of a leader card's key: one of these two lengths. */
 export const LEADER_KEY_HEX = [16, 32] as const
 /** First digits of an ID number that name a card's area. */
 export const CARD_AREA_DIGITS = [2, 6] as const
@@ -227,9 +227,9 @@ export const RECOGNITION_DISTANCE_MIN = 0.4
 export const RECOGNITION_DISTANCE_MAX = 2
 /** Metres, where a mask or an ID card has to be seen too. */
 export const RECOGNITION_DISTANCE_MAX_ONE_MODE = 1.5
-/** Seconds until the same face is looked at again after it passed. */
+/** Seconds until the same face is recognised again after it was admitted. */
 export const RECOGNITION_SUCCESS_INTERVAL = [0, 5] as const
-/** Seconds until the same face is looked at again after it was refused. */
+/** Seconds until the same face is recognised again after it was refused. */
 export const RECOGNITION_FAILURE_INTERVAL = [0, 3] as const
 /** Seconds. */
 export const RECOGNITION_INTERVAL_STEP = 0.5
@@ -245,15 +245,15 @@ export const TIME_ZONES = [
 
 // Access
 
-/** Allowed dates of a time rule, and as many forbidden ones: two calendars of ten years with two hundred days each in a year. */
+/** Allowed dates of a time rule, and the same number of forbidden ones: two calendars of ten years with 200 days in each year. */
 export const EXCEPTION_DATES = 4000
 /** Bytes of a calendar file (iCalendar). */
 export const CALENDAR_FILE_MAX = 1 * MEBIBYTE
-/** Minutes, about, until a rule that takes effect today has done so everywhere. */
+/** Approximate minutes until a rule that takes effect today is in effect on all devices. */
 export const RULE_EFFECT_TODAY = 10
-/** A temperature that shows a warning mark: no value, never converted or averaged. */
+/** Temperature for which a warning mark is shown: not a value, never converted or averaged. */
 export const TEMPERATURE_WARNING = -1
-/** A temperature that shows nothing: no value, never converted or averaged. */
+/** Temperature for which nothing is shown: not a value, never converted or averaged. */
 export const TEMPERATURE_BLANK = -2
 export const TEMPERATURE_DECIMALS = 1
 
@@ -269,13 +269,13 @@ export const THRESHOLD_MIN = 1
 /** Raw score. */
 export const THRESHOLD_MAX = 100
 /**
- * What may be asked of a single person's face: doors of many people ask more than 100 of everybody, and here only the
- * very same picture has more.
+ * Highest threshold of a single person's face. Doors with many people use more than 100 for all people; above 250 only the identical
+ * picture matches.
  */
 export const PERSON_THRESHOLD_MAX = 250
 export const VALUE_BOUND_MIN = 0
 export const VALUE_BOUND_MAX = 10_000
-/** Bubbles shown at once; the oldest goes. */
+/** Bubbles shown at once; the oldest is removed. */
 export const ALARM_BUBBLES_MAX = 4
 /** Milliseconds an alarm sounds. */
 export const ALARM_SOUND_DEFAULT = 5000
@@ -300,7 +300,7 @@ export const DIGITAL_CODE_MAX = 6
 export const VOLUME_DEFAULT = 60
 /** Pictures side by side on the monitor page. */
 export const MONITOR_CHANNELS_MAX = 9
-/** Where media is offered; beside the services of `SERVICE_PREFIX`. */
+/** Path prefix of the media service; besides the services of `SERVICE_PREFIX`. */
 export const PREFIX_RTC = '/rtc/v1'
 
 // Attendance and patrol
@@ -309,25 +309,25 @@ export const PREFIX_RTC = '/rtc/v1'
 export const SHIFT_PAIRS_MAX = 3
 /** Days a make-up may span, both ends counted. */
 export const MAKE_UP_SPAN_MAX = 31
-/** Minutes a duration stays under: those of a day. */
+/** Upper limit of a duration in minutes, exclusive: those of a day. */
 export const MINUTES_MAX = 1440
 /** Hours a patrol's period may last. */
 export const PATROL_SPAN_MAX = 24
 
 // Epidemic prevention
 
-/** Seconds a travel card is valid when not told. */
+/** Seconds a travel card is valid by default. */
 export const TRAVEL_CARD_VALIDITY = 3600
-/** Days of travel a record holds. */
+/** Days of travel in a record. */
 export const ITINERARY_WINDOW = 7
-/** Hours a negative test may be old. */
+/** Maximum age of a negative test in hours. */
 export const NUCLEIC_ACID_WINDOWS = [24, 48, 72] as const
-/** Doses, at least. */
+/** Minimum number of doses. */
 export const VACCINE_MINIMUMS = [1, 2, 3] as const
 
 // Meetings and welcome screens
 
-/** Days a meeting stays under: strictly less than this many times 24 hours. */
+/** Upper limit of a meeting in days, exclusive: less than this many times 24 hours. */
 export const MEETING_SPAN_MAX = 7
 /** Capacity of a meeting room that has no limit. */
 export const CAPACITY_UNLIMITED = 0
@@ -335,15 +335,15 @@ export const WELCOME_SCREENS = 10
 
 // Operation log, dictionary, data screens
 
-/** Months entries of the operation log and of the log of reads are kept. Default of a setting. */
+/** Months for which entries of the operation log and of the log of reads are kept. Default of a setting. */
 export const LOG_KEPT_MONTHS = 24
-/** Characters of a value's own label in the data dictionary. */
+/** Characters of a custom label of a value in the data dictionary. */
 export const DICTIONARY_LABEL_MAX = 100
 /** Seconds between two readings of a data screen. */
 export const SCREEN_REFRESH_MIN = 5
 /** Seconds between two readings of a data screen. */
 export const SCREEN_REFRESH_MAX = 600
-/** Passages a data screen holds. */
+/** Access events on a data screen. */
 export const SCREEN_PASSAGES = 8
 /** Links that open the data screen of one park. */
 export const SCREEN_LINKS_MAX = 100

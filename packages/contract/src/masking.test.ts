@@ -1,4 +1,4 @@
-/** What of a personal value is shown, and what a form may send back. */
+/** Masked display of personal values, and what a form may send back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

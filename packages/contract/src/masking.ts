@@ -1,7 +1,7 @@
 /**
- * Masking of personal data: what a user whose profile asks for it sees instead of a name, phone, ID number, e-mail or card
- * number, on screen, in exports and in pushes, and what such a user can search by. Schemas say which fields are meant, so that no place can
- * forget it.
+ * Masking of personal data: what a user with a masking profile sees instead of a name, phone, ID number, e-mail or card number, on screen,
+ * in exports and in pushes, and what such a user can search by. Schemas mark the fields, so that masking cannot be forgotten at a single
+ * place.
  */
 import { globalRegistry, type z } from 'zod'
 import type { FieldIssue } from './envelope.ts'
@@ -9,16 +9,16 @@ import type { Call, Schema } from './call.ts'
 
 export type MaskKind = 'name' | 'phone' | 'idNumber' | 'email' | 'cardNumber'
 
-/** Marks a field of a schema as personal: `masked('phone', z.string())`. Before `.optional()` and the like or after, as you please. */
+/** Mark a field of a schema as personal: `masked('phone', z.string())`. Before or after `.optional()` and the like. */
 export const masked = <S extends z.ZodType>(kind: MaskKind, schema: S): S => schema.meta({ ...schema.meta(), 'x-mask': kind }) as S
 
 /**
- * Marks a filter of a call that looks for part of a personal field: `searches('phone', z.string())`. A masked user finds whole values
- * only, the search is noted in the log of reads, and too many that find nothing are refused.
+ * Mark a filter of a call that searches for part of a personal field: `searches('phone', z.string())`. A masked user finds whole values
+ * only, the search is recorded in the log of reads, and after too many searches without a result further ones are refused.
  */
 export const searches = <S extends z.ZodType>(kind: MaskKind, schema: S): S => schema.meta({ ...schema.meta(), 'x-search': kind }) as S
 
-/** What a schema is made of, as far as a walk through it needs to know. */
+/** Parts of a schema, as far as a walk through it needs them. */
 export interface SchemaDefinition {
   type: string
   shape?: Record<string, Schema>
@@ -34,8 +34,8 @@ export interface SchemaDefinition {
 export const definitionOf = ({ _zod: { def } }: Schema): SchemaDefinition => def
 
 /**
- * Rules of refusals that say that somebody has a value already: a phone number, a card, an ID number, a work number, a personal
- * password, an e-mail address. A masked user learns by them what is not shown: such a refusal counts and is noted like a search.
+ * Rules of refusals because another record has the value already: a phone number, a card, an ID number, a work number, a personal password,
+ * an e-mail address. A masked user could learn hidden values by them, so such a refusal is counted and recorded like a search.
  */
 export const TAKEN_RULES: ReadonlySet<string> = new Set([
   'code.100112',
@@ -59,11 +59,11 @@ function markOf(schema: Schema, mark: Mark): MaskKind | null {
   return null
 }
 
-/** The kind a schema is marked with, through `optional`, `nullable`, `default` and unions. */
+/** Return the kind a schema is marked with, through `optional`, `nullable`, `default` and unions. */
 export const maskKindOf = (schema: Schema): MaskKind | null => markOf(schema, 'x-mask')
 
 const stars = (count: number): string => '*'.repeat(Math.max(1, Math.min(count, 8)))
-/** Characters as people count them: a rare character of a name is one, not two halves. */
+/** Counts characters, not UTF-16 code units: a rare character of a name is one, not two halves. */
 const between = (value: string, head: number, tail: number): string => {
   const characters = [...value]
   if (characters.length <= head + tail) return stars(characters.length)
@@ -71,11 +71,11 @@ const between = (value: string, head: number, tail: number): string => {
 }
 
 const masks: Record<MaskKind, (value: string) => string> = {
-  // 王*, 王*明, J*****n: who knows the person knows who is meant.
+  // 王*, 王*明, J*****n: a user who knows the person can recognise the name.
   name: (value) => ([...value].length < 3 ? between(value, 1, 0) : between(value, 1, 1)),
   phone: (value) => (value.length < 8 ? between(value, 0, Math.min(2, value.length - 1)) : between(value, 3, 4)),
   idNumber: (value) => (value.length < 8 ? between(value, 0, 1) : between(value, 3, 2)),
-  // The last four digits: enough to tell which of two cards, too few to make one.
+  // The last four digits: enough to distinguish two cards, too few to copy one.
   cardNumber: (value) => (value.length < 8 ? between(value, 0, Math.min(2, value.length - 1)) : between(value, 0, 4)),
   email: (value) => {
     const at = value.lastIndexOf('@')
@@ -83,10 +83,10 @@ const masks: Record<MaskKind, (value: string) => string> = {
   },
 }
 
-/** What is shown instead; an empty value stays empty, any other shows an asterisk. */
+/** Return the masked value; an empty value stays empty, any other contains an asterisk. */
 export const mask = (kind: MaskKind, value: string): string => (value === '' ? '' : masks[kind](value))
 
-/** Whether a value can only be a masked one: an asterisk where none belongs, or a run of them in a phone number. */
+/** Return whether a value can only be a masked one: an asterisk where none is valid, or several in a row in a phone number. */
 export const looksMasked = (kind: MaskKind, value: string): boolean => (kind === 'phone' ? /\*\*/ : /\*/).test(value)
 
 function markedFieldsOf(schema: Schema | undefined, mark: Mark): ReadonlyMap<string, MaskKind> {
@@ -99,20 +99,20 @@ function markedFieldsOf(schema: Schema | undefined, mark: Mark): ReadonlyMap<str
   )
 }
 
-/** Masked fields of an object schema: name → kind. */
+/** Return the masked fields of an object schema: name → kind. */
 export const maskedFieldsOf = (schema: Schema | undefined): ReadonlyMap<string, MaskKind> => markedFieldsOf(schema, 'x-mask')
 
-/** Filters of an object schema that look for part of a personal field: name → kind. */
+/** Return the filters of an object schema that search for part of a personal field: name → kind. */
 export const searchedFieldsOf = (schema: Schema | undefined): ReadonlyMap<string, MaskKind> => markedFieldsOf(schema, 'x-search')
 
-/** Never shown to anybody, so that it needs no mask. */
+/** Fields that are never returned and so need no mask. */
 const UNSHOWN_FIELDS = ['personalPassword']
 
 /**
- * Values that a form brings, that its user cannot see of others, and that may turn out to be somebody else's: all personal ones but
- * names, which many have, and personal passwords. Values that were shown masked and come back so are none.
+ * Return the values of a form that its user cannot see of other people and that may belong to another record: all personal values except
+ * names, which many people share, and personal passwords. Masked values that are sent back unchanged are left out.
  *
- * @returns field and value, empty where the call never says that a value is taken
+ * @returns pairs of field and value, empty if the call never refuses a value as taken
  */
 export function triedValuesOf(call: Pick<Call, 'body' | 'errors'>, body: unknown): [field: string, value: string][] {
   if (!(call.errors ?? []).some((code) => TAKEN_RULES.has(`code.${code}`))) return []
@@ -126,10 +126,11 @@ export function triedValuesOf(call: Pick<Call, 'body' | 'errors'>, body: unknown
 }
 
 /**
- * What a form of masked values sent back, with the stored ones where it left them alone.
+ * Return the values of a form of masked values, with the stored values where it left them unchanged, with the stored ones where it left
+ * them alone.
  *
- * @param stored values by the same names; none for a new record
- * @returns the values to store, and an issue for each field that holds asterisks of its own
+ * @param stored values by the same names; empty for a new record
+ * @returns the values to store, and an issue for each field with asterisks that are not its mask
  */
 export function unmask<T extends object>(
   schema: Schema,

@@ -1,11 +1,12 @@
 /**
- * Permission codes, grouped as a role is edited. The first code of a module opens its menu where the specification
- * names one. Labels: `i18n/<lang>/permissions.json`, keys `module.<module>` and `code.<code>`, `own.` instead of `own:`.
+ * Permission codes, grouped as the form of a role shows them. The first code of a module opens its menu where the specification names one.
+ * Labels: `i18n/<lang>/permissions.json`, keys `module.<module>` and `code.<code>`, with `own.` instead of `own:`.
  *
- * Codes that begin with `own:` are ours: a call that does more than look asks for them besides the specification's.
+ * Codes that begin with `own:` are not in the specification: calls that do more than read require them in addition to the specification's
+ * codes.
  */
 
-/** The specification names eight modules; `patrol` to `system` are ours, for the codes that fit none of them. */
+/** The specification names eight modules; `patrol` to `system` are added, for the codes that belong to none of them. */
 export const permissionModules = {
   person: ['person', 'person.list', 'person.audit', 'basic.person.search', 'own:person.edit', 'own:person.export', 'own:person.erase'],
   visitor: ['visitor', 'visitor.report', 'visitor.temporary.edit', 'visitor.mp.setting', 'visitor.access.rule'],
@@ -72,10 +73,10 @@ export type PermissionCode = (typeof permissionModules)[PermissionModule][number
 /** Every permission code, in the order of the modules. */
 export const PERMISSION_CODES: readonly PermissionCode[] = Object.values(permissionModules).flat()
 
-/** Codes by module; modules of which there is none are left out. */
+/** Codes by module; modules without a code are left out. */
 export type PermissionsByModule = { [Module in PermissionModule]?: PermissionCode[] | undefined }
 
-/** These codes by module, in the order of the modules. */
+/** Return the codes by module, in the order of the modules. */
 export const permissionsByModule = (codes: readonly string[]): PermissionsByModule =>
   Object.fromEntries(
     Object.entries(permissionModules).flatMap(([module, all]) => {
@@ -84,13 +85,13 @@ export const permissionsByModule = (codes: readonly string[]): PermissionsByModu
     }),
   )
 
-/** All codes of all modules. */
+/** Return all codes of all modules. */
 export const codesOfModules = (modules: PermissionsByModule): PermissionCode[] => Object.values(modules).flatMap((codes) => codes ?? [])
 
 const opened = (module: PermissionModule, isBehind: (code: PermissionCode) => boolean = () => true): readonly PermissionCode[] =>
   permissionModules[module].filter((code, index) => index > 0 && isBehind(code))
 
-/** The code that opens a part of the menu → what lies behind it. Codes that stand for themselves are not in here. */
+/** Code that opens a part of the menu → the codes in that part. Codes that open nothing are not in here. */
 export const OPENED_BY: Readonly<Partial<Record<PermissionCode, readonly PermissionCode[]>>> = {
   person: opened('person'),
   visitor: opened('visitor'),
@@ -108,8 +109,9 @@ export const OPENED_BY: Readonly<Partial<Record<PermissionCode, readonly Permiss
 }
 
 /**
- * Codes of what is not built: no call, topic or screen asks for them, and they open nothing that one asks for. No form offers them;
- * roles that have them keep them. What is built takes its codes out of this list, and `used-codes.test.ts` says so if it does not.
+ * Codes of parts that are not built: no call, topic or screen requires them, and they open nothing that requires one. Forms do not offer
+ * them; roles that have them keep them. When a part is built, its codes are removed from this list; `used-codes.test.ts` fails if they are
+ * not.
  */
 const UNUSED: ReadonlySet<string> = new Set<PermissionCode>([
   'visitor',
@@ -151,8 +153,8 @@ const UNUSED: ReadonlySet<string> = new Set<PermissionCode>([
   'system.push',
 ])
 
-/** Whether anything in the product asks for a code, or lies behind it. */
+/** Return whether a code is required by anything in the product, or opens something that is. */
 export const isUsed = (code: string): boolean => !UNUSED.has(code)
 
-/** Where the words of a code stand: a colon separates something else in the keys of texts. */
+/** Return the key of a code's text: in keys of texts a colon separates the namespace. */
 export const permissionKey = (code: string): string => code.replace(':', '.')

@@ -1,18 +1,18 @@
-/** Who may do what: one rule, by which the server refuses and the console leaves out. */
+/** Who may do what: the one rule by which the server refuses a call and the console hides an entry. */
 import type { CallShape } from './call.ts'
 import { holds, type Circumstances } from './conditions.ts'
 
-/** What decides of a session. */
+/** Facts of a session on which permission depends. */
 export interface Caller {
   permissions: { has(code: string): boolean }
   circumstances: Circumstances
-  /** Whether the link of a data screen is all that was shown. */
+  /** Whether the session has only the token of a data screen link. */
   onScreen?: boolean
-  /** Whether the account lacks the second factor that is demanded of it. */
+  /** Whether the account lacks the second factor that is required of it. */
   secondFactorMissing?: boolean
 }
 
-/** What a call, a topic or a screen asks for. */
+/** Requirements of a call, a topic or a screen. */
 export type Demand = Pick<CallShape, 'permission' | 'besides' | 'condition' | 'dataScreen' | 'beforeSecondFactor'>
 
 function hasPermission({ permissions, circumstances }: Caller, permission: CallShape['permission']): boolean {
@@ -21,13 +21,13 @@ function hasPermission({ permissions, circumstances }: Caller, permission: CallS
   return permissions.has(permission)
 }
 
-/** Whether a session is kept from what declares this until its account has a second factor, whatever else it may do. */
+/** Return whether a session must set up a second factor before it can use this call, topic or screen, whatever else it may do. */
 export const needsSecondFactor = (
   { secondFactorMissing }: Pick<Caller, 'secondFactorMissing'>,
   { beforeSecondFactor }: Pick<Demand, 'beforeSecondFactor'>,
 ): boolean => secondFactorMissing === true && beforeSecondFactor !== true
 
-/** Whether a session may make a call, or hear a topic, that declares this. */
+/** Return whether a session may make a call, or receive a topic, with these requirements. */
 export function mayCall(caller: Caller, demand: Demand): boolean {
   const { permission, besides = [], condition, dataScreen } = demand
   return (

@@ -1,4 +1,4 @@
-/** STOMP destinations and what travels on them. A frame carries ready rows; `more` counts those left out. */
+/** STOMP destinations and their payloads. A frame contains complete rows; `more` is the number of rows left out. */
 import { z } from 'zod'
 import { accessRecord } from './records/calls.ts'
 import { device, deviceFetch } from './devices/device.ts'
@@ -11,7 +11,7 @@ export interface Topic<S extends Schema = Schema> {
   destination: string
   permission: Permission
   condition?: Condition
-  /** A data screen listens to it: see the same mark of a call. */
+  /** A data screen subscribes to it: see `dataScreen` of a call. */
   dataScreen?: true
   payload: S
 }
@@ -47,20 +47,23 @@ export const topics = {
       more: z.number().int().optional(),
     }),
   }),
-  /** Records on which somebody of the watch list was found, as soon as they were: a second frame on `accessRecord` would tell of it. */
+  /**
+   * Access records on which a person of the watch list was found, sent as soon as they were: otherwise only a second frame on
+   * `accessRecord` would show it.
+   */
   watchListHits: topic({
     destination: '/topic/{areaCode}/access/watchList',
     permission: 'access.record',
     condition: 'notOther',
     payload: z.object({ rows: z.array(accessRecord), more: z.number().int().optional() }),
   }),
-  /** Devices that were sent persons for the first time since somebody made their secret. */
+  /** Devices that received persons for the first time since their secret was created. */
   deviceFetched: topic({
     destination: '/topic/{areaCode}/device/fetched',
     permission: 'own:device.pair',
     payload: z.object({ rows: z.array(deviceFetch), more: z.number().int().optional() }),
   }),
-  /** Doors that moved, were asked, or whose remote control somebody took. */
+  /** Doors whose state changed, that received a command, or whose remote control was taken by a user. */
   doors: topic({
     destination: '/topic/{areaCode}/device/door',
     permission: 'device.list',

@@ -1,4 +1,4 @@
-/** Compares the contract with the specification, which stands beside the repository where there is a copy of it. */
+/** Compares the contract with the specification, which is beside the repository if there is a copy. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -67,7 +67,7 @@ describe.skipIf(!present)('the errors of the specification', () => {
 })
 
 describe.skipIf(!present)('the calls of the specification', () => {
-  /** Where nobody has logged in: nothing is shown, or a client shows its own secret. */
+  /** Calls without a login: the caller presents nothing, or a client its own secret. */
   const WITHOUT_LOGIN: readonly string[] = ['public', 'basic'] satisfies Call['permission'][]
 
   it('ask for the permission it names', () => {
@@ -83,15 +83,15 @@ describe.skipIf(!present)('the calls of the specification', () => {
 })
 
 describe.skipIf(!present)('the enums of the specification', () => {
-  /** Words of the specification that stand for a number here. */
+  /** Words of the specification that are numbers here. */
   const numbered: Record<string, Record<string, number>> = {
     alertType: { other: enums.alertType.stranger },
     deviceChannelCount: { single: 1, double: 2, four: 4 },
   }
-  /** Values the specification mentions elsewhere, or that are ours. */
+  /** Values that the specification mentions elsewhere, or that are not in it. */
   const added: Record<string, readonly string[]> = {
     alarmLevel: ['0'],
-    // A photo that is missing is no failed transfer.
+    // A missing photo is not a failed transfer.
     personSyncStatus: [String(enums.personSyncStatus.photoMissing)],
     permissionCode: PERMISSION_CODES.filter((code) => code.startsWith('own:')),
     permissionModule: ['patrol', 'epidemic', 'meeting', 'park', 'system'],
@@ -111,7 +111,7 @@ describe.skipIf(!present)('the enums of the specification', () => {
 
 describe.skipIf(!present)('the constants of the specification', () => {
   const MEBIBYTE = 1_048_576
-  /** Constants written otherwise here, by the value that stands for the specification's. */
+  /** Constants with another notation here, by the value that corresponds to the specification's. */
   const translated: Record<string, unknown> = {
     CSV_ENCODING: limits.CSV_BYTE_ORDER_MARK === '\uFEFF' && 'UTF-8 with BOM',
     PASSWORD_VALIDITY_OPTIONS: limits.PASSWORD_VALIDITY_OPTIONS.map(

@@ -1,4 +1,4 @@
-/** One word for one thing: docs/terms.md is held against all texts that users read. */
+/** One word for one thing: docs/terms.md is checked against */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ type Texts = { [key: string]: string | Texts }
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const terms = readFileSync(`${ROOT}/docs/terms.md`, 'utf8')
 
-/** Cells of the rows of the table below a heading; that of the terms stands below the first. */
+/** Return the cells of the rows of the table below a heading; the table of the terms is below the first heading. */
 const tableUnder = (heading: string): string[][] =>
   terms
     .split(/^#+ /m)
@@ -45,7 +45,7 @@ const flat = (texts: Texts, prefix: readonly string[] = []): [key: string, text:
     typeof text === 'string' ? [[[...prefix, key].join('.'), text] as [string, string]] : flat(text, [...prefix, key]),
   )
 
-/** Every text of a language, under the name of its file and its key. */
+/** Return every text of a language, with the name of its file and its key. */
 function textsOf(language: Language): [name: string, text: string][] {
   const files = globSync([`{apps,packages}/*/src/i18n/${language}/**/*.json`, `apps/terminal/src/*/i18n/${language}.json`], { cwd: ROOT })
   return files.flatMap((file) => {
@@ -58,7 +58,7 @@ function textsOf(language: Language): [name: string, text: string][] {
 
 const withoutPlaces = (text: string): string => text.replaceAll(/\{\{?\w+(, number)?\}?\}/g, '')
 
-/** Other spellings of terms in a text. */
+/** Return the other spellings of terms in a text. */
 function spellingsIn(language: Language, text: string): string[] {
   const found = language === 'en' ? withoutPlaces(text).toLowerCase() : withoutPlaces(text)
   return TERMS.flatMap(({ not }) => not[language]).filter((spelling) =>
@@ -83,7 +83,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   })
 
   it.skipIf(language === 'en')('are Chinese, except for the Latin words that are listed', () => {
-    // Each language is named in itself.
+    // The name of each language is written in that language.
     const written = texts.filter(([name]) => !name.includes(' language.'))
     expect(written.flatMap(([name, text]) => latinIn(text).map((word) => `${name}: “${word}” in “${text}”`))).toEqual([])
   })

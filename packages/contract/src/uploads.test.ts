@@ -1,4 +1,4 @@
-/** Who may send a file. */
+/** Which callers may send a file. */
 import { expect, it } from 'vitest'
 import type { Call } from './call.ts'
 import { calls } from './calls.ts'

@@ -1,11 +1,11 @@
-/** Which codes the product uses is written down as data, so that the console need not load every call to know. */
+/** The list of used codes is stored as data, so that the console need not load every call. */
 import { expect, it } from 'vitest'
 import { calls } from './calls.ts'
 import { OPENED_BY, PERMISSION_CODES, isUsed } from './permissions.ts'
 import { topics } from './realtime.ts'
 
 it('the codes that count as used are those a call or a topic asks for, and those that open one of them', () => {
-  // What a terminal asks, it asks with a token of its own, not with the code of the same name.
+  // Terminals call with a token of their own, not with the code of the same name.
   const asked = new Set<string>([
     ...calls.filter(({ service }) => service !== 'device').flatMap(({ permission, besides = [] }) => [permission, ...besides]),
     ...Object.values(topics).map(({ permission }) => permission),

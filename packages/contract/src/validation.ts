@@ -1,4 +1,4 @@
-/** Turns a failed schema into field issues, the same on the server (HTTP 400) and in a form. */
+/** Conversion of a failed schema into field issues, the same on the server (HTTP 400) and in a form. */
 import type { z } from 'zod'
 import type { FieldIssue } from './envelope.ts'
 import type { BusinessCode } from './errors.ts'
@@ -19,7 +19,7 @@ function ruleOf(issue: Issue): Pick<FieldIssue, 'rule' | 'params'> {
     case 'too_big':
       return { rule: `max.${issue.origin}`, params: { limit: scalar(issue.maximum) } }
     case 'invalid_value':
-      // Who parses may ask for the input to be reported: nothing at all is not a wrong choice.
+      // The input is present only if the parser was asked to report it: a missing value is not a wrong choice.
       if ('input' in issue && issue.input == null) return { rule: 'required' }
       return { rule: 'oneOf', params: { values: issue.values.map(String).join(', ') } }
     case 'invalid_format':
@@ -35,7 +35,7 @@ function ruleOf(issue: Issue): Pick<FieldIssue, 'rule' | 'params'> {
   }
 }
 
-/** One issue per field, the first that failed; paths dotted, e.g. `contacts.0.phone`. */
+/** Return one issue per field, the first that failed; paths dotted, e.g. `contacts.0.phone`. */
 export function fieldIssuesOf(error: { issues: readonly Issue[] }): FieldIssue[] {
   const seen = new Map<string, FieldIssue>()
   for (const issue of error.issues) {
@@ -45,10 +45,10 @@ export function fieldIssuesOf(error: { issues: readonly Issue[] }): FieldIssue[]
   return [...seen.values()]
 }
 
-/** Error of a check whose failure is a business refusal to a caller; a form words it by its rule like any other. */
+/** Return the error of a check whose failure is a business refusal for a caller; a form words it by its rule like any other. */
 export const refusedAs = (code: BusinessCode) => ({ error: `code.${code}` })
 
-/** Business codes by path, of the fields whose first failure has one. */
+/** Return the business codes by path of the fields whose first failure has one. */
 export function codesOf(error: { issues: readonly Issue[] }): ReadonlyMap<string, BusinessCode> {
   const first = new Map<string, Issue>()
   for (const issue of error.issues) {
@@ -62,5 +62,5 @@ export function codesOf(error: { issues: readonly Issue[] }): ReadonlyMap<string
   )
 }
 
-/** Parameters of a `.refine` whose failure is worded by `validation.<rule>`. */
+/** Return the parameters of a `.refine` whose failure is worded by `validation.<rule>`. */
 export const rule = (name: string, params: Record<string, string | number> = {}) => ({ params: { rule: name, ...params } })

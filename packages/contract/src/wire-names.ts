@@ -1,17 +1,17 @@
 /**
- * Names of fields on the wire. The specification's name is the field's; a name we used before it can be sent and is answered besides
- * for one version, so that nobody who reads us today breaks tomorrow. Each is written in `docs/decisions/README.md`.
+ * Names of fields on the wire. A field has the specification's name; a name that was used before is accepted and returned in addition for
+ * one version, so that existing integrations keep working. Each is documented in `docs/decisions/README.md`.
  */
 import { globalRegistry, type z } from 'zod'
 import type { Schema } from './call.ts'
 import { definitionOf } from './masking.ts'
 
-/** Says that a field had another name: `expiry: formerly('expiresAt', instant.nullish())`. */
+/** Mark a field that had another name: `expiry: formerly('expiresAt', instant.nullish())`. */
 export const formerly = <S extends z.ZodType>(name: string, schema: S): S => schema.meta({ ...schema.meta(), 'x-formerly': name }) as S
 
 /**
- * Says that a field of an answer changes without anybody changing the record, such as when somebody last logged in: where it is sent
- * back with the record it is passed over, whatever it has become meanwhile.
+ * Mark a field of an answer that changes without a change of the record, such as the time of the last login: when it is sent back with the
+ * record it is ignored, whatever its current value is.
  */
 export const changesByItself = <S extends z.ZodType>(schema: S): S => schema.meta({ ...schema.meta(), 'x-changes-by-itself': true }) as S
 
@@ -20,7 +20,7 @@ interface Marks {
   'x-changes-by-itself'?: boolean
 }
 
-/** What a mark says of a field, through `optional`, `nullable`, `default` and the like. */
+/** Return the value of a mark of a field, through `optional`, `nullable`, `default` and the like. */
 function markOf<Mark extends keyof Marks>(schema: Schema, mark: Mark): Marks[Mark] {
   const own = (globalRegistry.get(schema as never) as Marks | undefined)?.[mark]
   if (own !== undefined) return own
@@ -29,7 +29,7 @@ function markOf<Mark extends keyof Marks>(schema: Schema, mark: Mark): Marks[Mar
   return inner === undefined ? undefined : markOf(inner, mark)
 }
 
-/** Former names of an object's fields: name → former name. */
+/** Return the former names of an object's fields: name → former name. */
 export const formerNamesOf = (shape: Readonly<Record<string, Schema>>): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(shape).flatMap(([name, field]) => {
@@ -38,6 +38,6 @@ export const formerNamesOf = (shape: Readonly<Record<string, Schema>>): Readonly
     }),
   )
 
-/** Fields of an object that are passed over where they are sent back. */
+/** Return the fields of an object that are ignored when they are sent back. */
 export const passedOverOf = (shape: Readonly<Record<string, Schema>>): ReadonlySet<string> =>
   new Set(Object.keys(shape).filter((name) => markOf(shape[name]!, 'x-changes-by-itself') === true))

@@ -1,4 +1,4 @@
-/** Work that takes longer than a request: how far it is, and how it ended. */
+/** Work that takes longer than a request: its progress and its result. */
 import { z } from 'zod'
 import { id, instant } from './schema.ts'
 
@@ -9,15 +9,15 @@ export const workState = z.object({
   /** `context.verbNoun`. */
   kind: z.string(),
   state: z.enum(WORK_STATES),
-  /** Steps taken, and all there are; null before they are counted. */
+  /** Steps done, and their total; null before they are counted. */
   done: z.number().int(),
   total: z.number().int().nullable(),
-  /** Of those taken, how many did not succeed; the rest went on. */
+  /** Number of done steps that failed; the work continued after them. */
   failed: z.number().int(),
   createdAt: instant,
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
-  /** Why it failed as a whole, for an administrator. */
+  /** Why the work failed as a whole, for an administrator. */
   reason: z.string().nullable(),
 })
 export type WorkState = z.output<typeof workState>

@@ -1,23 +1,23 @@
-/** Which pop-ups a user wants (the header's dialog); the alarms themselves come with module M09. */
+/** Pop-ups that a user has switched on (the header's dialog); the alarms themselves come with module M09. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { id } from '../schema.ts'
 
 const call = callsOf('alarms')
 
-/** What a user is told by a pop-up in this park. */
+/** Events for which a user sees a pop-up in this park. */
 export const accountAlert = z.object({
-  /** A visit waits for review. */
+  /** A visit is waiting for review. */
   visitCheck: z.boolean(),
   /** A visitor has arrived. */
   visitArrive: z.boolean(),
   /** The notice of expired customers. */
   sendExpiredCustomers: z.boolean(),
-  /** A device runs short of processor time, memory or disk. */
+  /** A device is short of processor time, memory or disk. */
   deviceSystemResourceAlert: z.boolean(),
-  /** Somebody of the watch list stands at a door; told to whoever sees that list. */
+  /** A person of the watch list is at a door; shown only to users who may see that list. */
   watchListHit: z.boolean(),
-  /** A device is no longer heard of. */
+  /** A device went offline. */
   deviceOffline: z.boolean(),
   deviceEvent: z.boolean(),
   aiBoxEvent: z.boolean(),

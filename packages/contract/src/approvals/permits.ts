@@ -1,4 +1,4 @@
-/** Permitting persons where they are registered: by access strategies, or directly at doors and access groups (module M07). */
+/** Permission for persons at registration: by access rules, or directly at doors and door groups (module M07). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { id } from '../schema.ts'
@@ -6,16 +6,19 @@ import { breach } from './written-rules.ts'
 
 const call = callsOf('approvals')
 
-/** Persons permitted by one call. */
+/** Maximum number of persons in one call. */
 export const PERMIT_PERSONS = 100
-/** Strategies, access groups and doors of one request, each: every one is a change of its own, which compliance rules look at. */
+/**
+ * Maximum number of access rules, of door groups and of doors in one request: each is a change of its own that is checked against the
+ * compliance rules.
+ */
 const TARGETS = 20
-/** Choices offered of each kind. */
+/** Number of choices of each kind in an answer. */
 export const PERMIT_CHOICES = 20
-/** Doors of an answer that are named one by one. */
+/** Maximum number of doors that an answer names. */
 export const PERMIT_DOORS = 100
 
-/** At least one. A door or an access group stands for the one strategy that permits persons directly there. */
+/** At least one is required. A door or a door group stands for the one access rule that permits persons directly there. */
 export const permitTargets = z.object({
   strategyIds: z.array(id).max(TARGETS).default([]),
   accessGroupIds: z.array(id).max(TARGETS).default([]),
@@ -24,44 +27,44 @@ export const permitTargets = z.object({
 export type PermitTargets = z.output<typeof permitTargets>
 
 /**
- * What became of one strategy: the persons were added, all of them stood in it already, the change waits for a second person, or a
- * written rule forbids it.
+ * Result for one access rule: the persons were added, all of them were in it already, the change waits for approval by another user, or a
+ * compliance rule forbids it.
  */
 export const PERMIT_OUTCOMES = ['added', 'already', 'pending', 'refused'] as const
 export const permitOutcome = z.object({
   strategyId: id,
   name: z.string(),
   outcome: z.enum(PERMIT_OUTCOMES),
-  /** The change that waits; null where none does. */
+  /** The pending change; null if there is none. */
   pendingChangeId: id.nullable(),
-  /** What the change goes against; empty unless it waits or was refused. */
+  /** Compliance rules that the change violates; empty unless it is pending or was refused. */
   breaches: z.array(breach),
 })
 export type PermitOutcome = z.output<typeof permitOutcome>
 
 const named = z.object({ id, name: z.string() })
-/** A door, and how many of the persons asked about it concerns. */
+/** A door, and the number of the given persons it concerns. */
 const permitDoor = named.extend({ personCount: z.number().int() })
 
-/** What a permission would do, looking at the seven days from now on. */
+/** Effect of a permission within the next seven days. */
 export const permitEffect = z.object({
-  /** Doors that they may pass already, by name, and the strategies that let them. */
+  /** Doors that they may pass already, by name, and the access rules that admit them. */
   already: z.object({ total: z.number().int(), doors: z.array(permitDoor.extend({ strategies: z.array(named) })) }),
   /** Doors that they may not pass now and would, by name. */
   gain: z.object({
     total: z.number().int(),
     doors: z.array(permitDoor),
-    /** Whether each of them would be open to them at any time. */
+    /** Whether they could pass all of these doors at any time. */
     always: z.boolean(),
-    /** Names of the time rules by which they would be. */
+    /** Names of the time rules by which they could pass. */
     timeRules: z.array(z.string()),
   }),
-  /** Doors that they may pass already, and would at more hours. */
+  /** Number of doors that they may pass already and could pass at more hours. */
   longer: z.number().int(),
 })
 export type PermitEffect = z.output<typeof permitEffect>
 
-/** What there is to choose from, the best match first; doors are found by code as well. */
+/** Choices, the best match first; doors are found by code as well. */
 export const permitChoices = z.object({
   strategies: z.array(named),
   accessGroups: z.array(named),
@@ -89,7 +92,7 @@ export const permitCalls = {
     effect: 'read',
     summary: 'Which doors persons may pass already, and which they would gain if they were permitted like this.',
     body: permitTargets.extend({
-      /** None: one person who is still to be registered. */
+      /** Empty: one person who */
       personIds: z.array(id).max(PERMIT_PERSONS).default([]),
       /** The group of the person who is still to be registered. */
       groupId: id.optional(),

@@ -1,4 +1,7 @@
-/** Written rules: what must hold whatever strategies say, and changes that wait for a second person because of one. */
+/**
+ * Compliance rules (`writtenRule`), which must hold whatever access rules say, and changes that need approval by another user because of
+ * one.
+ */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { masked } from '../masking.ts'
@@ -10,28 +13,31 @@ import { draftVersion, ruleDraft, strategyDraft } from '../questions/calls.ts'
 
 const call = callsOf('approvals')
 
-/** Who somebody is to a written rule: visitors are those in groups of visitors. */
+/** Kinds of persons for a compliance rule: visitors are the persons in groups of visitors. */
 export const WRITTEN_RULE_KINDS = ['staff', 'customer', 'visitor'] as const
 export type WrittenRuleKind = (typeof WRITTEN_RULE_KINDS)[number]
-/** What becomes of a change that goes against it: refused, or done once a second person agrees. */
+/** What happens to a change that violates the rule: it is refused, or made once another user approves it. */
 export const WRITTEN_RULE_REACTIONS = ['refuse', 'ask'] as const
 
 export const writtenRuleFields = z.object({
   name: z.string().trim().min(1).max(32),
-  /** It is about everybody but those named here, contacts who come in somebody's place among them: nobody can name these. */
+  /**
+   * The rule applies to all people except those named here. It then also applies to contacts who come in a person's place: they cannot be
+   * named.
+   */
   everybodyExcept: z.boolean().default(false),
   kinds: z.array(z.enum(WRITTEN_RULE_KINDS)).max(WRITTEN_RULE_KINDS.length).default([]),
-  /** With all below them. */
+  /** With all groups below them. */
   personGroupIds: z.array(id).max(1000).default([]),
   personIds: z.array(id).max(1000).default([]),
   deviceIds: z.array(id).max(5000).default([]),
-  /** With all below them, also those that come later. */
+  /** With all groups below them, including those created later. */
   deviceGroupIds: z.array(id).max(1000).default([]),
-  /** Hours of the week in which those persons may not pass there; none: at no time. */
+  /** Hours of the week in which these persons must not pass these doors; empty: at no time. */
   periods: z.array(period).max(200).default([]),
   reaction: z.enum(WRITTEN_RULE_REACTIONS).default('refuse'),
   enabled: z.boolean().default(true),
-  /** Shown to whoever hits it: why it is so, whom to ask. */
+  /** Shown to a user whose change violates the rule: the reason, and the person to contact. */
   sentence: z.string().trim().max(200).default(''),
 })
 
@@ -47,45 +53,45 @@ export const writtenRule = writtenRuleFields.extend({
 })
 export type WrittenRule = z.output<typeof writtenRule>
 
-/** A written rule as it is listed. */
+/** Row of the list of compliance rules. */
 export const listedWrittenRule = writtenRule.extend({
-  /** A change that loosens it, or its deletion, that waits for a second person. */
+  /** Pending change that loosens the rule, or its pending deletion. */
   waiting: z.object({ id, requestedBy: masked('name', z.string()), expiresAt: instant }).nullable(),
 })
 export type ListedWrittenRule = z.output<typeof listedWrittenRule>
 
-/** When somebody could pass: hours of every week, and dates on which the whole day is open. */
+/** Times at which a person could pass: hours of every week, and dates with the whole day. */
 const hours = { periods: z.array(period), dates: z.array(date) }
 
-/** What a change would newly let happen against one rule. */
+/** What a change would newly permit although one rule forbids it. */
 export const breach = z.object({
   rule: z.object({ id, name: z.string(), sentence: z.string() }),
   reaction: z.enum(WRITTEN_RULE_REACTIONS),
   personCount: z.number().int(),
   deviceCount: z.number().int(),
-  /** The first of them by name. */
+  /** Names of the first doors, in alphabetical order. */
   deviceNames: z.array(z.string()),
   ...hours,
 })
 export type Breach = z.output<typeof breach>
 
-/** Somebody who stands, or would stand, against a rule. */
+/** Person who can pass, or could pass after a change, although a rule forbids it. */
 export const breaker = z.object({
   id,
   name: masked('name', z.string()),
   workNumber: z.string(),
-  /** Of the linked park that has him; null for the park's own. */
+  /** Name of the person's linked park; null for people of this park. */
   parkName: z.string().nullable(),
-  /** Not the person could pass, but contacts in the person's place. */
+  /** Contacts could pass in the person's place, but not the person. */
   contactsOnly: z.boolean(),
   deviceCount: z.number().int(),
-  /** The first of them by name. */
+  /** Names of the first doors, in alphabetical order. */
   deviceNames: z.array(z.string()),
   ...hours,
 })
 export type Breaker = z.output<typeof breaker>
 
-/** A change as a form would save it; exactly one of these. */
+/** A change as a form would save it: exactly one of these. */
 export const changeDraft = z.object({
   strategy: strategyDraft.optional(),
   timeRule: ruleDraft.optional(),
@@ -106,26 +112,26 @@ export const PENDING_KINDS = [
 ] as const
 export type PendingKind = (typeof PENDING_KINDS)[number]
 /**
- * `outdated`: what was to be changed is another by now, or it would let more happen than `breaches` says; `expired`:
- * nobody decided in time.
+ * `outdated`: the record was changed meanwhile, or the change would now permit more than `breaches` shows; `expired`: no decision was made
+ * in time.
  */
 export const PENDING_STATES = ['waiting', 'confirmed', 'rejected', 'outdated', 'expired'] as const
 export type PendingState = (typeof PENDING_STATES)[number]
-/** Days a change waits for a second person. */
+/** Days for which a change can be approved. */
 export const PENDING_DAYS = 7
 
 export const pendingChange = z.object({
   id,
   kind: z.enum(PENDING_KINDS),
-  /** What the changed thing is called. */
+  /** Name of the changed record. */
   label: z.string(),
   state: z.enum(PENDING_STATES),
   requestedBy: masked('name', z.string()),
   requestedAt: instant,
   expiresAt: instant,
-  /** The caller asked for it himself, and cannot be the second person. */
+  /** Whether the caller requested the change; such a caller cannot approve it. */
   own: z.boolean(),
-  /** As it was when it was asked for; of a change that loosens a written rule, that rule, with nobody and no door. */
+  /** Violations at the time of the request. For a change that loosens a compliance rule: that rule, with no persons and no doors. */
   breaches: z.array(breach),
   decidedBy: masked('name', z.string()),
   decidedAt: instant.nullable(),
@@ -134,7 +140,7 @@ export const pendingChange = z.object({
 })
 export type PendingChange = z.output<typeof pendingChange>
 
-/** A rule as it is, and as a change that waits would make it; null: it would be deleted. */
+/** A compliance rule as it is stored, and as the pending change would make it; null: it would be deleted. */
 export const writtenRuleEdit = z.object({ stored: writtenRule, wanted: writtenRule.nullable() })
 export type WrittenRuleEdit = z.output<typeof writtenRuleEdit>
 

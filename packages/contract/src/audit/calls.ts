@@ -10,12 +10,12 @@ const call = callsOf('audit')
 
 export const logSource = z.enum(['local', 'thirdParty'])
 
-/** A window of time and a cursor, as of all logs: 7 days unless told, at most 366. */
+/** Window of time and cursor of all logs: by default the last 7 days, at most 366 days. */
 const logWindow = pageQuery.extend({
   startTime: queryNumber.pipe(instant).optional(),
   endTime: queryNumber.pipe(instant).optional(),
   after: z.string().max(200).optional(),
-  /** Contained in the account's name. */
+  /** Part of the account's name. */
   account: z.string().max(64).optional(),
   source: logSource.optional(),
   /** Entries of all parks, for administrators and operators at the root; else those of the current park. */
@@ -23,22 +23,22 @@ const logWindow = pageQuery.extend({
 })
 
 export const operationQuery = logWindow.extend({
-  /** Contained in the operator's name. */
+  /** Part of the operator's name. */
   operator: searches('name', z.string().max(64)).optional(),
   module: z.enum(LOG_MODULES).optional(),
-  /** Contained in the name of something the call was about. */
+  /** Part of the name of a record that the call created, changed or deleted. */
   subject: searches('name', z.string().max(64)).optional(),
 })
 
-/** What a subject goes by: its id, or the name of what there is once, such as a setting. */
+/** Identifier of a subject: its id, or a name for something that exists only once, such as a setting. */
 const subjectId = z.string().min(1)
 
 export const readQuery = logWindow.extend({
-  /** Id of a person, user or record: whoever saw it. */
+  /** Id of a person, user or record: entries of all users who saw it. */
   subject: subjectId.max(64).optional(),
 })
 
-/** What every entry says of who did something. Names are masked by the server for whom they are not shown in full. */
+/** Fields of every entry about its user. The server masks names for users who may not see them in full. */
 const actor = {
   id,
   time: instant,
@@ -47,18 +47,18 @@ const actor = {
   /** `local` the console, `thirdParty` an API user. */
   source: logSource,
   method: z.string(),
-  /** Of the call, with the names of its parameters: key of its words. */
+  /** Address of the call, with the names of its parameters: the key of its text. */
   url: z.string(),
   ip: z.string(),
   areaName: z.string(),
 }
 
-/** Something a call created, changed or deleted. */
+/** A record that a call created, changed or deleted. */
 export const operationSubject = z.object({
-  /** `person`, `role`. */
+  /** Kind of record, such as `person` or `role`. */
   entity: z.string(),
   id: subjectId,
-  /** What people call it; empty where that was erased. */
+  /** Name of the record; empty where the name was erased. */
   label: z.string(),
 })
 
@@ -69,16 +69,16 @@ export const operationEntry = z.object({
   module: z.enum(LOG_MODULES),
   /** What was done, and to what, in the language of the request: "Changed a device: Gate". */
   content: z.string(),
-  /** The first of them. */
+  /** The first subjects; `subjectCount` is the number of all. */
   subjects: z.array(operationSubject),
   subjectCount: z.number().int(),
 })
 export type OperationEntry = z.output<typeof operationEntry>
 
 export const fieldDifference = z.object({
-  /** As the call names it; parts of a document by dots. */
+  /** Name of the field in the call; parts of a document are separated by dots. */
   field: z.string(),
-  /** null: nothing stood there. */
+  /** Value before the change; null: the field had no value. */
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -89,7 +89,7 @@ export const operationDetail = operationEntry.omit({ subjects: true }).extend({
     operationSubject.extend({
       kind: z.enum(['created', 'changed', 'deleted', 'touched']),
       fields: z.array(fieldDifference),
-      /** Its values are not those that were written: somebody changed the database by hand. */
+      /** The stored values are not those that were written: the database was changed by hand. */
       unreadable: z.boolean().optional(),
     }),
   ),
@@ -98,10 +98,10 @@ export type OperationDetail = z.output<typeof operationDetail>
 
 export const readEntry = z.object({
   ...actor,
-  /** The first of whom was seen; `name` where it is still known here. */
+  /** The first subjects that were seen; `name` is null if it is not stored here any more. */
   subjects: z.array(z.object({ id: subjectId, name: z.string().nullable() })),
   subjectCount: z.number().int(),
-  /** How many persons went to a device, which is the subject then; null: the subjects are who was seen. */
+  /** Number of persons that were sent to a device, which is then the subject; null: the subjects are the persons who were seen. */
   persons: z.number().int().nullable(),
 })
 export type ReadEntry = z.output<typeof readEntry>

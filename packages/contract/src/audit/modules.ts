@@ -1,8 +1,8 @@
-/** Parts of the product an entry of the operation log is filed under. */
+/** Modules to which entries of the operation log belong. */
 import type { Call } from '../call.ts'
 import { permissionModules, type PermissionModule } from '../permissions.ts'
 
-/** Modules of the permissions, and three for calls that ask for no code: signing in, one's own account, the installation. */
+/** Modules of the permissions, and three for calls that require no permission code: signing in, one's own account, the installation. */
 export const LOG_MODULES = ['login', 'account', ...(Object.keys(permissionModules) as PermissionModule[]), 'installation'] as const
 export type LogModule = 'login' | 'account' | 'installation' | PermissionModule
 
@@ -12,7 +12,7 @@ const moduleOfCode = new Map<string, PermissionModule>(
   ),
 )
 
-/** The module a call belongs to, by what it asks for. */
+/** Return the module of a call, by its permission. */
 export function logModuleOf({ permission }: Pick<Call, 'permission'>): LogModule {
   if (permission === 'public' || permission === 'basic') return 'login'
   if (permission === 'self') return 'account'

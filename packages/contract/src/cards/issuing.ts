@@ -1,4 +1,4 @@
-/** Cards people carry, and the palms of their hands, as a collector reads them. */
+/** Cards of people, and images of their palms, as a collector reads them. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { jobState } from '../enums/common.ts'
@@ -18,7 +18,10 @@ export const cardPassword = z
   .trim()
   .refine((value) => new RegExp(`^\\d{${CARD_PASSWORD}}$`).test(value), rule('digits', { min: CARD_PASSWORD, max: CARD_PASSWORD }))
 
-/** Why an issued card is not in force although its time has come: somebody else has the number, or nobody may be changed. */
+/**
+ * Why an issued card is not in force although its period has started: another person has the number, or the person is disabled and cannot
+ * be changed.
+ */
 export const ISSUE_FAILURES = ['numberTaken', 'personDisabled'] as const
 
 export const issuedCard = z.object({
@@ -31,12 +34,12 @@ export const issuedCard = z.object({
   numberFormat: cardNumberFormat.schema,
   effectiveDate: date,
   expiryDate: date,
-  /** Empty: typed by hand. */
+  /** Name of the device that read it; empty: typed by hand. */
   issuingDevice: z.string(),
-  /** In progress: its time has not come. */
+  /** State of the card; in progress: its period has not started. */
   status: jobState.schema,
   reason: z.enum(ISSUE_FAILURES).nullable(),
-  /** Whether it is the number terminals know the person by now. */
+  /** Whether terminals recognise the person by this number now. */
   inForce: z.boolean(),
   hasPassword: z.boolean(),
   createdAt: instant,
@@ -60,7 +63,7 @@ export const issuingCalls = {
     permission: 'card.key.all',
     summary: 'Cards that were issued to persons, the newest first.',
     query: pageQuery.extend({
-      /** The whole number in any format, or the last four characters as it was written. */
+      /** The whole number in any format, or its last four characters as it was entered. */
       number: searches('cardNumber', z.string().max(64)).optional(),
       name: searches('name', z.string().max(64)).optional(),
       personId: id.optional(),
@@ -85,7 +88,7 @@ export const issuingCalls = {
         effectiveDate: date,
         expiryDate: date,
         password: z.union([z.literal(''), cardPassword]).nullish(),
-        /** The collector that read it; left out: typed by hand. */
+        /** The collector that read it; absent: typed by hand. */
         deviceId: id.nullish(),
       })
       .refine(({ numberFormat, number }) => numberFormat !== 'decimal' || digitsOf.decimal.test(number), {

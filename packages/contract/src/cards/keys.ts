@@ -1,4 +1,4 @@
-/** Keys of a park's cards: the leader key is typed in, main and init keys follow from it. None is ever given out again. */
+/** Keys of a park's cards: the leader key is typed in, main and init keys are derived from it. No key is ever returned. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { keyStatus } from '../enums/devices.ts'
@@ -26,7 +26,7 @@ export const cardKey = z.object({
   name: z.string(),
   type: z.enum(KEY_TYPES),
   status: keyStatus.schema,
-  /** Six hexadecimal digits that follow from the key: equal keys have equal ones. Empty: not created. */
+  /** Six hexadecimal digits that are derived from the key: equal keys have equal check values. Empty: not created. */
   checkValue: z.string(),
   createdAt: instant.nullable(),
 })
@@ -54,10 +54,10 @@ export const keyCalls = {
       .object({
         type: z.enum(KEY_TYPES),
         name: z.string().trim().min(1).max(32),
-        /** Of the leader key alone, typed twice. */
+        /** The key, for the leader key only; `confirmation` is the same typed again. */
         value: leaderKey.nullish(),
         confirmation: z.string().trim().nullish(),
-        /** One that is there already gives way. */
+        /** Replace an existing key. */
         replace: z.boolean().default(false),
       })
       .refine(({ type, value }) => type !== 'leader' || value != null, { path: ['value'], ...rule('required') })

@@ -1,4 +1,4 @@
-/** Writing keys onto cards: one card, or many that are put on the writer in turn. */
+/** Writing keys onto cards: one card, or many that are put on the writer one after the other. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { jobState } from '../enums/common.ts'
@@ -11,30 +11,29 @@ import { KEY_TYPES } from './keys.ts'
 const call = callsOf('cards')
 
 const [AREA_MIN, AREA_MAX] = CARD_AREA_DIGITS
-/** The first digits of the ID numbers a card is for. */
+/** First digits of the ID numbers for which a card is valid. */
 export const cardArea = z
   .string()
   .trim()
   .refine((value) => new RegExp(`^\\d{${AREA_MIN},${AREA_MAX}}$`).test(value), rule('digits', { min: AREA_MIN, max: AREA_MAX }))
 
-/** Hexadecimal characters of the key a card comes with from its maker, by type of card. */
+/** Hexadecimal characters of the key that a card has from its manufacturer, by type of card. */
 export const TRANSPORT_KEY_HEX = { 0: 12, 1: 32 } as const
 export const CARDS_AT_ONCE = 200
 
 /**
- * Why a card could not be written. `authentication`: it holds other keys; `blocked`: it takes no more tries; `unsuitable`: it
- * is no card of the type, or lacks the application; `memory`: it did not take what was written; `verify`: it says something else than
- * was written; `removed`: it was taken away too early; `reader`: the writer does not answer as one does; `stopped`: somebody
- * ended the writing.
+ * Reason why a card could not be written. `authentication`: it has other keys; `blocked`: it accepts no further attempts; `unsuitable`: it
+ * is not a card of the type, or lacks the application; `memory`: it did not accept the data; `verify`: it returns different data from those
+ * written; `removed`: it was removed too early; `reader`: the writer gives invalid answers; `stopped`: a user ended the writing.
  */
 export const WRITE_FAILURES = ['authentication', 'blocked', 'unsuitable', 'memory', 'verify', 'removed', 'reader', 'stopped'] as const
 export type WriteFailure = (typeof WRITE_FAILURES)[number]
 
 export const cardWriteItem = z.object({
   id,
-  /** From 1. */
+  /** Position, counted from 1. */
   position: z.number().int(),
-  /** Serial number as hexadecimal digits; empty before a card was put on. */
+  /** Serial number as hexadecimal digits; empty until a card is put on the writer. */
   number: z.string(),
   state: jobState.schema,
   reason: z.enum(WRITE_FAILURES).nullable(),
@@ -61,7 +60,7 @@ export type CardWriteSummary = z.output<typeof cardWriteSummary>
 export const cardWrite = z.object({ ...summary, items: z.array(cardWriteItem) })
 export type CardWrite = z.output<typeof cardWrite>
 
-/** Seconds to wait for somebody to put something on a reader. */
+/** Seconds to wait for a card or palm on a reader. */
 export const waitSeconds = z.number().int().min(1).max(60).default(30)
 
 export const writingCalls = {
@@ -77,9 +76,9 @@ export const writingCalls = {
         cardType: keyCardType.schema,
         /** A card machine or multifunction collector. */
         deviceId: id,
-        /** Of main and init cards. */
+        /** Area, for main and init cards only. */
         area: z.union([z.literal(''), cardArea]).nullish(),
-        /** Key the cards come with; the usual one of all ones where it is left out. */
+        /** Key that the cards have from their manufacturer; absent: the usual key, all bits one. */
         transportKey: z.string().trim().max(64).nullish(),
         count: z.number().int().min(1).max(CARDS_AT_ONCE).default(1),
       })
@@ -123,7 +122,7 @@ export const writingCalls = {
     summary: 'Waits for a card on the writer and writes it. Whoever hangs up waits no longer.',
     params: idParams,
     body: z.object({ seconds: waitSeconds }),
-    /** `none`: no card was put on in time; `twice`: it is one this writing has written already; `over`: all are written. */
+    /** `none`: no card was put on in time; `twice`: this writing has already written the card; `over`: all cards are written. */
     data: z.object({ outcome: z.enum(['written', 'failed', 'none', 'twice', 'over']), item: cardWriteItem.nullable() }),
     errors: [400205, 400206],
     origin: 'own',

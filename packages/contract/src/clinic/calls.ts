@@ -1,4 +1,4 @@
-/** The wrong-match clinic: from a record, which photograph carried the match, and what to do about it. */
+/** The wrong-match clinic: from a record to the photo that caused the match, and what to do about it. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { PERSON_THRESHOLD_MAX } from '../limits.ts'
@@ -11,10 +11,10 @@ const photoMatch = z.object({
   faceId: id,
   url: z.string(),
   thumbnail: z.string(),
-  /** Of this photograph against the face at the door; null where the model that runs has no template of it. */
+  /** Similarity of this photo to the face at the door; null if the current model has no template of it. */
   score: z.number().nullable(),
   setAsideAt: instant.nullable(),
-  /** The nearest of those compared: it carried the match. */
+  /** The most similar of the compared photos: it caused the match. */
   carried: z.boolean(),
 })
 
@@ -25,28 +25,28 @@ const candidate = z.object({
   score: z.number(),
   faceId: id,
   thumbnail: z.string(),
-  /** Known to be taken for the person of the record. */
+  /** Whether the two persons are registered as look-alikes. */
   lookAlike: z.boolean(),
 })
 
-/** What somebody said about a record. */
+/** Correction of a record by a user. */
 export const correction = z.object({
   id,
   recordId: id,
   recordTime: instant,
   deviceName: z.string(),
-  /** The picture taken at the door; empty once it is gone. */
+  /** The picture taken at the door; empty after it was deleted. */
   captureThumbnail: z.string(),
-  /** Who the terminal took it for. */
+  /** Person whom the terminal recognised. */
   personId: id,
   personName: masked('name', z.string()),
-  /** Who it was; null: nobody registered, or not known. */
+  /** Actual person; null: not registered, or unknown. */
   actualPersonId: id.nullable(),
   actualPersonName: masked('name', z.string()),
   score: z.number().nullable(),
-  /** Photographs set aside by it. */
+  /** Photos that the correction set aside. */
   setAside: z.array(id),
-  /** Threshold given to the person by it; null: left as it was. */
+  /** Threshold that the correction set for the person; null: unchanged. */
   threshold: z.number().nullable(),
   note: z.string(),
   createdAt: instant,
@@ -54,29 +54,31 @@ export const correction = z.object({
 })
 export type Correction = z.output<typeof correction>
 
-/** Computed anew by the model that runs on the picture of the record; the record's own score is never changed. */
+/** Computed again by the current model from the picture of the record; the record's own score is never changed. */
 export const matchAnalysis = z.object({
   recordId: id,
   personId: id.nullable(),
   personName: masked('name', z.string()),
-  /** Who came in the person's place, and how like the face at the door is to his photograph; null: the person came. */
+  /** Contact who came in the person's place, with the similarity of the face at the door to the contact's photo; null: the person came. */
   contact: z
     .object({ id, name: masked('name', z.string()), url: z.string(), thumbnail: z.string(), score: z.number().nullable() })
     .nullable(),
   recordScore: z.number().nullable(),
   modelId: z.string(),
-  /** Why there is nothing to compare: the record has no picture, or the engine finds no face in it (its business code). */
+  /**
+   * Why nothing can be compared: the record has no picture or no person, or the engine refuses the picture (its business code in `code`).
+   */
   unavailable: z.object({ reason: z.enum(['noPicture', 'noPerson', 'refused']), code: z.number().int().nullable() }).nullable(),
-  /** The person's threshold, else the door's. */
+  /** Threshold of the person, else of the door. */
   threshold: z.number(),
-  /** The nearest photograph's score now; null when unavailable. */
+  /** Current score of the most similar photo; null when unavailable. */
   score: z.number().nullable(),
   photos: z.array(photoMatch),
-  /** What the score would be without the photograph that comes nearest; null where there is no other. */
+  /** Score without the most similar photo; null if there is no other. */
   scoreWithout: z.number().nullable(),
   /**
-   * Who comes next, nearest first, at most five; null for callers who may neither search persons (`basic.person.search`) nor register
-   * them (`person.list` with `own:person.edit`).
+   * The next most similar people, at most five, the most similar first; null for callers who may neither search people
+   * (`basic.person.search`) nor register them (`person.list` with `own:person.edit`).
    */
   next: z.array(candidate).nullable(),
   correction: correction.nullable(),
@@ -106,10 +108,10 @@ export const clinicCalls = {
       'changes what was said.',
     params: idParams,
     body: z.object({
-      /** Who it was; null: nobody registered, or not known. */
+      /** Actual person; null: not registered, or unknown. */
       actualPersonId: id.nullable().default(null),
       setAside: z.array(id).max(20).default([]),
-      /** Raw score doors ask of the person from now on; absent: as before. */
+      /** New raw threshold of the person; absent: unchanged. */
       threshold: z.number().min(1).max(PERSON_THRESHOLD_MAX).nullish(),
       note: z.string().trim().max(200).default(''),
     }),

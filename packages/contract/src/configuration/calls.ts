@@ -1,4 +1,4 @@
-/** What terminals are set to: templates, single devices, defaults of a park (module M06). */
+/** Settings of terminals: templates, single devices, defaults of a park (module M06). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { deviceModel, deviceType } from '../enums/devices.ts'
@@ -26,16 +26,16 @@ export type SettingFileKind = (typeof SETTING_FILE_KINDS)[number]
 /** Largest file of each kind, in bytes: two minutes of sound, one picture. */
 export const SETTING_FILE_BYTES = { voice: 2 * 1_048_576, screenSaver: IMAGE_MAX_MEDIUM } as const satisfies Record<SettingFileKind, number>
 
-/** Absent: as they were; null: none. No answer tells them. */
+/** Secrets. Absent: unchanged; null: removed. Answers never contain them. */
 const secretFields = { consolePassword: consolePassword.nullish(), wifi: wifi.nullish() }
 const secretNames = z.array(z.enum(SECRET_SETTINGS))
-/** As last read; another one since is a conflict. */
+/** Version as last read; a different stored one is a conflict. */
 const version = z.number().int().min(0).optional()
-/** Fields that have no value here, whatever is inherited. */
+/** Names of fields that have no value here, even if one would be inherited. */
 const withoutValue = z.array(z.enum(VALUELESS_SETTINGS)).max(VALUELESS_SETTINGS.length)
-/** Where a request still names all settings within one field, those it leaves out are inherited. */
+/** In a request with all settings in the field `settings`, the settings it leaves out are inherited. */
 const wholly = { withoutValue: withoutValue.nullish(), settings: sharedSettings.optional() }
-/** Of a device, a fitting setting is told by its type and model. */
+/** Type and model of the devices to which the settings apply. */
 const fitting = { deviceType: formerly('type', z.number().int()), model: z.number().int() }
 const template = z.object({
   name: z.string().trim().min(1).max(32),
@@ -46,11 +46,11 @@ const template = z.object({
   ...secretFields,
 })
 
-/** Which fields terminals show of somebody who passes: said for the whole park, by `POST /ui/face/config` alone. */
+/** Fields that terminals show of a person who passes: set for the whole park, by `POST /ui/face/config` only. */
 const shownFields = { displayFields: terminalSettingValues.shape.displayFields }
-/** What a device is set to as a whole, whoever set it. */
+/** Effective settings of a device, from all sources. */
 const effectiveSettings = {
-  /** Of the device. */
+  /** Id of the device. */
   id,
   deviceId: id,
   ...fitting,
@@ -58,35 +58,35 @@ const effectiveSettings = {
   ...shownFields,
 }
 
-/** A device with what it is set to, and what of that differs from the park's defaults. */
+/** A device with its effective settings, and those that differ from the park's defaults. */
 export const deviceSettingRow = z.object({
   ...effectiveSettings,
   name: z.string(),
   code: z.string(),
   groupName: z.string(),
-  /** Fields whose value is another than the park's; null: none. */
+  /** Fields whose value differs from the park's default; null: none. */
   differing: deviceSettingFields,
   secretsSet: secretNames,
   changedAt: instant.nullable(),
 })
 export type DeviceSettingRow = z.output<typeof deviceSettingRow>
 
-/** Where a value comes from: the device itself or the park; null where there is none. */
+/** Source of a value: the device itself or the park; null if there is no value. */
 const source = z.enum(['own', 'park']).nullable()
 export const deviceSettingDetail = z.object({
-  /** Of the device. */
+  /** Id of the device. */
   id,
   deviceId: id,
   name: z.string(),
   code: z.string(),
   ...fitting,
-  /** What the device has of its own. */
+  /** Custom settings of the device. */
   ...deviceSettingFields.shape,
   ...shownFields,
   withoutValue,
-  /** The same as it was answered before. */
+  /** The same in the former shape. */
   own: deviceOwnSettings,
-  /** What the park has set; what is in neither is built in. */
+  /** Settings of the park; settings in neither have the built-in value. */
   park: sharedSettingFields,
   secrets: z.object({ consolePassword: source, wifi: source }),
   version: z.number().int(),
@@ -117,7 +117,10 @@ export const settingTemplate = z.object({
 })
 export type SettingTemplate = z.output<typeof settingTemplate>
 
-/** From a template or a device, to devices by id, by group (with those below) or by type; several of these narrow each other. */
+/**
+ * Copy from a template or a device to devices by id, by group (including groups below it) or by type; several of these conditions must all
+ * hold.
+ */
 export const copyOrder = z
   .object({
     from: z.enum(['template', 'device']),
@@ -133,10 +136,10 @@ export const copyOrder = z
 /** Why a device is left out: another type or model, the source itself, or settings that would contradict each other there. */
 export const LEFT_OUT_REASONS = ['otherType', 'otherModel', 'itself', 'contradiction'] as const
 export const copyOutcome = z.object({
-  /** Devices that were named. */
+  /** Number of devices selected. */
   devices: z.number().int(),
   copied: z.number().int(),
-  /** Those that had exactly these settings before. */
+  /** Number of devices that already had exactly these settings. */
   same: z.number().int(),
   leftOut: z.array(z.object({ id, name: z.string(), reason: z.enum(LEFT_OUT_REASONS) })),
 })
@@ -148,20 +151,20 @@ export const displayConfig = z.object({
 })
 export type DisplayConfig = z.output<typeof displayConfig>
 
-/** What a device is told of its secrets. */
+/** Secrets of a device, as they are sent to it. */
 export const deviceSecrets = z.object({
-  /** `secretsRevision` of the manifest they belong to. */
+  /** `secretsRevision` of the manifest to which they belong. */
   revision: z.string(),
-  /** Of access method 8. */
+  /** Password of access method 8. */
   devicePassword: z.string().nullable(),
-  /** Who may log in at the terminal itself; null: its own account holds. */
+  /** Account that may log in at the terminal itself; null: the terminal's own account is valid. */
   console: z.object({ account: z.string(), password: z.string() }).nullable(),
   wifi: z.object({ name: z.string(), password: z.string() }).nullable(),
 })
 export type DeviceSecrets = z.output<typeof deviceSecrets>
 
 const permission = 'device.setting'
-/** Settings are named by their device, of which their own id is another name. */
+/** Settings are identified by their device: `id` and `deviceId` mean the same. */
 const deviceQuery = z
   .object({ id: id.optional(), deviceId: id.optional() })
   .refine((query) => (query.id ?? query.deviceId) !== undefined, { path: ['id'], ...rule('required') })
@@ -243,7 +246,7 @@ export const configurationCalls = {
       code: z.string().max(64).optional(),
       type: z.coerce.number().pipe(deviceType.schema).optional(),
       groupId: id.optional(),
-      /** 1: with settings of their own; 0: without. */
+      /** 1: only devices with custom settings; 0: only devices without. */
       own: z.coerce.number().int().min(0).max(1).optional(),
     }),
     data: pageData(deviceSettingRow),

@@ -25,14 +25,14 @@ import {
 import { isIpAddress } from '../schema.ts'
 import { refusedAs, rule } from '../validation.ts'
 
-/** What a terminal does about somebody without mask or helmet: nothing, say so, refuse. */
+/** Reaction of a terminal to a person without mask or helmet: none, a prompt, refusal. */
 export const WEAR_RULES = ['off', 'prompt', 'refuse'] as const
-/** What a pin of the terminal is wired to. */
+/** Purpose of a pin of the terminal. */
 export const GPIO_TYPES = ['doorLock', 'exitButton', 'doorSensor', 'fireAlarm', 'tamper', 'alarmOutput'] as const
-/** What a terminal shows of somebody who passes. */
+/** Fields that a terminal shows of a person who passes. */
 export const DISPLAY_FIELDS = ['photo', 'name', 'workNumber', 'temperature', 'time'] as const
 
-/** Multiples of a step, without what floating point adds. */
+/** Return a check for multiples of a step that tolerates floating-point errors. */
 const stepped = (step: number) => (value: number) => Math.abs(value / step - Math.round(value / step)) < 1e-9
 const seconds = ([least, most]: readonly [number, number]) =>
   z
@@ -48,11 +48,11 @@ const degrees = z
   .refine(stepped(0.1), rule('step', { step: 0.1 }))
 const onOff = z.union([z.literal(0), z.literal(1)])
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length
-/** Digits alone in the last label are an address with a mistake in it, not a name. */
+/** A name whose last label has only digits is a mistyped address, not a host name. */
 const isHostName = (value: string): boolean =>
   /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)
 const ipAddress = z.string().trim().refine(isIpAddress, rule('ip'))
-/** Where something is reached: an IP address or a name. */
+/** Address of a host: an IP address or a host name. */
 const hostAddress = z
   .string()
   .trim()
@@ -60,15 +60,15 @@ const hostAddress = z
   .refine((value) => isIpAddress(value) || isHostName(value), { ...rule('host'), ...refusedAs(100415) })
 
 /**
- * What decides and shows at a terminal, as far as the server sets it; a field that is null leaves the terminal's own.
- * Temperatures are stored in Celsius. Source: entity DeviceSetting.
+ * Settings of a terminal, as far as the server sets them; null leaves the terminal's own value. Temperatures are stored in Celsius. Source:
+ * entity DeviceSetting.
  */
 export const terminalSettingValues = z.object({
-  /** Access methods the terminal accepts; empty: whatever the strategies allow. */
+  /** Access methods that the terminal accepts; empty: all that the access rules allow. */
   verificationMode: z.array(accessMethod.schema).max(accessMethod.values.length).default([]),
-  /** Raw score; null: the park's policy. */
+  /** Match threshold as a raw score; null: that of the park's policy. */
   threshold: threshold.nullable().default(null),
-  /** Below it a face is refused without a second check. */
+  /** Raw score below which a face is refused without a second check. */
   lowThreshold: threshold.nullable().default(null),
   livenessSwitch: onOff.default(0),
   /** Metres. */
@@ -81,7 +81,7 @@ export const terminalSettingValues = z.object({
     .default(null),
   successInterval: seconds(RECOGNITION_SUCCESS_INTERVAL).default(RECOGNITION_SUCCESS_INTERVAL[1]),
   failureInterval: seconds(RECOGNITION_FAILURE_INTERVAL).default(RECOGNITION_FAILURE_INTERVAL[1]),
-  /** Days; null: never by itself. */
+  /** Days between automatic restarts; null: no automatic restart. */
   restartInterval: z.number().int().min(RESTART_INTERVAL[0]).max(RESTART_INTERVAL[1]).nullable().default(null),
   promptText: z.string().trim().max(PROMPT_TEXT_MAX).default(''),
   voicePromptText: z
@@ -108,9 +108,9 @@ export const terminalSettingValues = z.object({
   volume: z.number().int().min(0).max(100).default(VOLUME_DEFAULT),
   /** Id of an uploaded PNG; null: none. */
   screenSaver: z.string().max(64).nullable().default(null),
-  /** Seconds without anybody; 0 is off. */
+  /** Seconds without a person in front of the terminal; 0: off. */
   screenSaverAfter: z.number().int().min(0).max(86_400).default(0),
-  /** Minutes east of UTC, one of 36; null: the park's zone, which knows daylight saving. */
+  /** Minutes east of UTC, one of 36 values; null: the park's time zone, which includes daylight saving time. */
   timeZone: z
     .number()
     .refine((value) => (TIME_ZONES as readonly number[]).includes(value), rule('timeZone'))
@@ -138,7 +138,7 @@ export const terminalSettingValues = z.object({
     .default('admin'),
 })
 
-/** Rules between fields. Both sides of the wire and the form use it. */
+/** Rules between fields, used on both sides of the wire and in the form. */
 export const terminalSettings = terminalSettingValues.superRefine((values, context) => {
   const issue = (path: keyof TerminalSettings, name: string, params: Record<string, string | number> = {}) =>
     context.addIssue({ code: 'custom', path: [path], params: { rule: name, ...params } })
@@ -148,7 +148,7 @@ export const terminalSettings = terminalSettingValues.superRefine((values, conte
   if (new Set(values.gpioTypes).size < values.gpioTypes.length) issue('gpioTypes', 'duplicate')
   if (values.networkMode === 2)
     for (const field of ['ip', 'subnetMask', 'gateway'] as const) if (values[field] === null) issue(field, 'required')
-  // AMBIGUITIES 34: closer where a mask or an ID card has to be seen.
+  // AMBIGUITIES 34: a shorter distance if a mask or an ID card must be recognised.
   const close = values.maskRule !== 'off' || values.verificationMode.some((method) => [2, 3, 13].includes(method))
   if (close && (values.recognitionDistance ?? 0) > RECOGNITION_DISTANCE_MAX_ONE_MODE)
     issue('recognitionDistance', 'max.number', { limit: RECOGNITION_DISTANCE_MAX_ONE_MODE })
@@ -156,40 +156,42 @@ export const terminalSettings = terminalSettingValues.superRefine((values, conte
 export type TerminalSettings = z.output<typeof terminalSettingValues>
 export type SettingName = keyof TerminalSettings
 
-/** What holds where nobody has set anything. */
+/** Settings that apply if neither the device nor the park sets a value. */
 export const BUILT_IN_SETTINGS: TerminalSettings = terminalSettingValues.parse({})
 
 type WithoutDefault<S> = S extends z.ZodDefault<infer Inner> ? Inner : S
 type OwnShape = { [Name in SettingName]: z.ZodOptional<WithoutDefault<(typeof terminalSettingValues.shape)[Name]>> }
-// Without the defaults: a field that is absent is not set, and must not come back as what is built in.
+// Without the defaults: an absent field is not set and must not be read back with the built-in value.
 const own = z.strictObject(
   Object.fromEntries(Object.entries(terminalSettingValues.shape).map(([name, field]) => [name, field.unwrap().optional()])) as OwnShape,
 )
 
-/** A fixed address is of one device, with what belongs to it: these stand in no template and in no defaults, and are not copied. */
+/**
+ * A fixed address and the fields that belong to it are valid for one device: they cannot be in a template or in the defaults of a park, and
+ * are not copied.
+ */
 export const OF_ONE_DEVICE = ['networkMode', 'ip', 'subnetMask', 'gateway'] as const satisfies readonly SettingName[]
-/** Which server a device belongs to: whoever sets it must hold `own:device.pair`. */
+/** Server to which a device belongs: a user who sets it must have `own:device.pair`. */
 export const SERVER_OF_DEVICE = ['serverAddress', 'port'] as const satisfies readonly SettingName[]
-/** What a device has of its own; absent: the park's defaults hold. Which fields terminals show is a matter of the park. */
+/** Custom settings of a device; absent: the park's defaults apply. The fields that terminals show are set by the park. */
 export const deviceOwnSettings = own.omit({ displayFields: true })
-/** The same of a template, and of a park's defaults. */
+/** Settings of a template, and of a park's defaults. */
 export const sharedSettings = deviceOwnSettings.omit({ networkMode: true, ip: true, subnetMask: true, gateway: true })
-/** A zone as answers write it: `UTC+05:45`. */
+/** Return a time zone as answers write it: `UTC+05:45`. */
 export function zoneText(minutes: number): string {
   const distance = Math.abs(minutes)
   const two = (value: number): string => String(value).padStart(2, '0')
   return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
 }
 const ZONES: ReadonlyMap<string, number> = new Map(TIME_ZONES.map((minutes) => [zoneText(minutes), minutes]))
-/** Minutes east of UTC of a zone in words. */
+/** Return the minutes east of UTC of a time zone as text. The text must be a valid one. */
 export const zoneMinutes = (text: string): number => ZONES.get(text)!
 
 type OwnName = keyof typeof deviceOwnSettings.shape
 type InWords<Name extends OwnName> = Name extends 'timeZone' ? z.ZodString : (typeof deviceOwnSettings.shape)[Name]
 type FieldShape<Name extends OwnName> = { [Key in Name]: z.ZodOptional<z.ZodNullable<InWords<Key>>> }
 /**
- * The same as requests and answers name them, each by itself. Null: as it is inherited. Source: entity DeviceSetting, whose `timeZone` is
- * a text.
+ * Settings as requests and answers name them, one field each. Null: inherited. Source: entity DeviceSetting, whose `timeZone` is a text.
  */
 export const deviceSettingFields = z.object({
   ...(Object.fromEntries(Object.entries(deviceOwnSettings.shape).map(([name, field]) => [name, field.nullish()])) as FieldShape<
@@ -200,14 +202,14 @@ export const deviceSettingFields = z.object({
     .refine((text) => ZONES.has(text), rule('timeZone'))
     .nullish(),
 })
-/** The same of a template, and of a park's defaults. */
+/** Fields of a template, and of a park's defaults. */
 export const sharedSettingFields = deviceSettingFields.omit({ networkMode: true, ip: true, subnetMask: true, gateway: true })
-/** Fields that can be without a value, which is another thing than to inherit one. */
+/** Fields that can have no value, which differs from inheriting one. */
 export const VALUELESS_SETTINGS = (Object.keys(deviceOwnSettings.shape) as OwnName[]).filter((name) => BUILT_IN_SETTINGS[name] === null)
-/** Fields somebody has set, whoever it was. */
+/** Settings with a value, from any source. */
 export type SomeSettings = z.output<typeof deviceOwnSettings>
 
-/** Of the account that opens a terminal's own console; never given out again. */
+/** Password of the account for a terminal's own console; never returned. */
 export const consolePassword = z
   .string()
   .min(CONSOLE_PASSWORD_MIN)
@@ -230,6 +232,6 @@ export const wifi = z.object({
     .refine((value) => value === '' || value.length >= WIFI_PASSWORD[0], rule('min.string', { limit: WIFI_PASSWORD[0] })),
 })
 
-/** What is stored encrypted, told to the device and to nobody else. */
+/** Settings that are stored encrypted and sent to the device only. */
 export const SECRET_SETTINGS = ['consolePassword', 'wifi'] as const
 export type SecretSetting = (typeof SECRET_SETTINGS)[number]

@@ -1,4 +1,4 @@
-/** For whoever looks into an installation: what was released to devices, what they hold, how the parts are (module M06). */
+/** Diagnosis of an installation: what was released to devices, what they hold, and the state of its parts (module M06). */
 import { z } from 'zod'
 import { syncPair } from '../synchronisation/calls.ts'
 import { callsOf } from '../call.ts'
@@ -9,12 +9,12 @@ import { id, instant, pageData, pageQuery } from '../schema.ts'
 const call = callsOf('development')
 
 /**
- * `none`: nothing to hold yet; `current`: it holds what it should; `behind`: there are changes it has not taken;
- * `differs`: all taken, and yet another content.
+ * `none`: the device should hold nothing yet; `current`: it holds what it should; `behind`: there are changes that it has not taken;
+ * `differs`: it took all changes, but its content is different.
  */
 export const RELEASE_STATES = ['none', 'current', 'behind', 'differs'] as const
 
-/** What one device was last told to come to, and what it said it came to. */
+/** State that one device should have, and the state that it reported last. */
 export const deviceRelease = z.object({
   id,
   name: z.string(),
@@ -25,25 +25,25 @@ export const deviceRelease = z.object({
   state: z.enum(RELEASE_STATES),
   /** Last change of the persons it should hold. */
   desiredAt: instant.nullable(),
-  /** When it was told by the node that answers; null: not since that node started. */
+  /** When this server node last announced the state to the device; null: not since the node started. */
   toldAt: instant.nullable(),
-  /** When it last said what it holds. */
+  /** When the device last reported what it holds. */
   takenAt: instant.nullable(),
   desiredRevision: z.string(),
   heldRevision: z.string(),
-  /** Number of the newest change it should have, and of the last one it took. */
+  /** Number of the newest change that the device should have, and of the last one that it took. */
   desiredCursor: z.number().int(),
   heldCursor: z.number().int(),
   digestEqual: z.boolean(),
-  /** Persons it holds and cannot recognise. */
+  /** Number of persons that the device holds but cannot recognise. */
   exceptions: z.number().int(),
 })
 export type DeviceRelease = z.output<typeof deviceRelease>
 
-/** Parts of an installation that are looked at; words: `development:part.<part>`. */
+/** Parts of an installation that are examined; texts: `development:part.<part>`. */
 export const SERVICE_PARTS = ['database', 'broker', 'events', 'jobs', 'work', 'storage', 'faces', 'process'] as const
 export const SERVICE_STATES = ['ok', 'warn', 'fail'] as const
-/** What to do about it; words: `development:advice.<advice>`. */
+/** Advice on a part; texts: */
 export const SERVICE_ADVICE = [
   'databaseAway',
   'databaseSlow',
@@ -62,7 +62,7 @@ export const SERVICE_ADVICE = [
 ] as const
 export type ServiceAdvice = (typeof SERVICE_ADVICE)[number]
 export const FIGURE_UNITS = ['ms', 'bytes', 'count', 'percent', 'instant', 'seconds'] as const
-/** Words: `development:figure.<name>`. */
+/** Texts: `development:figure */
 export const FIGURES = [
   'latency',
   'size',
@@ -94,14 +94,14 @@ export const FIGURES = [
 const servicePart = z.object({
   part: z.enum(SERVICE_PARTS),
   state: z.enum(SERVICE_STATES),
-  /** Null: nothing. */
+  /** Null: no action is needed. */
   advice: z.enum(SERVICE_ADVICE).nullable(),
-  /** Measured for this answer. */
+  /** Figures measured for this answer. */
   figures: z.array(z.object({ name: z.enum(FIGURES), unit: z.enum(FIGURE_UNITS), value: z.number().nullable() })),
 })
 export type ServicePart = z.output<typeof servicePart>
 
-/** What a run of a background job can say it did; words: `development:count.<count>`. */
+/** Counts that a run of a background job can report; texts: */
 export const JOB_COUNTS = [
   'events',
   'eventFailures',
@@ -130,7 +130,7 @@ export const JOB_COUNTS = [
   'secretsEnded',
   'templates',
 ] as const
-/** Why a run says it failed; words: `development:reason.<reason>`. */
+/** Reasons that a failed run can report; texts: */
 export const JOB_REASONS = ['monthInUse'] as const
 export type JobReason = (typeof JOB_REASONS)[number]
 
@@ -140,11 +140,11 @@ export type JobCounts = z.output<typeof jobCounts>
 const serviceJob = z.object({
   name: z.string(),
   lastRunAt: instant.nullable(),
-  /** Null: it has never run. */
+  /** Outcome of the last run; null: the job has never run. */
   outcome: z.enum(['success', 'skipped', 'failed']).nullable(),
   counts: jobCounts,
   reason: z.enum(JOB_REASONS).nullable(),
-  /** What stopped a run, in the words of the program that stopped; empty where nothing did. */
+  /** Error message of the program that stopped the run; empty if nothing stopped it. */
   error: z.string(),
 })
 export type ServiceJob = z.output<typeof serviceJob>
@@ -156,12 +156,12 @@ export const serviceHealth = z.object({
   measuredAt: instant,
   startedAt: instant,
   parts: z.array(servicePart),
-  /** Background jobs with their last run. */
+  /** Background jobs, each with its last run. */
   jobs: z.array(serviceJob),
 })
 export type ServiceHealth = z.output<typeof serviceHealth>
 
-/** What one device holds of persons. */
+/** Numbers of persons on one device. */
 export const deviceIssued = z.object({
   id,
   name: z.string(),

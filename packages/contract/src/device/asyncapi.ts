@@ -1,6 +1,6 @@
 /**
- * AsyncAPI 3.0 of the device protocol's MQTT half, made from its schemas and topics and seen from the device: it sends
- * what goes `up` and receives what comes `down`. The HTTP half is in OpenAPI.
+ * AsyncAPI 3.0 document of the MQTT part of the device protocol, generated from its schemas and topics, from the device's point of view: it
+ * sends `up` and receives `down`. The HTTP part is in OpenAPI.
  */
 import { z } from 'zod'
 import { PROTOCOL_VERSION, deviceTopics } from './protocol.ts'
@@ -16,10 +16,10 @@ interface Message {
   action: 'send' | 'receive'
   title: string
   summary: string
-  /** Least quality of service a device publishes or subscribes with. */
+  /** Lowest quality of service with which a device publishes or subscribes. */
   qos: 0 | 1
   retain?: boolean
-  /** Field that ties a message to its answer. */
+  /** Field that correlates a message and its answer. */
   correlation?: string
   /** Topic of the answer. */
   reply?: Topic
@@ -75,7 +75,7 @@ const MESSAGES: Record<Topic, Message> = {
   },
 }
 
-/** As a sender writes it, in the draft AsyncAPI builds on: whoever receives passes over fields it does not know. */
+/** Return the schema as a sender uses it, in the draft on which AsyncAPI is based: a receiver ignores fields it does not know. */
 function schemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) as Json
   return json
@@ -86,7 +86,7 @@ const each = (make: (name: Topic, message: Message) => Json): Json =>
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The AsyncAPI 3.0 document, without undefined members: it is the same as JSON. */
+/** Return the AsyncAPI 3.0 document, without undefined members, so that it equals its JSON. */
 export function asyncApi(): Json {
   const topics = deviceTopics('{code}')
   return {

@@ -1,6 +1,6 @@
 /**
- * Commands of the device protocol besides `controlDoor`: name, argument, what the answer's `result` holds. Whoever sends
- * one checks the answer, whoever takes one checks the argument; a device that does not know the name answers errorType 4.
+ * Commands of the device protocol besides `controlDoor`: name, argument, and `result` of the answer. The sender of a command checks the
+ * answer, the receiver checks the argument; a device that does not know the name answers errorType 4.
  */
 import { z } from 'zod'
 import { resourceThresholds, resourceUsage } from '../maintenance/resources.ts'
@@ -14,22 +14,22 @@ interface Definition {
 const nothing = z.object({})
 
 export const deviceCommands = {
-  /** Ends and starts the program again; answered before. */
+  /** Restart the program; answered before it stops. */
   restart: { argument: nothing, result: nothing },
-  /** Compares what is held with what should be, at once. */
+  /** Compare the stored state with the expected one at once. */
   synchronise: { argument: nothing, result: nothing },
-  /** Share of processor, memory and disk in use; the device goes by these thresholds from now on. */
+  /** Return the usage of processor, memory and disk; from then on the device uses these thresholds. */
   resource: { argument: z.object({ thresholds: resourceThresholds.optional() }), result: resourceUsage },
-  /** Sends the log under this request, gzipped, to `POST /log/{requestId}`; answered when it has been sent. */
+  /** Send the log for this request, gzipped, to `POST /log/{requestId}`; answered after it was sent. */
   sendLog: { argument: z.object({ requestId: id }), result: nothing },
-  /** There is an upgrade to fetch; answered before it begins. */
+  /** Fetch an upgrade; answered before it starts. */
   upgrade: { argument: z.object({ taskId: id }), result: nothing },
-  /** Waits for a card or a palm in front of the reader. A palm's picture is sent before, under `requestId`. */
+  /** Wait for a card or a palm in front of the reader. The picture of a palm is sent before the answer, under `requestId`. */
   collect: {
     argument: z.object({ requestId: id, kind: z.enum(['card', 'palm']), timeoutMs: z.number().int().min(1000).max(60_000) }),
     result: z.object({ cardNumber: z.string().max(64).optional() }),
   },
-  /** Passes APDUs to the card on the writer, in order; answers the responses, as hexadecimal digits. */
+  /** Send APDUs to the card on the writer, in order; the answer contains the responses as hexadecimal digits. */
   transmit: {
     argument: z.object({
       apdus: z

@@ -1,4 +1,4 @@
-/** Calls a device makes over HTTP. */
+/** Calls that a device makes over HTTP. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { deviceCode } from '../devices/fields.ts'
@@ -15,19 +15,19 @@ const audienceParams = z.object({ audience })
 const digest256 = z.string().regex(/^[\w-]{43}$/)
 /** HMAC-SHA256 over `removalText`. */
 const removalProof = digest256
-/** Random, and another each time. */
+/** Random text, different each time. */
 const nonce = z.string().regex(/^[\w-]{16,64}$/)
 const challenge = z.string().regex(/^[\w-]{16,256}$/)
 const modelId = z.string().max(64)
 /**
- * `sealed`: credentials come as `sealedCredentials`, under the key that was told when the device paired. Absent:
- * neither numbers of documents nor passwords come at all.
+ * `sealed`: credentials are sent as `sealedCredentials`, under the key that was agreed when the device paired. Absent: neither numbers of
+ * documents nor passwords are sent.
  */
 const credentials = z.literal('sealed').optional()
 
 /**
- * Of the calls by which devices prove themselves. 500 terminals behind one address that start at the same moment make one of each,
- * and may each repeat it three times within the minute: connections of a busy server end early.
+ * Limit of the calls by which devices prove their identity. If 500 terminals behind one address start at the same moment, they make one of
+ * each, and may each repeat it three times within the minute, because connections to a busy server end early.
  */
 const handshakesPerAddress = { requests: 2000, minutes: 1 } as const
 
@@ -45,11 +45,11 @@ export const deviceProtocolCalls = {
     data: z.object({
       challenge,
       /**
-       * SHA-256 of the public keys (SPKI, DER) of certificates the server is reached under, as base64url; none: it does
-       * not know, or there are none.
+       * SHA-256 of the public keys (SPKI, DER) of certificates under which the server can be reached, as base64url; empty: the server does
+       * not know them, or has none.
        */
       keys: z.array(digest256).max(20),
-      /** The server takes nothing over plain http. */
+      /** The server accepts no requests over plain http. */
       tlsOnly: z.boolean(),
       /** HMAC-SHA256 over `serverProofText`. */
       proof: digest256,
@@ -78,13 +78,13 @@ export const deviceProtocolCalls = {
     permission: 'device',
     summary: 'A terminal presents itself; answers how to reach the broker and what it already stored.',
     body: z.object({
-      /** Another version than this is refused, and ends a secret that waits for its terminal. */
+      /** Protocol version. An unsupported version is refused, and the pending pairing secret becomes invalid. */
       protocol: z.number().int(),
       version: z.string().max(64),
       modelId,
-      /** Epochs of which the device still keeps records. */
+      /** Epochs for which the device still stores records. */
       epochs: z.array(z.string().min(1).max(64)).min(1).max(100),
-      /** A public key of X25519, base64url of its 32 bytes, another with each pairing: the device opens sealed credentials. */
+      /** X25519 public key, base64url of its 32 bytes, different for each pairing: the device can open sealed credentials. */
       sealingKey: z
         .string()
         .regex(/^[\w-]{43}$/)
@@ -95,10 +95,10 @@ export const deviceProtocolCalls = {
       name: z.string(),
       /** `url` null: the host of this call, at `port`. */
       broker: z.object({ url: z.string().nullable(), port: z.number().int(), username: z.string(), password: z.string() }),
-      /** Highest number stored of each epoch, 0 where none is: the device sends on from there. */
+      /** Highest stored number of each epoch, 0 if none is stored: the device continues after it. */
       stored: z.array(z.object({ epoch: z.string(), ackSeq: z.number().int() })),
       serverTime: instant,
-      /** To whoever sent a `sealingKey`: the key of sealed credentials, itself sealed for that one. Base64url. */
+      /** Only if `sealingKey` was sent: the key of sealed credentials, itself sealed for that key. Base64url. */
       credentialsKey: z.string().max(256).optional(),
     }),
     origin: 'own',
@@ -114,11 +114,11 @@ export const deviceProtocolCalls = {
       'direction. 404 to everybody else.',
     body: z.object({
       code: z.string().max(64),
-      /** Random, and another each time. */
+      /** Random text, different each time. */
       nonce: z.string().min(16).max(64),
-      /** Of `asked`, or of `done`. */
+      /** Proof for `asked`, or for `done`. */
       proof: removalProof,
-      /** The device has let go of everything; the server need not know it any longer. */
+      /** The device has deleted everything; the server need not store its secret any longer. */
       done: z.boolean(),
     }),
     data: z.object({ deviceId: id, proof: removalProof }),
@@ -254,16 +254,16 @@ export const deviceProtocolCalls = {
       personId: id,
       /** Epoch milliseconds of the passage. */
       moment: instant,
-      /** Access method tried, and the raw score of the face where one was compared. */
+      /** Access method that was tried, and the raw score of the face if */
       method: z.number().int(),
       score: z.number().nullable(),
-      /** The contact whose face it was; null or absent: the person's own. */
+      /** The contact whose face was recognised; null or absent: it was the person's own face. */
       contactId: id.nullish(),
     }),
     data: z.object({
       allowed: z.boolean(),
       failReason: z.number().int().nullable(),
-      /** The rule of a restriction area that refuses: `alreadyInside`, `alreadyOutside`, `full`; null or absent: none of them. */
+      /** Rule of a restriction area that refuses the person: `alreadyInside`, `alreadyOutside`, `full`; null or absent: none. */
       restriction: z.string().max(32).nullish(),
     }),
     origin: 'own',

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { id } from './id.ts'
 
 /**
- * `controlDoor` carries `operateType`, others an `argument`: see `commands.ts`. A name the device does not know is
- * answered with errorType 4. A repeat is answered, not done again.
+ * `controlDoor` has `operateType`, other commands an `argument`: see `commands.ts`. A name that the device does not know is answered with
+ * errorType 4. A repeated command is answered, but not executed again.
  */
 export const commandMessage = z.object({
   id,
@@ -13,7 +13,7 @@ export const commandMessage = z.object({
   argument: z.record(z.string(), z.unknown()).optional(),
 })
 export type CommandMessage = z.output<typeof commandMessage>
-/** `errorType` as of controlDoor: 2 and 3 business error, 4 error. `result`: what the command asked for. */
+/** `errorType` as for `controlDoor`: 2 and 3 business error, 4 error. `result`: the requested data of the command. */
 export const answerMessage = z.object({
   id,
   isSuccess: z.boolean(),

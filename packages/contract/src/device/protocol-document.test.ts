@@ -1,4 +1,7 @@
-/** docs/protocol/README.md cannot rot: its examples parse, its worked numbers come out, and it names all there is. */
+/**
+ * Keeps docs/protocol/README.md up to date: its examples parse, its computed examples are correct, and it names all calls, topics and
+ * reasons.
+ */
 import { createHash, createHmac, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +30,7 @@ const examples = [...text.matchAll(/^```json ?(\S*)\n([\s\S]*?)^```$/gm)].map(([
 const WORKED = ['digestExample', 'keyDigestExample', 'recordIdExample', 'templateExample']
 const worked = <T>(label: string): T => examples.find((example) => example.label === label)!.value as T
 
-/** `statusMessage` names a schema of the protocol, `pair.data` a part of a call. */
+/** Return the schema of a label: `statusMessage` is a schema of the protocol, `pair.data` a part of a call. */
 function schemaOf(label: string): z.ZodType | undefined {
   const [name = '', part = ''] = label.split('.')
   const call = (deviceProtocolCalls as Record<string, Record<string, unknown>>)[name]
@@ -40,7 +43,7 @@ describe('the examples of the protocol document', () => {
     (label, value) => {
       const schema = schemaOf(label)
       expect(schema, `"${label}" names a schema`).toBeDefined()
-      // Unknown fields would be dropped, and defaults filled in: an example shows the message as it travels.
+      // Parsing would drop unknown fields and fill in defaults: an example shows the message as it is sent.
       expect(schema!.parse(value)).toEqual(value)
     },
   )
@@ -51,7 +54,7 @@ describe('the examples of the protocol document', () => {
     const parts = Object.entries(deviceProtocolCalls).flatMap(([name, call]) =>
       ['body', 'data'].filter((part) => part in call).map((part) => `${name}.${part}`),
     )
-    // 256 words, and pages like those that are shown; the manifest stands under its own name.
+    // 256 words, and pages like those that are shown; the manifest has its own name.
     const left = ['digest.data', 'shelf.data', 'manifest.data']
     for (const label of [...messages, ...parts.filter((part) => !left.includes(part)), 'manifest']) expect(labels, label).toContain(label)
   })
@@ -87,7 +90,7 @@ describe('the protocol document', () => {
     expect(sum(Object.values(buckets))).toBe(digest)
     expect(sum(persons.map(({ id, version }) => (id === then.id ? then.version : version)))).toBe(then.digest)
     for (const word of [digest, then.digest, ...Object.values(buckets)]) expect(word64.parse(word)).toBe(word)
-    // The words around the example name the same numbers.
+    // The text around the example contains the same numbers.
     expect(text.split(then.digest)).toHaveLength(3)
     expect(worked<ofStatus.StatusMessage>('statusMessage').held?.digest).toBe(digest)
   })
@@ -105,7 +108,7 @@ describe('the protocol document', () => {
     expect(createPublicKey({ key: Buffer.from(spki, 'base64'), type: 'spki', format: 'der' }).asymmetricKeyType).toBe('ec')
     expect(createHash('sha256').update(Buffer.from(spki, 'base64')).digest('base64url')).toBe(digest)
     expect(answered.keys).toEqual([digest])
-    // The words around the example give the texts that are signed.
+    // The text around the example contains the texts that are signed.
     const server = { code: 'C', nonce: 'n', challenge: 'x', keys: ['a', 'b'] }
     expect(serverProofText({ ...server, tlsOnly: true })).toBe('server/c/n/x/a,b/tls')
     expect(serverProofText({ ...server, tlsOnly: false })).toBe('server/c/n/x/a,b/any')
@@ -145,7 +148,7 @@ describe('the protocol document', () => {
     const [person] = worked<{ persons: ofPersons.PersonObject[] }>('changes.data').persons
     const { margin: _margin, lookAlikeMargin: _lookAlikeMargin, liveness: _liveness, ...olderSettings } = settings
     const { faceThreshold: _faceThreshold, lookAlikes: _lookAlikes, ...olderPerson } = person!
-    // A server that does not send them, and one whose device passes over them, speak the same protocol.
+    // A server that does not send them, and a device that ignores them, use the same protocol.
     expect(ofManifest.deviceSettings.parse(olderSettings)).toEqual({ ...olderSettings, margin: 0, lookAlikeMargin: 0, liveness: null })
     expect(personObject.parse(olderPerson)).toEqual({ ...olderPerson, faceThreshold: null, lookAlikes: [] })
     for (const words of ['`settings.margin`', '`settings.lookAlikeMargin`', '`settings.liveness`', '`faceThreshold`', '`lookAlikes`'])

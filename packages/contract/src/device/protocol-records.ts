@@ -1,9 +1,9 @@
-/** Records of passages on their way to the server, and its acknowledgement. */
+/** Access records as they are sent to the server, and its acknowledgement. */
 import { z } from 'zod'
 import { instant } from '../schema.ts'
 import { id } from './id.ts'
 
-/** One passage, numbered per device and epoch from 1 without gaps. */
+/** One access event, numbered per device and epoch from 1 without gaps. */
 export const recordObject = z.object({
   seq: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
   occurredAt: instant,
@@ -17,7 +17,7 @@ export const recordObject = z.object({
   verifyType: z.number().int(),
   direction: z.number().int(),
   score: z.number().nullable(),
-  /** What sensors told: degrees Celsius or a mark (-1, -2), values of `temperatureStatus`, `maskStatus`, `helmetStatus`. */
+  /** Measurements of sensors: degrees Celsius or a mark (-1, -2), values of `temperatureStatus`, `maskStatus`, `helmetStatus`. */
   temperature: z.number().min(-100).max(100).nullish(),
   temperatureStatus: z.number().int().min(0).max(9).nullish(),
   mask: z.number().int().min(0).max(1).nullish(),
@@ -30,8 +30,8 @@ export const recordObject = z.object({
 export type RecordObject = z.output<typeof recordObject>
 
 /**
- * An epoch begins with a data folder of the device and ends with it. `oldestSeq`: the lowest number the device still
- * keeps of it; what is below and not stored is gone, and not waited for. `sentAt` is the device's clock at sending: the
+ * An epoch is the lifetime of a data folder of the device. `oldestSeq`: the lowest number of the epoch that the device still stores; lower
+ * numbers that the server has not stored are lost, and the server does not wait for them. `sentAt` is the device's clock at sending: the
  * server records the offset.
  */
 export const recordsMessage = z.object({
@@ -42,5 +42,8 @@ export const recordsMessage = z.object({
 })
 export type RecordsMessage = z.output<typeof recordsMessage>
 
-/** All numbers up to `ackSeq` of this epoch are stored. Sent after commit. A broker's receipt means nothing. */
+/**
+ * All numbers up to `ackSeq` of this epoch are stored. Sent after the commit. An acknowledgement by the broker does not mean that a record
+ * is stored.
+ */
 export const acknowledgedMessage = z.object({ epoch: z.string(), ackSeq: z.number().int() })

@@ -1,8 +1,13 @@
-/** How a device and the server prove to each other who they are, once the device is in no register any more. */
+/** How a device and the server prove their identity to each other after the device was deleted. */
 
-/** `asked`: the device asks whether it was removed; `done`: it has let go of everything; `removed`: the server says so. */
+/**
+ * `asked`: the device asks whether it was removed; `done`: it has deleted everything; `removed`: the server confirms that it was removed.
+ */
 export type RemovalSaid = 'asked' | 'done' | 'removed'
 
-/** Text whose HMAC-SHA256 under the SHA-256 of the secret is the proof, as base64url; both sides must agree on it to the letter. */
+/**
+ * Return the text whose HMAC-SHA256 under the SHA-256 of the secret is the proof, as base64url; both sides must build exactly the same
+ * text.
+ */
 export const removalText = (step: RemovalSaid, code: string, nonce: string, deviceId = ''): string =>
   `${step}/${code.toLowerCase()}/${nonce}/${deviceId}`

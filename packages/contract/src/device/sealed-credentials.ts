@@ -1,6 +1,6 @@
-/** What both sides of sealed credentials go by; in words: docs/protocol/README.md, "Sealed credentials". */
+/** Constants of sealed credentials, for both sides; in words: docs/protocol/README.md, "Sealed credentials". */
 
-/** Names what a key is agreed for, and binds what is sealed under it to that. */
+/** Purpose of an agreed key, to which everything sealed under the key is bound. */
 export const CREDENTIALS_PURPOSE = 'gatehouse credentials 1'
-/** Bytes of a public key of X25519, and of the key that is agreed by it. */
+/** Bytes of an X25519 public key, and of the key that is agreed by it. */
 export const CREDENTIALS_KEY_BYTES = 32

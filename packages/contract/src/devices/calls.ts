@@ -12,15 +12,17 @@ import { deviceGroupNode, deviceTreeNode, deviceGroupFields } from './groups.ts'
 
 const call = callsOf('devices')
 
-/** Shown once: the secret is stored as a hash. */
+/** Returned once: the secret is stored as a hash. */
 export const pairingSecret = z.object({ id, code: z.string(), secret: z.string() })
-/** `secret` null: the caller may not pair devices, so it waits for somebody who may. */
+/** `secret` null: the caller may not pair devices; another user has to create the secret. */
 export const addedDevice = pairingSecret.extend({ secret: z.string().nullable() })
 
-/** Whether the persons whom access rules name there go to the device; left out: where the caller decides who passes. */
+/** Whether the persons of the access rules are sent to the device; absent: yes if the caller may change access rules. */
 const release = { release: z.boolean().optional() }
 
-/** What needs somebody: not paired, not released, holding other persons than it should, hardly room for more. */
+/**
+ * Reasons why a device needs attention: not paired, not released, other persons stored than it should, nearly full, data changed by others.
+ */
 export const DEVICE_ATTENTION = ['notPaired', 'notReleased', 'notSynced', 'nearlyFull', 'tampered'] as const
 
 export const deviceQuery = pageQuery.extend({
@@ -32,7 +34,7 @@ export const deviceQuery = pageQuery.extend({
   onlineStatus: z.coerce.number().pipe(deviceOnlineStatus.schema).optional(),
   groupId: id.optional(),
   attention: z.enum(DEVICE_ATTENTION).optional(),
-  /** Exactly as the device said it. */
+  /** Exactly as the device reported it. */
   firmwareVersion: z.string().max(64).optional(),
 })
 
@@ -191,7 +193,7 @@ export const deviceCalls = {
     permission: 'device.list',
     besides: ['own:device.pair'],
     summary: 'Says whether devices of the current park may still send their secret; those that do are cut off when it ends.',
-    /** `version` as last read; another one since is a conflict. */
+    /** `version` as last read; a different stored one is a conflict. */
     body: deviceSignIn.extend({ version: z.number().int().optional() }),
     origin: 'own',
   }),
@@ -216,14 +218,14 @@ export const deviceCalls = {
     data: z.object({
       total: z.number().int(),
       online: z.number().int(),
-      /** Without authorisation, or waiting for their terminal. */
+      /** Number of devices without authorisation, or with a pending pairing. */
       neverPaired: z.number().int(),
-      /** Those that may not have persons yet. */
+      /** Devices that are not sent persons yet. */
       notReleased: z.array(z.object({ id, name: z.string() })),
       offline: z.array(z.object({ id, name: z.string(), lastSeenAt: instant.nullable() })),
       notSynced: z.array(z.object({ id, name: z.string(), missing: z.number().int() })),
       nearlyFull: z.array(z.object({ id, name: z.string(), personsDesired: z.number().int(), capacity: z.number().int() })),
-      /** Those that found lately that others had changed what they keep. */
+      /** Devices that recently found that their stored data were changed by others. */
       tampered: z.array(z.object({ id, name: z.string(), at: instant })),
     }),
     origin: 'own',

@@ -1,4 +1,4 @@
-/** A device as calls answer it. */
+/** A device as calls return it. */
 import { z } from 'zod'
 import { storeTampering } from '../device/protocol-status.ts'
 import { id, instant } from '../schema.ts'
@@ -14,17 +14,17 @@ export const device = z.object({
   groupName: z.string(),
   direction: z.number().int(),
   onlineStatus: changesByItself(z.number().int()),
-  /** Time of the last sign of life, if any. */
+  /** Time of the last message of the device; null: none yet. */
   lastSeenAt: changesByItself(instant.nullable()),
-  /** Since when it is connected; null while it is not. */
+  /** Start of the current connection; null while it is not connected. */
   onlineSince: changesByItself(instant.nullable()),
-  /** As the device last told, or as it was entered. */
+  /** As the device last reported it, or as it was entered. */
   ip: z.string(),
   port: z.number().int().nullable(),
   userName: z.string(),
   hasPassword: z.boolean(),
   firmwareVersion: changesByItself(z.string()),
-  /** Told by the device; empty or null where it has not. */
+  /** Reported by the device; empty or null if it has not been. */
   apkName: changesByItself(z.string()),
   platform: changesByItself(z.string()),
   license: changesByItself(z.number().int().nullable()),
@@ -36,51 +36,51 @@ export const device = z.object({
   openDoorConfirm: z.boolean(),
   channelCount: z.number().int(),
   supportsVideo: z.boolean(),
-  /** 0 nobody may connect as this device, 2 its secret waits for the terminal, 1 paired. */
+  /** 0: not authorised, no terminal can connect as this device; 1: paired; 2: its secret is waiting for the terminal. */
   authorisationStatus: z.number().int(),
-  /** Whether somebody who decides who passes has let persons go to it; until then it holds nobody. */
+  /** Whether a user who may change access rules has released it to receive persons; before that it stores none. */
   released: z.boolean(),
-  /** Who let them; empty until then, and where it was there before devices were released. */
+  /** User who released it; empty before that, and for devices from before releases were introduced. */
   releasedBy: z.string(),
-  /** How it said who it is when it last paired: by a proof that it knows its secret, or by the secret itself; null: it has not yet. */
+  /** How it signed in when it last paired: by a proof that it knows its secret, or by the secret itself; null: not yet. */
   signedInBy: z.enum(['proof', 'secret']).nullable(),
-  /** Who made its newest secret; empty where that is not known. */
+  /** User who created its newest secret; empty if unknown. */
   pairedBy: z.string(),
-  /** Persons the device should hold and does hold, as last told. */
+  /** Number of persons that the device should store, and of those it stored at its last report. */
   personsDesired: changesByItself(z.number().int()),
   personsHeld: changesByItself(z.number().int()),
-  /** Persons it holds and cannot recognise. */
+  /** Number of stored persons that it cannot recognise. */
   personsFailed: changesByItself(z.number().int()),
-  /** Of those, persons who have no photo: there is nothing that could be synchronised. */
+  /** Number of these without a photo: there is nothing that could be synchronised. */
   personsWithoutPhoto: changesByItself(z.number().int()),
-  /** Persons it has room for, as it told; null where it has not. */
+  /** Number of persons it can store, as it reported; null if it has not. */
   capacity: changesByItself(z.number().int().nullable()),
-  /** The last time it found that others had changed what it keeps, and what of it; null: never, or it does not look. */
+  /** The last time it found that its stored data were changed by others, and which; null: never, or it does not check. */
   storeTampering: changesByItself(storeTampering.nullable()),
-  /** Whether it should hold so many persons that there is hardly room for more. */
+  /** Whether the persons it should store nearly fill its capacity. */
   nearlyFull: changesByItself(z.boolean()),
   createdAt: instant,
   version: z.number().int(),
 })
 export type Device = z.output<typeof device>
 
-/** A device with what is asked of others for its own page and the list. */
+/** A device with data of other contexts, for its page and for the list. */
 export const deviceDetail = device.extend({
   gateStatus: changesByItself(z.number().int()),
-  /** How it is set to reach its network; null where nobody has said. */
+  /** Network mode of its settings; null if it is not set. */
   networkMode: z.number().int().nullable(),
-  /** How often somebody tried to pass there: on the park's own today, and ever. */
+  /** Number of access events there: today, by the park's date, and in total. */
   todayAccessCount: changesByItself(z.number().int()),
   totalAccessCount: changesByItself(z.number().int()),
 })
 export type DeviceDetail = z.output<typeof deviceDetail>
 
-/** A device that was sent persons for the first time since its newest secret was made. */
+/** A device that received persons for the first time since its newest secret was created. */
 export const deviceFetch = z.object({
   id,
   name: z.string(),
   pairedBy: z.string(),
-  /** Null: nobody has paired it since that is known. */
+  /** Null: it was paired before the user was recorded. */
   pairedById: id.nullable(),
   persons: z.number().int(),
   at: instant,

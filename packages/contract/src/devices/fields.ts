@@ -1,4 +1,4 @@
-/** What a device is described by, and which of it a type has: the form, the calls and the server go by the same. */
+/** Fields of a device, and which of them a type has: the same for the form, the calls and the server. */
 import { z } from 'zod'
 import { accessType } from '../enums/access.ts'
 import { deviceChannelCount, deviceModel, deviceType, passDirection } from '../enums/devices.ts'
@@ -13,11 +13,11 @@ export const deviceCode = z
   .max(64)
   .refine((value) => /^[A-Za-z0-9_-]+$/.test(value), rule('deviceCode'))
 export const deviceName = z.string().trim().min(1).max(64)
-/** Whatever its name holds, a group is known by its id. */
+/** A name may contain any characters, because a group is identified by its id. */
 export const deviceGroupName = z.string().trim().min(1).max(32)
 const direction = z.union([z.literal(passDirection.in), z.literal(passDirection.out)])
 
-/** Optional texts: null or empty is none. */
+/** Optional texts: null or empty means none. */
 const emptyOr = (accepts: (value: string) => boolean) => (value: string) => value === '' || accepts(value)
 const digits = (min: number, max: number) =>
   z
@@ -29,7 +29,7 @@ const digits = (min: number, max: number) =>
     )
 
 const ip = z.string().trim().refine(emptyOr(isIpAddress), rule('ip'))
-/** A number, or its digits as they are typed, those of a full-width keyboard too; empty is none. */
+/** A number, or its digits as typed, including full-width digits; empty means none. */
 const port = z
   .union([z.number(), z.string()])
   .nullable()
@@ -59,13 +59,13 @@ const lockMacs = z
     })
   })
 
-/** What may be said of a device besides what every device has. */
+/** Fields that only some devices have. */
 const particulars = {
   ip: ip.nullish(),
-  /** Where it reports alarms. */
+  /** Port to which it reports alarms. */
   port: port.optional(),
   userName: z.string().trim().max(64).nullish(),
-  /** For signing in at the device; kept encrypted, never given out. */
+  /** Password for signing in at the device; stored encrypted, never returned. */
   password: z.string().max(64).nullish(),
   accessType: accessType.schema.nullish(),
   relayMac: z
@@ -78,9 +78,9 @@ const particulars = {
     .transform(canonicalMac)
     .nullish(),
   lockMacs: lockMacs.nullish(),
-  /** Typed at the door, the same for everybody; kept encrypted, given to the terminal only. */
+  /** Password typed at the door, the same for all people; stored encrypted, sent to the terminal only. */
   devicePassword: digits(PASSCODE_MIN, PASSCODE_MAX).nullish(),
-  /** By which an intercom calls it; unique in the installation. */
+  /** Code by which an intercom calls it; unique */
   digitalCode: digits(DIGITAL_CODE_MIN, DIGITAL_CODE_MAX).nullish(),
   openDoorConfirm: z.boolean().nullish(),
   channelCount: deviceChannelCount.schema.nullish(),
@@ -92,12 +92,12 @@ const common = {
   type: deviceType.schema.default(deviceType.faceAccessController),
   model: deviceModel.schema.default(deviceModel.standard),
   groupId: id.nullish(),
-  /** Left out of a new device, or null: that of its group. */
+  /** Absent for a new device, or null: the direction of its group. */
   direction: direction.nullish(),
   ...particulars,
 }
 
-/** Parts of a description that some types have and others do not. */
+/** Groups of fields that some types have */
 export const DEVICE_PARTS = ['network', 'door', 'passcode', 'intercom', 'channels', 'video'] as const
 export type DevicePart = (typeof DEVICE_PARTS)[number]
 
@@ -114,7 +114,7 @@ const {
   cardGateMachine,
 } = deviceType
 const TYPES_WITH: Readonly<Record<DevicePart, readonly number[]>> = {
-  /** Spoken to at an address, instead of speaking for itself. */
+  /** Types that the server contacts at an address, instead of the device connecting to the server. */
   network: [captureCamera, partnerDevice, aiBox, nvr, gateController],
   door: [faceGate, faceAccessController, faceGateMachine, gateController, cardGateMachine],
   passcode: [faceGate, faceAccessController, faceGateMachine],
@@ -122,14 +122,14 @@ const TYPES_WITH: Readonly<Record<DevicePart, readonly number[]>> = {
   channels: [faceAccessController, gateController],
   video: [captureCamera, faceGate, faceAccessController, mobileHealthCodeTerminal, aiBox, faceGateMachine, nvr],
 }
-/** Whether devices of a type are described by this part. */
+/** Return whether devices of a type have this part. */
 export const typeHas = (type: number | undefined, part: DevicePart): boolean => type !== undefined && TYPES_WITH[part].includes(type)
 
-/** What a video recorder cannot be reached without. */
+/** Fields without which a video recorder cannot be reached. */
 const NVR_NEEDS = ['ip', 'port', 'userName', 'password'] as const
 
 type Described = { type?: number | undefined } & { [field in (typeof NVR_NEEDS)[number]]?: unknown }
-/** What a device lacks that its type needs, by field. */
+/** Return the fields that the device's type requires and the device lacks. */
 export const missingOf = (device: Described): (typeof NVR_NEEDS)[number][] =>
   device.type === nvr ? NVR_NEEDS.filter((field) => device[field] === undefined || device[field] === null || device[field] === '') : []
 
@@ -137,5 +137,5 @@ export const missingOf = (device: Described): (typeof NVR_NEEDS)[number][] =>
 export const deviceFields = z.object({ code: deviceCode, ...common }).superRefine((device, context) => {
   for (const field of missingOf(device)) context.addIssue({ code: 'custom', path: [field], ...rule('required') })
 })
-/** A device that is there. What its type needs is seen with what it keeps, by the server. */
+/** A change of a device. The server checks the fields that its type requires, together with the stored values. */
 export const deviceChange = changeOf(z.object(common)).extend({ id, version: z.number().int().optional() })

@@ -8,9 +8,9 @@ export interface DeviceGroupNode {
   id: string
   name: string
   parentId: string | null
-  /** 1 at the top. */
+  /** Level in the tree, 1 at the top. */
   level: number
-  /** Which way people pass at a device that is added here; null: nobody has said. */
+  /** Direction of new devices in this group; null: not set. */
   defaultDirection: number | null
   deviceCount: number
   children: DeviceGroupNode[]
@@ -29,11 +29,11 @@ export const deviceGroupNode: z.ZodType<DeviceGroupNode> = z
   )
   .meta({ id: 'DeviceGroupNode' })
 
-/** Groups and devices to choose from: names, of devices the codes they bear too, and nothing else. */
+/** Groups and devices to choose from: names, and the codes of devices. */
 export interface DeviceTreeNode {
   id: string
   name: string
-  /** Of a device alone. */
+  /** Code of a device; absent for a group. */
   code?: string
   kind: 'group' | 'device'
   children: DeviceTreeNode[]

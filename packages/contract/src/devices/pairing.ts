@@ -1,6 +1,6 @@
-/** Whose hands the secret of a device may come into. */
+/** Who may receive the secret of a device. */
 import { mayCall, type Caller } from '../policy.ts'
 import { deviceCalls } from './calls.ts'
 
-/** Whether a session may be given the secret of a device, by which it receives persons with all they are recognised by. */
+/** Return whether a session may receive the secret of a device, by which it gets persons with all data for their recognition. */
 export const mayPair = (caller: Caller): boolean => mayCall(caller, deviceCalls.resetSecret)

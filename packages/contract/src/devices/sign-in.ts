@@ -1,4 +1,4 @@
-/** How devices say who they are. */
+/** How devices sign in. */
 import { z } from 'zod'
 
 export const deviceSignIn = z.object({

@@ -1,6 +1,6 @@
-/** How long a device that found its data changed by others needs attention. */
+/** Time for which a device that found its data changed by others needs attention: a week. */
 
 const WEEK = 7 * 86_400_000
 
-/** @param foundAt epoch milliseconds, as the device told it */
+/** Return whether such a finding still needs attention. @param foundAt epoch milliseconds, as the device reported it */
 export const isTamperingRecent = (foundAt: number, now: number): boolean => now - foundAt < WEEK

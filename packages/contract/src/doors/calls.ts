@@ -1,4 +1,4 @@
-/** Remote control of doors (module M06): asking one or many, who holds which, and who asked for what. */
+/** Remote control of doors (module M06): operating one or many, who has taken the control of which, and who requested what. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { doorOperation, openDoorStatus } from '../enums/devices.ts'
@@ -7,11 +7,11 @@ import { DOOR_STATES } from './state.ts'
 
 const call = callsOf('doors')
 
-/** Devices one batch may name. */
+/** Maximum number of devices in a batch. */
 export const DOORS_AT_ONCE = 100
-/** Seconds somebody holds a door's remote control after an operation, unless the park says otherwise. */
+/** Seconds for which a user keeps a door's remote control after an operation, unless the park sets another time. */
 export const DOOR_HELD_OPEN = 10
-/** Days it can be seen who asked which door for what. */
+/** Days for which door requests are kept. */
 export const DOOR_REQUESTS_KEPT = 90
 
 const flag = z.union([z.literal(0), z.literal(1)])
@@ -19,42 +19,42 @@ const operateType = z.union([z.literal(1), z.literal(2), z.literal(3)])
 const errorType = z.number().int().nullable()
 
 export const doorSetting = z.object({
-  /** Nobody else controls a door so many seconds after somebody did; 0: only while an operation is under way. */
+  /** Seconds after an operation for which no other user can control the door; 0: only while the operation is running. */
   holdSeconds: z.number().int().min(0).max(600),
-  /** 1: whoever opens a door is asked once more. */
+  /** 1: a user who opens a door is asked to confirm. */
   confirmFlag: flag,
 })
 export type DoorSetting = z.output<typeof doorSetting>
 
-/** What is known of a door now. */
+/** Current state of a door. */
 export const doorNow = z.object({
   deviceId: id,
   state: z.enum(DOOR_STATES),
-  /** Who holds its remote control, until `heldUntil`; null: nobody. */
+  /** User who has its remote control, until `heldUntil`; null: no one. */
   heldBy: z.object({ id, name: z.string() }).nullable(),
   heldUntil: instant.nullable(),
 })
 export type DoorNow = z.output<typeof doorNow>
 
-/** What came of one device of a batch. */
+/** Result for one device of a batch. */
 export const doorOutcome = z.object({
   deviceId: id,
   deviceName: z.string(),
   isSuccess: z.boolean(),
-  /** As of controlDoor, where the device was asked. */
+  /** As for `controlDoor`, if the device received the request. */
   errorType,
-  /** Code of the refusal where it was not asked: 400205, 400206. */
+  /** Code of the refusal if the device did not receive the request: 400205, 400206. */
   code: z.number().int().nullable(),
 })
 export type DoorOutcome = z.output<typeof doorOutcome>
 
-/** Somebody asked a door for something. */
+/** Request of a user to a door. */
 export const doorRequest = z.object({
   id,
   deviceId: id,
   deviceName: z.string(),
   operateType: z.number().int(),
-  /** Of the enum `openDoorStatus`. */
+  /** Value of the enum `openDoorStatus`. */
   status: z.number().int(),
   errorType,
   account: z.string(),

@@ -1,4 +1,4 @@
-/** Which state a door is in, from what is known of it: the same on the server and on every screen. */
+/** State of a door, derived from its facts: the same on the server and on every screen. */
 import { doorOperation, doorState } from '../enums/devices.ts'
 
 /** States of the enum `doorState`. */
@@ -7,18 +7,18 @@ export type DoorState = (typeof DOOR_STATES)[number]
 
 type Operation = (typeof doorOperation.values)[number]
 
-/** What a door is called while an operation is under way, and once it has obeyed. */
+/** State of a door while an operation is running, and after it has succeeded. */
 export const doorStatesOf: Record<Operation, { moving: DoorState; done: DoorState }> = {
   [doorOperation.open]: { moving: doorState.opening, done: doorState.opened },
   [doorOperation.normallyOpen]: { moving: doorState.alwaysOpening, done: doorState.alwaysOpen },
   [doorOperation.close]: { moving: doorState.closing, done: doorState.closed },
 }
 
-/** States a device may tell of its own door: whether it is offline or busy, others know. */
+/** States that a device may report of its own door: `offline` and `busy` are found by the server. */
 const REPORTED: readonly string[] = DOOR_STATES.filter((state) => state !== doorState.offline && state !== doorState.busy)
 export const isReportedDoorState = (state: string): state is Exclude<DoorState, 'offline' | 'busy'> => REPORTED.includes(state)
 
-/** A door held open is not opened any further, nor a closed one closed. */
+/** States in which an operation has no effect: a door that is held open is not opened further, and a closed one is not closed. */
 const STAYS: Record<Operation, readonly string[]> = {
   [doorOperation.open]: [doorState.opened, doorState.alwaysOpen],
   [doorOperation.normallyOpen]: [doorState.alwaysOpen],
@@ -27,13 +27,13 @@ const STAYS: Record<Operation, readonly string[]> = {
 
 export interface DoorKnown {
   online: boolean
-  /** `operateType` that was asked for and is not answered yet; null: none. */
+  /** `operateType` that was requested and is not answered yet; null: none. */
   pending: number | null
-  /** What the device told last; null: nothing. */
+  /** State that the device reported last; null: none. */
   reported: DoorState | null
 }
 
-/** The state of a door as it is shown. A door nobody has told anything of is a closed one. */
+/** Return the state of a door as it is shown. A door without any report counts as closed. */
 export function doorStateOf({ online, pending, reported }: DoorKnown): DoorState {
   const current = reported ?? doorState.closed
   if (!online) return doorState.offline

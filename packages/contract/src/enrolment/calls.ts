@@ -1,6 +1,6 @@
 /**
- * People who hand in themselves, and people a third party hands in: both wait for approval. A link opens a page on
- * a phone until its end, which whoever makes it chooses.
+ * Applications of people for themselves, and by third parties for people: both wait for approval. A link opens a page on a phone until its
+ * end, which the user who makes it chooses.
  */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
@@ -16,17 +16,17 @@ const call = callsOf('enrolment')
 
 export const AUDIT_STATES = ['pending', 'passed', 'rejected'] as const
 export const APPLICATION_SOURCES = ['self', 'thirdParty'] as const
-/** Nobody hands in somebody to look out for. */
+/** Without the watch list: there are no applications for it. */
 const ENROLLED_KINDS = ['staff', 'customer'] as const satisfies readonly PersonKind[]
 
-/** Somebody who waits to be registered, or to have a photograph taken over. */
+/** An application to register a person, or to use a new photo of a person. */
 export const personApplication = z.object({
   id,
   source: z.enum(APPLICATION_SOURCES),
-  /** As a third party calls itself; empty for people who handed in themselves. */
+  /** Name of the third party; empty for people who applied themselves. */
   system: z.string(),
   state: z.enum(AUDIT_STATES),
-  /** Whom it would change; null: somebody new. */
+  /** Person whom it would change; null: a new person. */
   personId: id.nullable(),
   kind: z.enum(PERSON_KINDS),
   name: masked('name', z.string()),
@@ -35,14 +35,14 @@ export const personApplication = z.object({
   gender: z.number().int(),
   groupId: id,
   groupName: z.string(),
-  /** Signed addresses; empty without a photograph. */
+  /** Signed addresses of the photo; empty without one. */
   url: z.string(),
   thumbnail: z.string(),
-  /** Of a second photograph; empty without one. */
+  /** Signed address of a second photo; empty without one. */
   secondUrl: z.string(),
-  /** Photographs the person has already; empty for somebody new. */
+  /** Current photos of the person; empty for a new person. */
   photos: z.array(z.object({ url: z.string(), thumbnail: z.string() })),
-  /** Others who look like the photograph, nearest first; only while it is pending. */
+  /** Other people who look like the photo, the most similar first; only while it is pending. */
   similar: z.array(
     z.object({
       personId: id,
@@ -63,7 +63,7 @@ export type PersonApplication = z.output<typeof personApplication>
 
 export const enrolmentLink = z.object({
   id,
-  /** Null: anybody who holds the link hands in themselves. */
+  /** Person for whom the link was made; null: any person who has the link can apply. */
   personId: id.nullable(),
   personName: masked('name', z.string()),
   groupId: id,
@@ -71,7 +71,7 @@ export const enrolmentLink = z.object({
   kind: z.enum(PERSON_KINDS),
   createdAt: instant,
   expiresAt: instant,
-  /** Handed in through it so far. */
+  /** Number of applications made through it so far. */
   applications: z.number().int(),
 })
 export type EnrolmentLink = z.output<typeof enrolmentLink>
@@ -97,7 +97,7 @@ export const enrolmentCalls = {
     path: '/tongda/person/config/audit/summary',
     permission: 'person.audit',
     summary: 'How many persons wait for approval, and how many of the last weeks were passed and rejected.',
-    /** `newest`: when the last of those who wait was handed in; another value whenever there is something new to see. */
+    /** `newest`: time of the latest pending application; it changes whenever there is a new one. */
     data: z.object({ pending: z.number().int(), passed: z.number().int(), rejected: z.number().int(), newest: instant.nullable() }),
     origin: 'own',
   }),
@@ -114,17 +114,17 @@ export const enrolmentCalls = {
         ids: ids.shape.ids,
         state: z.enum(['passed', 'rejected']),
         reason: z.string().trim().max(TEXT_MAX).nullish(),
-        /** Somebody registered already who was recognised: the photograph is added to his. For one application alone. */
+        /** Registered person who was recognised: the photo is added to that person. For a single application only. */
         personId: id.nullish(),
         /**
-         * The latest `createdAt` among those the caller was shown: what was handed in anew since then is refused, for
-         * nobody has seen it.
+         * The latest `createdAt` among the applications that the caller was shown: those replaced since then are refused, because the
+         * caller has not seen them.
          */
         seen: instant.nullish(),
       })
       .refine((value) => value.state === 'passed' || (value.reason ?? '') !== '', { path: ['reason'], ...rule('required') })
       .refine((value) => value.personId == null || new Set(value.ids).size === 1, { path: ['personId'], ...rule('invalid') }),
-    /** `code` null: one of the rules of `validation.json`. */
+    /** `code` null: `rule` is one of `validation.json`. */
     data: z.object({
       decided: z.number().int(),
       refused: z.array(z.object({ id, code: z.number().int().nullable(), field: z.string(), rule: z.string(), words: z.string() })),
@@ -150,7 +150,7 @@ export const enrolmentCalls = {
       gender: personFields.shape.gender,
       groupId: id,
       kind: z.enum(ENROLLED_KINDS).default('staff'),
-      /** The person has agreed to be known by the face, as the third party says. */
+      /** Whether the person has given face recognition consent, according to the third party. */
       consent: z.boolean().default(false),
       /** JPEG, PNG or WebP in base64. */
       photo: z
@@ -185,22 +185,24 @@ export const enrolmentCalls = {
     body: z
       .object({
         personId: id.nullish(),
-        /** Whoever holds the link is registered here. */
+        /** Group in which people who apply by the link are registered. */
         groupId: id.nullish(),
         kind: z.enum(ENROLLED_KINDS).default('staff'),
-        /** Hours from now until it ends; with neither these nor an end: 2. */
+        /** Hours from now until it ends; without `hours` and `expiresAt`: 2. */
         hours: z.number().int().min(1).max(ENROLMENT_LINK_MAX).nullish(),
-        /** When it ends, in the future and within as many hours. */
+        /** End of the link, in the future and at most 30 days from now. */
         expiresAt: instant.nullish(),
         /**
-         * Where the console is reached, such as `https://gate.example.org`: the address begins with it where the
-         * installation has none of its own.
+         * Address of the console, such as `https://gate.example.org`: the link begins with it if the installation has no address of its
+         * own.
          */
         address: consoleAddress.nullish(),
       })
       .refine((value) => value.personId != null || value.groupId != null, { path: ['groupId'], ...rule('required') })
       .refine((value) => value.hours == null || value.expiresAt == null, { path: ['expiresAt'], ...rule('invalid') }),
-    /** `qr`: a data address of a picture. `localOnly`: the address means the server's own machine, so that no other device can open it. */
+    /**
+     * `qr`: a data address of a picture. `localOnly`: the address points to the server's own machine, so that other devices cannot open it.
+     */
     data: z.object({ id, url: z.string(), qr: z.string(), expiresAt: instant, localOnly: z.boolean() }),
     errors: [200224],
     origin: 'own',
@@ -226,10 +228,10 @@ export const enrolmentCalls = {
     body: z.object({ token: z.string().min(20).max(200) }),
     data: z.object({
       parkName: z.string(),
-      /** Of whom it was made for; empty: whoever holds it says who they are. */ personName: z.string(),
+      /** Name of the person for whom the link was made; empty: the person who uses it enters a name. */ personName: z.string(),
       consentText: z.string(),
       consentRequired: z.boolean(),
-      /** Photographs each person of the park is asked for. */
+      /** Number of photos that the park requests of each person. */
       photosWanted: z.number().int(),
       expiresAt: instant,
     }),
@@ -270,7 +272,7 @@ export const enrolmentCalls = {
     linkToken: true,
     bodyLimit: FACE_FILE_MAX + 64 * 1024,
     body: z.object({
-      /** As handing in has answered. */
+      /** Id that `submit` returned. */
       applicationId: id,
       faceIndex: z.coerce.number().int().min(0).max(99).optional(),
     }),

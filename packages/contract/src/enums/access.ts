@@ -2,10 +2,10 @@ import { defineEnum } from './definition.ts'
 
 export const strategyKind = defineEnum('strategyKind', { staff: 'staff', visitor: 'visitor' })
 
-/** Whose faces and cards a strategy lets in. */
+/** Whose faces and cards an access rule admits. */
 export const authorisedObject = defineEnum('authorisedObject', { person: 'person', contact: 'contact', both: 'both' })
 
-/** The two of `accessMethod` that a device of a strategy is told apart by. */
+/** The two values of `accessMethod` by which devices of an access rule are distinguished. */
 export const accessType = defineEnum('accessType', { face: 1, card: 4 })
 
 export const accessMethod = defineEnum('accessMethod', {
@@ -41,10 +41,10 @@ export const temperatureStatus = defineEnum(
   { fever: 'error', normal: 'success', low: 'warning', measurementFailed: 'warning' },
 )
 
-/** Marks in place of a temperature; never converted, never averaged. */
+/** Marks instead of a temperature; */
 export const temperatureSpecialValue = defineEnum('temperatureSpecialValue', { warning: -1, blank: -2 })
 
-/** Why a passage was refused. 901 to 904 are no login codes. An unknown code shows itself and any text that came with it. */
+/** Reasons of a refusal. 901 to 904 are not login codes here. An unknown code is shown as a number, with any text that was sent with it. */
 export const failReason = defineEnum('failReason', {
   faceVerifyFailed: 2,
   icCard: 3,
@@ -74,14 +74,14 @@ export const failReason = defineEnum('failReason', {
   notRegistered: 904,
 })
 
-/** How far a person has reached a device. `photoMissing` is our own: there is no photo that a device could take. */
+/** Synchronisation state of a person on a device. `photoMissing` is not in the specification: there is no photo that a device could use. */
 export const personSyncStatus = defineEnum(
   'personSyncStatus',
   { syncing: 0, failed: 1, success: 2, deleting: 3, overtime: 4, photoMissing: 5 },
   { syncing: 'processing', failed: 'error', success: 'success', deleting: 'processing', overtime: 'warning', photoMissing: 'warning' },
 )
 
-/** `today` takes effect at once, ten minutes being the bound promised; `tomorrow` at 00:00 of the park. */
+/** `today` takes effect at once, within ten minutes at the latest; `tomorrow` at 00:00 of the park. */
 export const ruleEffective = defineEnum('ruleEffective', { today: 'today', tomorrow: 'tomorrow' })
 
 export const restrictionLimitType = defineEnum('restrictionLimitType', { antiSneakBack: 'antiSneakBack', flowLimit: 'flowLimit' })

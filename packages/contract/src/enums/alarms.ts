@@ -3,7 +3,7 @@ import { defineEnum } from './definition.ts'
 /** Face alarms. */
 export const alarmMatchType = defineEnum('alarmMatchType', { matched: 1, unmatched: 2 }, { matched: 'error', unmatched: 'warning' })
 
-/** Device and AI-box alarms; the meaning of the numbered ones is not known. */
+/** Device and AI-box alarms; the meaning of the numbered ones is unknown. */
 export const alarmType = defineEnum('alarmType', {
   fire: 1,
   tamper: 2,
@@ -32,7 +32,7 @@ export const alarmLevel = defineEnum(
   { none: 'neutral', low: 'processing', medium: 'warning', high: 'error' },
 )
 
-/** Face alarms; the first two stand under the tab "unhandled". */
+/** Face alarms; the first two are under the tab "unhandled". */
 export const alarmHandlingStatus = defineEnum(
   'alarmHandlingStatus',
   { undealt: 1, dealing: 2, confirmed: 3, misinformation: 4, test: 5 },
@@ -46,7 +46,7 @@ export const alarmHandlingStatusAlt = defineEnum(
   { unhandled: 'error', falseAlarm: 'neutral', ignored: 'neutral', handling: 'processing' },
 )
 
-/** What a person does about a device event: stored as handling (3) and ignored (2). */
+/** Handling of a device event: */
 export const deviceAlarmHandling = defineEnum(
   'deviceAlarmHandling',
   { followedUp: 'followedUp', ignored: 'ignored' },
@@ -66,7 +66,7 @@ export const alertBubbleType = defineEnum('alertBubbleType', {
   device: 'device',
 })
 
-/** Of a face alarm's bubble: anything but 1 is a stranger. */
+/** Type of a face alarm's bubble: any value but 1 is a stranger. */
 export const alertType = defineEnum('alertType', { blacklist: 1, stranger: 2 }, { blacklist: 'error', stranger: 'warning' })
 
 export const visitAlertType = defineEnum('visitAlertType', { check: 0, arrival: 1 })

@@ -17,7 +17,7 @@ export const weekday = defineEnum('weekday', { monday: 1, tuesday: 2, wednesday:
 
 export const pageSizeOption = defineEnum('pageSizeOption', { ten: 10, twenty: 20, fifty: 50, hundred: 100 })
 
-/** Any work that runs on: upgrade, issuing, card issue, push. The last three belong to upgrades only. */
+/** State of background work: upgrade, issuing, card issue, push. The last three are for upgrades only. */
 export const jobState = defineEnum(
   'jobState',
   {

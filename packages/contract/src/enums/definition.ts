@@ -1,7 +1,7 @@
-/** How a set of values is defined once: the number or word on the wire, the name in code, the schema, the colour. */
+/** Definition of a set of values: the number or word on the wire, the name in code, the schema, the colour. */
 import { z } from 'zod'
 
-/** Colour of a state, by meaning; the console's theme gives the shade. */
+/** Colour of a state, by meaning; the console's theme defines the shade. */
 export type Colour = 'success' | 'error' | 'warning' | 'processing' | 'neutral'
 
 export type EnumValue = number | string
@@ -13,21 +13,21 @@ interface EnumParts<Value extends EnumValue> {
   readonly values: readonly Value[]
   /** Accepts these values only. From an address: `queryNumber.pipe(gender.schema)`. */
   readonly schema: z.ZodLiteral<Value>
-  /** Empty where the values are no states. */
+  /** Empty if the values are not states. */
   readonly colours: Readonly<Partial<Record<EnumValue, Colour>>>
 }
 
-/** Members by name (`gender.male` is 1) beside what is common to all. */
+/** Members by name (`gender.male` is 1), and the parts that all enums have. */
 export type Enum<Members extends Record<string, EnumValue>> = Readonly<Members> & EnumParts<Members[keyof Members]>
 
 /** The values as a type: `ValueOf<typeof gender>` is 1 | 2 | 3. */
 export type ValueOf<E extends { readonly values: readonly EnumValue[] }> = E['values'][number]
 
-/** A member may not take the name of a common part. */
+/** A member cannot have the name of a common part. */
 type Unclaimed = { [Part in keyof EnumParts<EnumValue>]?: never }
 
 /**
- * Defines an enum. `name` is that of the specification; labels stand in `i18n/<lang>/enums.json` under it.
+ * Return an enum. `name` is that of the specification; its labels are in `i18n/<lang>/enums.json` under that name.
  *
  * @param colours by member name, for states only
  */
@@ -46,5 +46,5 @@ export function defineEnum<const Members extends Record<string, EnumValue> & Unc
   }) as Enum<Members>
 }
 
-/** Key of a value's label. A value that has none is unknown, and its number is shown. */
+/** Return the key of a value's label. A value without a label is unknown, and its number is shown. */
 export const labelKeyOf = (target: { readonly name: string }, value: EnumValue): string => `enum.${target.name}.${value}`

@@ -2,7 +2,7 @@ import type { ValueOf } from './definition.ts'
 import { deviceType } from './devices.ts'
 import type { deviceModel } from './devices.ts'
 
-/** Models a type may have; any other is refused with 400204. A type that is not listed takes whichever is given. */
+/** Models that a type may have; any other is refused with 400204. A type that is not listed accepts any model. */
 export const modelsOfType: Readonly<Record<number, readonly number[] | undefined>> = {
   [deviceType.captureCamera]: [1, 2, 3, 6, 11, 12],
   [deviceType.faceGate]: [4, 5],

@@ -44,7 +44,7 @@ export const deviceModel = defineEnum('deviceModel', {
   camera12: 12,
 })
 
-/** How many doors a controller serves. */
+/** Number of doors of a controller. */
 export const deviceChannelCount = defineEnum('deviceChannelCount', { single: 1, double: 2, four: 4 })
 
 export const passDirection = defineEnum('passDirection', { in: 1, out: 2 })
@@ -90,7 +90,7 @@ export const doorState = defineEnum(
   },
 )
 
-/** Whether an app version is offered to a device or put upon it. */
+/** Whether an app version is offered to a device or forced. */
 export const updateType = defineEnum('updateType', { prompt: 0, forced: 1 })
 
 export const temperatureUnit = defineEnum('temperatureUnit', { celsius: 'C', fahrenheit: 'F' })

@@ -6,8 +6,8 @@ export const healthCodeColour = defineEnum(
   { green: 'success', yellow: 'warning', red: 'error' },
 )
 
-/** Hours a negative test may be old. */
+/** Maximum age of a negative test in hours. */
 export const nucleicAcidWindow = defineEnum('nucleicAcidWindow', { oneDay: 24, twoDays: 48, threeDays: 72 })
 
-/** Doses, at least. */
+/** Minimum number of doses. */
 export const vaccineMinimum = defineEnum('vaccineMinimum', { one: 1, two: 2, three: 3 })

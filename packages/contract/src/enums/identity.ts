@@ -2,10 +2,10 @@ import { defineEnum } from './definition.ts'
 
 export const roleLabel = defineEnum('roleLabel', { admin: 1, editor: 2 })
 
-/** What a role is to the installation; not the role's label. */
+/** Kind of a role within the installation; not the role's label. */
 export const roleSign = defineEnum('roleSign', { admin: 'admin', operator: 'operator', other: 'other', parkAdmin: 'parkAdmin' })
 
-/** What the token call finds of an account; all but `enabled` are login codes 901 to 905. */
+/** State of an account at the token call; all but */
 export const accountState = defineEnum(
   'accountState',
   {
@@ -21,5 +21,5 @@ export const accountState = defineEnum(
 
 export const passwordValidity = defineEnum('passwordValidity', { threeMonths: '3m', halfYear: '6m', oneYear: '1y', forever: 'forever' })
 
-/** Of the profile: shows the upgrade link to roles admin and operator. */
+/** Field of the profile: shows the upgrade link */
 export const deviceUpgradeType = defineEnum('deviceUpgradeType', { linkShown: 1 })

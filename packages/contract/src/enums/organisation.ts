@@ -4,7 +4,7 @@ export const organisationType = defineEnum('organisationType', { partner: 100, c
 
 export const parkType = defineEnum('parkType', { factory: 1, hospital: 2, campus: 3 })
 
-/** Which words menus use; any park type but 3 gives the park's. */
+/** Labels of menus; any park type but 3 has those of a park. */
 export const parkTypeTitle = defineEnum('parkTypeTitle', { academy: 3, park: 'other' })
 
 export const domainShowType = defineEnum('domainShowType', { neutral: 'neutral', custom: 'custom' })

@@ -7,7 +7,7 @@ export const personCardType = defineEnum('personCardType', { other: 0, idCard: 1
 
 export const cardNumberFormat = defineEnum('cardNumberFormat', { decimal: 'decimal', hex: 'hex' })
 
-/** `expired` follows from the validity's end; disabled wins over it. */
+/** `expired`: the validity has ended; a disabled person stays `disabled`. */
 export const personStatus = defineEnum(
   'personStatus',
   { disabled: 0, enabled: 1, expired: 2 },
@@ -26,5 +26,5 @@ export const contactRelation = defineEnum('contactRelation', {
 
 export const personGroupType = defineEnum('personGroupType', { staff: 1, blacklist: 2, visitor: 3 })
 
-/** Days within which a validity ends. */
+/** Days until the end of a validity. */
 export const expiryFilterDays = defineEnum('expiryFilterDays', { week: 7, halfMonth: 15, month: 30 })

@@ -1,6 +1,6 @@
 /**
- * Rows as files that are made in the background: asked for, followed, handed out for a week. Another kind of rows is one more
- * call that answers the id of a task; all else is the same for every kind.
+ * Exports of rows to files, created in the background: requested, followed, and available for a week. Another kind of rows needs one more
+ * call that returns the id of a task; all else is the same for every kind.
  */
 import { z } from 'zod'
 import { accessRecordFilter } from '../records/calls.ts'
@@ -14,38 +14,38 @@ export const EXPORT_FORMATS = ['xlsx', 'csv', 'zip'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /**
- * Why there is no file. `stopped`: by whoever asked for it; `erased`: it may have held somebody who was erased since; `noRoom`: the
- * server's disk is full; `fault`: of ours.
+ * Reason why there is no file. `stopped`: by the user who requested it; `erased`: it may have contained a person who was erased since;
+ * `noRoom`: the server's disk is full; `fault`: an error of the server.
  */
 export const EXPORT_REASONS = ['stopped', 'erased', 'noRoom', 'fault'] as const
 export type ExportReason = (typeof EXPORT_REASONS)[number]
 
-/** An export somebody asked for. */
+/** An export that a user requested. */
 export const exportTask = z.object({
   id,
-  /** Whose rows: `accessRecord`. */
+  /** Kind of rows: `accessRecord`. */
   kind: z.string(),
   fileName: z.string(),
   format: z.enum(EXPORT_FORMATS),
-  /** Of the enum `exportStatus`: waiting, exporting, exported, failed. */
+  /** Value of the enum `exportStatus`: */
   status: z.number().int(),
-  /** Rows that are in the file, with their pictures, and all there will be. */
+  /** Number of rows that are already in the file, with their pictures, and the total. */
   done: z.number().int(),
   total: z.number().int(),
-  /** Bytes; null until there is a file. */
+  /** Size of the file in bytes; null until */
   size: z.number().int().nullable(),
   /** Null unless it failed. */
   reason: z.enum(EXPORT_REASONS).nullable(),
   createdAt: instant,
-  /** When it was exported, or failed; null before. */
+  /** When the export was finished or failed; null before. */
   finishedAt: instant.nullable(),
-  /** When it is removed with its file. */
+  /** When the task and its file are removed. */
   expiresAt: instant,
   can: abilities('download', 'retry', 'cancel', 'stop'),
 })
 export type ExportTask = z.output<typeof exportTask>
 
-/** Which records, as the list is narrowed; without a window those of the days the list looks back. */
+/** Filter of the records, the same as of the list; without a window, the default window of the list. */
 export const accessRecordExport = accessRecordFilter
   .omit({ page: true, size: true, pageNo: true, pageSize: true, after: true })
   .extend({ format: z.enum(EXPORT_FORMATS).default('xlsx') })

@@ -1,4 +1,4 @@
-/** Photographs: checked, cached, turned into templates. */
+/** Photos: checked, cached, converted to templates. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { PERSON_THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
@@ -19,16 +19,16 @@ export const faceQuality = z.object({
   score: z.number(),
 })
 
-/** Every refusal a photograph can meet, in the order they are tested. */
+/** All refusals of a photo, in the order in which they are checked. */
 export const FACE_REFUSALS = [200205, 200206, 200208, 200204, 200218, 201219, 201220, 201221, 201222, 201223, 200219, 200201] as const
 
-/** Somebody else who looks like the person of a photograph: registered twice, a twin, or chance. */
+/** Another person who looks like the person of a photo: the same one registered twice, a twin, or chance. */
 export const similarPerson = z.object({
   personId: id,
   personName: masked('name', z.string()),
   workNumber: z.string(),
   score: z.number(),
-  /** The photograph that came nearest. */
+  /** The most similar photo. */
   thumbnail: z.string(),
 })
 export type SimilarPerson = z.output<typeof similarPerson>
@@ -40,59 +40,62 @@ export const cachedFace = z.object({
   url: z.string(),
   thumbnail: z.string(),
   /**
-   * Other persons at or above the park's threshold of search, nearest first, at most three. Said, never refused; absent for callers who
-   * may neither search persons (`basic.person.search`) nor register them (`person.list` with `own:person.edit`).
+   * Other persons at or above the park's threshold of search, the most similar first, at most three. Reported, but never a reason for
+   * refusal; absent for callers who may neither search people (`basic.person.search`) nor register them (`person.list` with
+   * `own:person.edit`).
    */
   similar: z.array(similarPerson).optional(),
-  /** Photographs each person of the park is asked for. */
+  /** Number of photos that the park requests of each person. */
   wanted: z.number().int(),
 })
 export type CachedFace = z.output<typeof cachedFace>
 
-/** The engine that runs, and how far the photographs are with its model. */
+/** The current face engine, and how many photos have templates of its model. */
 export const faceEngine = z.object({
   modelId: z.string(),
-  /** As people call it. */
+  /** Name for display. */
   name: z.string(),
   kind: z.enum(['builtin', 'onnx']),
   dimensions: z.number().int(),
-  /** It can tell a living face from a picture held up. */
+  /** Whether it can distinguish a living face from a picture. */
   liveness: z.boolean(),
-  /** False: its rates were not measured, only guessed from its publisher's word. */
+  /** False: its error rates were not measured, only estimated from the publisher's statements. */
   measured: z.boolean(),
   source: z.string(),
   licences: z.array(z.object({ part: z.string(), licence: z.string() })),
   curve: z.array(z.object({ score: z.number(), falseMatchRate: z.number(), falseNonMatchRate: z.number().nullable() })),
-  /** Photographs of this park's persons and their contacts, how many the model has a template of, and how many it refused. */
+  /** Number of photos of this park's people and their contacts, of those with a template of the model, and of those it refused. */
   photos: z.number().int(),
   current: z.number().int(),
   refused: z.number().int(),
-  /** Templates by model, the one that runs among them: devices with another engine still take theirs. */
+  /**
+   * Number of photos with a template by model, including the current one: devices with another engine still use their model's templates.
+   */
   models: z.array(z.object({ modelId: z.string(), photos: z.number().int() })),
-  /** Making templates of all photographs anew; null when it never ran. */
+  /** Work that creates templates of all photos again; null if it never ran. */
   work: workState.nullable(),
 })
 export type FaceEngineState = z.output<typeof faceEngine>
 
-/** A photograph the new model could not take. */
+/** A photo that the new model refused. */
 export const refusedPhoto = z.object({
   faceId: id,
   personId: id,
   personName: masked('name', z.string()),
-  /** Of a contact of the person, whom it shows; absent where it shows the person. */
+  /** Contact of the person whom the photo shows; absent if it shows the person. */
   contactName: masked('name', z.string()).optional(),
   code: z.number().int(),
   thumbnail: z.string(),
 })
 
-/** How one person is compared. */
+/** How one person's face is compared. */
 export const personMatching = z.object({
   personId: id,
-  /** Raw score asked for at doors where it is more than they ask of everybody; null: what they ask. */
+  /** The person's own raw threshold at doors, if higher than theirs; null: the doors' threshold. */
   threshold: z.number().nullable(),
-  /** It holds where doors ask more of everybody, too: whoever set it was warned. */
+  /** The threshold also applies if it is lower than the doors': the user who set it was warned. */
   loosens: z.boolean(),
-  /** What a door asks that knows everybody of the park. */
+  /** Threshold of a door that stores all people of the park. */
   parkThreshold: z.number(),
   photos: z.array(z.object({ faceId: id, url: z.string(), thumbnail: z.string(), setAsideAt: instant.nullable(), current: z.boolean() })),
   lookAlikes: z.array(
@@ -108,7 +111,7 @@ export const personMatching = z.object({
 })
 export type PersonMatching = z.output<typeof personMatching>
 
-/** How a person's photograph is handed out. */
+/** A person's photo as calls return it. */
 export const facePhoto = z.object({ faceId: id, url: z.string(), thumbnail: z.string() })
 export type FacePhoto = z.output<typeof facePhoto>
 
@@ -123,7 +126,7 @@ export const faceCalls = {
     body: z.object({
       faceIndex: z.coerce.number().int().min(0).max(99).optional(),
       url: z.string().max(2000).optional(),
-      /** Whose photograph it is to be: he is not said to look like himself. */
+      /** Person for whom the photo is: left out of `similar`. */
       personId: id.optional(),
     }),
     data: cachedFace,
@@ -192,7 +195,7 @@ export const faceCalls = {
     params: idParams,
     body: z.object({
       threshold: z.number().min(THRESHOLD_MIN).max(PERSON_THRESHOLD_MAX).nullable(),
-      /** Whoever sets it knows that more strangers may pass as this person. */
+      /** The caller accepts that more strangers may pass as this person. */
       loosens: z.boolean().default(false),
     }),
     data: created,

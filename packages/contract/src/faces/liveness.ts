@@ -1,4 +1,7 @@
-/** Is a living face before the camera? A threshold found by the owner's own captures of people and of pictures held up. */
+/**
+ * Liveness: whether a living face is in front of the camera, by a threshold that is derived from the park's own captures of people and of
+ * pictures.
+ */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { id, ids, instant, pageData, pageQuery } from '../schema.ts'
@@ -14,7 +17,7 @@ export const livenessCapture = z.object({
   id,
   label: z.enum(CAPTURE_LABELS),
   source: z.enum(CAPTURE_SOURCES),
-  /** 0 to 1. */
+  /** Score from 0 to 1. */
   score: z.number(),
   modelId: z.string(),
   recordId: id.nullable(),
@@ -24,9 +27,9 @@ export type LivenessCapture = z.output<typeof livenessCapture>
 
 export const livenessPoint = z.object({
   threshold: z.number(),
-  /** Living faces refused. */
+  /** Share of living faces that are refused. */
   genuineRefused: measuredRate,
-  /** Pictures held up that pass. */
+  /** Share of pictures that are accepted. */
   spoofAccepted: measuredRate,
 })
 export type LivenessPoint = z.output<typeof livenessPoint>
@@ -34,16 +37,19 @@ export type LivenessPoint = z.output<typeof livenessPoint>
 export const livenessState = z.object({
   mode: z.enum(LIVENESS_MODES),
   threshold: z.number().nullable(),
-  /** False: the engine that runs cannot tell. */
+  /** False: the current engine cannot detect liveness. */
   available: z.boolean(),
   modelId: z.string().nullable(),
   genuine: z.number().int(),
   spoof: z.number().int(),
-  /** By rising threshold; empty without captures of both kinds. */
+  /** In ascending order of threshold; empty */
   curve: z.array(livenessPoint),
-  /** Threshold at which at most one genuine capture in a hundred is refused and fewest spoofs pass; null while there are too few. */
+  /**
+   * Threshold at which at most one genuine capture in 100 is refused and the fewest spoofs are accepted; null while there are too few
+   * captures.
+   */
   suggestion: livenessPoint.nullable(),
-  /** Captures of each kind below which no threshold is suggested. */
+  /** Captures of each kind that are needed for a suggestion. */
   wanted: z.number().int(),
 })
 export type LivenessState = z.output<typeof livenessState>

@@ -1,4 +1,4 @@
-/** How alike the people of a park are by their own photographs, and what that asks of its doors. */
+/** Similarity of the people of a park by their own photos, and the thresholds that its doors need because of it. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
@@ -7,51 +7,56 @@ import { closePair } from './report.ts'
 
 const call = callsOf('faces')
 
-/** People with photographs from which on pairs of them say something. */
+/** Smallest number of people with photos whose pairs give a usable measurement. */
 export const OWN_CURVE_LEAST_PERSONS = 33
 
-/** What the pairs of different people of a park, or of those who may come to some doors, come to. */
+/** Measurement of the pairs of different people of a park, or of those who may come to certain doors. */
 const measuredPeople = z.object({
   persons: z.number().int(),
-  /** Pairs of different ones that were compared. */
+  /** Number of compared pairs of different people. */
   pairs: z.number().int(),
-  /** How many times as often as the model's own curve says they are taken for one another, where one in 10,000 of its pairs is. */
+  /**
+   * Factor by which they are mistaken for one another more often than the model's own curve states, where one in 10,000 of its pairs is.
+   */
   timesAsOften: z.number(),
-  /** Interval of 95 % of it. */
+  /** 95 % confidence interval of the factor. */
   timesAsOftenLow: z.number(),
   timesAsOftenHigh: z.number(),
 })
 
 export const ownCurveState = z.object({
-  /** Null: not measured yet, with the model that runs. */
+  /** Time of the measurement; null: not measured yet with the current model. */
   measuredAt: instant.nullable(),
   modelId: z.string(),
-  /** Persons who have photographs that count; drawn ones of the demo do not. */
+  /** Number of people with photos that count; drawn people of the demo do not. */
   persons: z.number().int(),
-  /** Null until it was measured, and where they are too few. */
+  /** Null until it was measured, and if there are too few people. */
   people: measuredPeople.nullable(),
   /**
-   * Of those left out of the measuring, how many mistakes in 1,000 were foretold and how many were counted; null where
-   * half of them are too few.
+   * Check by the half of the people that was left out of the measurement: expected mistakes in `pairs` pairs, and counted ones; null if
+   * that half is too small.
    */
   heldOut: z.object({ pairs: z.number().int(), expected: z.number(), counted: z.number().int() }).nullable(),
-  /** Raw score a door asks for that knows everybody: by the model's curve alone, and now. */
+  /** Raw threshold of a door that stores all people: by the model's curve alone, and the current one. */
   shippedScore: z.number(),
   score: z.number(),
-  /** Doors that ask for more than the others do, for their people are more alike than those of the park; those the asker knows. */
+  /**
+   * Doors with a higher threshold than the others, because their people are more alike than those of the whole park; only doors that the
+   * caller may see.
+   */
   doors: z.array(measuredPeople.extend({ devices: z.array(z.string()) })),
-  /** Pairs of photographs of one person, and of these the share that does not reach what is asked; null without any. */
+  /** Number of pairs of photos of one person, and the share of them below the threshold; null without such pairs. */
   missed: z.object({ pairs: z.number().int(), share: z.number() }).nullable(),
   /**
-   * Passages by the own face in the 30 days before it was measured, and how often whoever came had been refused there
-   * just before; null until then.
+   * Access events by the person's own face in the 30 days before the measurement, and how often the person had been refused there just
+   * before; null until it was measured.
    */
   passed: z.object({ passages: z.number().int(), again: z.number().int() }).nullable(),
-  /** What was measured last asks for less than doors do, somewhere: it comes in force once somebody has confirmed it. */
+  /** Some doors would get a lower threshold by the latest measurement: it takes effect after a user has confirmed it. */
   looser: z.boolean(),
-  /** Pairs so alike that they may be one person twice: left out until somebody has said. */
+  /** Number of pairs so alike that they may be one person registered twice: left out until a user decides. */
   doubtful: z.number().int(),
-  /** The measuring that waits, runs or ran last. */
+  /** The measurement that is waiting, running or ran last. */
   work: workState.nullable(),
 })
 export type OwnCurveState = z.output<typeof ownCurveState>

@@ -1,23 +1,23 @@
 /**
- * How often the people of a park are taken for one another by their own photographs. The curve a model comes with was
- * measured on others; where a park's people are more alike than those, its doors ask for more. Pure.
+ * How often the people of a park are mistaken for one another by their own photos. The curve of a model was measured on other people; if a
+ * park's people are more alike than those, its doors need a higher threshold. Pure.
  */
 import { z } from 'zod'
 
 /**
- * What pairs of different people of the park come to, on the scale of the model's own curve; there each ten times rarer
- * is 10 points more.
+ * Measurement of pairs of different people of the park, on the scale of the model's own curve, where a rate ten times lower is 10 points
+ * more.
  */
 export const ownCurve = z.object({
   /** Raw score. */
   score: z.number(),
-  /** Of pairs of different people of the park, the share that reaches it. */
+  /** Share of the pairs of different people of the park that reach the score. */
   rate: z.number().positive().max(1),
-  /** Points of score up to where ten times fewer do. */
+  /** Points by which the score must be higher for a tenth of this share. */
   pointsPerTenfold: z.number().positive(),
 })
 export type OwnCurve = z.output<typeof ownCurve>
 
-/** The raw score that so rarely a pair of different people of the park reaches. @param rate above 0 */
+/** Return the raw score that pairs of different people of the park reach at this rate. @param rate above 0 */
 export const scoreAmongOwn = ({ score, rate: from, pointsPerTenfold }: OwnCurve, rate: number): number =>
   score + pointsPerTenfold * Math.log10(from / rate)

@@ -1,4 +1,4 @@
-/** What a park promises about its faces, shown with what it costs with the model that runs. */
+/** Recognition promises of a park, and their cost with the current model. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { FACES_PER_PERSON } from '../limits.ts'
@@ -14,59 +14,58 @@ export const LIVENESS_MODES = ['off', 'trial', 'on'] as const
 export type LivenessMode = (typeof LIVENESS_MODES)[number]
 
 export const facePolicyFields = z.object({
-  /** Of a thousand strangers who try a door, at most so many get in. */
+  /** Strangers admitted, of 1,000 who try a door, at most. */
   strangersPerThousand: promise,
   /** False alarms of the watch list a day. */
   falseAlarmsPerDay: promise,
-  /** Faces of somebody else that a search shows, on the average. */
+  /** Wrong faces among the hits of a search, on average. */
   wrongPerSearch: promise,
-  /** Points of score by which the best person must lead the second best; 0: no lead is asked for. */
+  /** Points of score by which the best person must be ahead of the second best; 0: no lead is required. */
   margin: z.number().min(0).max(30),
-  /** The same between persons known to be taken for each other. */
+  /** The same lead between look-alikes. */
   lookAlikeMargin: z.number().min(0).max(40),
-  /** Photographs each person is asked for; fewer are accepted, and said to be too few. */
+  /** Photos requested of each person; fewer are accepted and shown as too few. */
   photosWanted: z.number().int().min(1).max(FACES_PER_PERSON),
   liveness: z.object({
-    /** `trial`: scores are recorded, nobody is refused. */
+    /** `trial`: scores are recorded, no person is refused. */
     mode: z.enum(LIVENESS_MODES),
     /** Lowest score, 0 to 1, of a living face; needed for `on`. */
     threshold: z.number().min(0).max(1).nullish(),
   }),
 })
 
-/** What a promise takes with the model that runs and the faces there are. */
+/** Requirements of a promise with the current model and the registered faces. */
 const promiseMeaning = z.object({
   promise: z.number(),
-  /** Raw score that is asked for; it may pass 100. */
+  /** Raw threshold; it can exceed 100. */
   score: z.number(),
-  /** Of pairs of different people, how many reach it. */
+  /** Share of pairs of different people that reach it. */
   falseMatchRate: z.number(),
-  /**
-   * Of the park's own people, with one photograph each, the share that is not recognised at once; null where the
-   * model's curve does not say.
-   */
+  /** Share of the park's own people, with one photo each, who are not recognised at once; null if the model's curve does not state it. */
   falseNonMatchRate: z.number().nullable(),
-  /** The same with two photographs each; null where the model does not make one template of them, too. */
+  /** The same with two photos each; null unless the model combines them into one template. */
   falseNonMatchRateOfTwo: z.number().nullable(),
-  /** False: nothing so rare was ever measured with this model, and the score is reckoned on the safe side. */
+  /** False: rates this low were never measured with this model, and the score is estimated on the safe side. */
   supported: z.boolean(),
 })
 
 export const purposeMeaning = promiseMeaning.extend({
   purpose: z.enum(FACE_PURPOSES),
-  /** Compared with: those of the park, for a watch list those on it. */
+  /** Number of templates compared with: those of the park, for a watch list those on it. */
   templates: z.number().int(),
-  /** Faces a day that are looked for on the watch list; null for the other purposes. */
+  /** Faces a day that are compared with the watch list; null for the other purposes. */
   facesPerDay: z.number().nullable(),
-  /** The rate of a single comparison that is never passed, however few are compared. */
+  /** Highest error rate of a single comparison that is ever allowed, however few are compared. */
   loosest: z.number(),
-  /** The same of what is offered, in its order. */
+  /** The same for the promises that forms offer, in their order. */
   offers: z.array(promiseMeaning),
-  /** What held before there were promises, until one is set: a score for a single comparison, whatever the number of people. */
+  /**
+   * Setting from before promises were introduced, until a promise is set: a score for a single comparison, whatever the number of people.
+   */
   former: z
     .object({
       score: z.number(),
-      /** In the unit of the promise, with the faces there are now. */
+      /** Mistakes in the unit of the promise, with the faces registered now. */
       mistakes: z.number(),
       falseNonMatchRate: z.number().nullable(),
     })
@@ -80,18 +79,18 @@ export const facePolicy = z.object({
   photosWanted: z.number().int(),
   liveness: z.object({ mode: z.enum(LIVENESS_MODES), threshold: z.number().nullable(), available: z.boolean() }),
   modelId: z.string(),
-  /** False: the model's rates were not measured, only guessed from its publisher's word. */
+  /** False: the model's error rates were not measured, only estimated from its publisher's statements. */
   measured: z.boolean(),
-  /** What the curve was measured on, in the words of the model's manifest. */
+  /** Data on which the curve was measured, as the model's manifest states it. */
   source: z.string(),
-  /** Doors that open for a face alone: no strategy there asks for anything beside it. */
+  /** Number of doors that open for a face alone: no access rule there requires anything in addition. */
   doorsByFaceAlone: z.number().int(),
-  /** Every photograph there is shows a drawn person of the demo: nobody real could be let in. */
+  /** All photos show drawn people of the demo: no real person can be admitted. */
   drawnOnly: z.boolean(),
-  /** Persons, and those with fewer photographs than are wanted. */
+  /** Number of people, and of those with fewer photos than requested. */
   persons: z.number().int(),
   personsWithFew: z.number().int(),
-  /** How alike the people of the park are, where its doors ask for more because of it; it is nothing to watch list and searches. */
+  /** Similarity of the park's people, if its doors have a higher threshold because of it; watch list and searches do not use it. */
   curve: ownCurve.nullable(),
   version: z.number().int(),
 })

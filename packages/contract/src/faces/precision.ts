@@ -1,17 +1,17 @@
-/** How strictly faces are compared: presets of the specification around what a model's measured curve recommends. Pure. */
+/** Match thresholds: presets of the specification around the recommendation of a model's measured curve. Pure. */
 import { monitorPrecision } from '../enums/alarms.ts'
 import type { ValueOf } from '../enums/definition.ts'
 import { THRESHOLD_MIN } from '../limits.ts'
 import { scoreOfRate } from '../score.ts'
 
-/** What a comparison is for. A door must not open for the wrong one, a watch list must not miss, a search may show many. */
+/** Purpose of a comparison. A door must not open for the wrong person, a watch list must not miss one, a search may show many. */
 export const FACE_PURPOSES = ['door', 'watchList', 'search'] as const
 export type FacePurpose = (typeof FACE_PURPOSES)[number]
 
-/** Preset 6: a score of one's own. */
+/** Preset of the threshold; 6: a custom score. */
 export type Precision = ValueOf<typeof monitorPrecision>
 
-/** Points of score a preset lies above the default: ten points are ten times fewer false matches. */
+/** Points of score by which a preset is above the default: ten points mean a tenth of the false matches. */
 const ABOVE_DEFAULT: Partial<Record<Precision, number>> = {
   [monitorPrecision.extremelyStrict]: 10,
   [monitorPrecision.strict]: 5,
@@ -20,13 +20,13 @@ const ABOVE_DEFAULT: Partial<Record<Precision, number>> = {
   [monitorPrecision.loose]: -10,
 }
 
-/** The strictest a preset gets: at 100 nothing passes but the very same picture. */
+/** Highest score of a preset: at 100 only the identical picture would pass. */
 const STRICTEST = 99
 
 /**
- * The score a preset asks for, to one decimal.
- * @param defaultRate false matches the model recommends for the purpose
- * @param custom of preset 6, 1 to 100
+ * Return the score of a preset, to one decimal.
+ * @param defaultRate rate of false matches that the model recommends for the purpose
+ * @param custom score of preset 6, 1 to 100
  */
 export function scoreOfPrecision(precision: Precision, defaultRate: number, custom: number | null): number {
   const above = ABOVE_DEFAULT[precision]
@@ -34,5 +34,8 @@ export function scoreOfPrecision(precision: Precision, defaultRate: number, cust
   return Math.min(STRICTEST, Math.max(THRESHOLD_MIN, Math.round(10 * (scoreOfRate(defaultRate) + above)) / 10))
 }
 
-/** Chance that somebody who is not of a list of `templates` photographs is taken for one of them. @param rate of a single comparison */
+/**
+ * Return the probability that a person who is not on a list of `templates` photos is mistaken for one of them. @param rate of a single
+ * comparison
+ */
 export const chanceAmong = (rate: number, templates: number): number => -Math.expm1(templates * Math.log1p(-rate))

@@ -44,7 +44,7 @@ describe('a promise', () => {
   it('of ten in a thousand at a door of a hundred is one false match in 20,000 comparisons', () => {
     expect(rateKept('door', 10, { templates: 100 }, 5e-4)).toBeCloseTo(1 / 20_000, 12)
     expect(rateKept('door', 1, { templates: 10_000 }, 5e-4)).toBeCloseTo(5e-8, 12)
-    // Beyond one in a million there are scores, too.
+    // Rates below one in a million have scores too.
     expect(scoreKept('door', 1, { templates: 10_000 }, 5e-4)).toBeCloseTo(113, 1)
     expect(rateKept('watchList', 1, { templates: 10, facesPerDay: 1000 }, 1e-3)).toBeCloseTo(1 / 20_000, 12)
     expect(rateKept('search', 1, { templates: 200 }, 1e-2)).toBeCloseTo(1 / 400, 12)

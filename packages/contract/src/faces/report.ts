@@ -1,4 +1,4 @@
-/** Error rates measured on the installation's own photographs, kept over time. */
+/** Error rates measured on the installation's own photos, stored over time. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { masked } from '../masking.ts'
@@ -7,7 +7,7 @@ import { workState } from '../work.ts'
 
 const call = callsOf('faces')
 
-/** A share of trials with its confidence interval of 95 %, by persons. */
+/** A share of trials with its 95 % confidence interval, by persons. */
 export const measuredRate = z.object({ rate: z.number(), low: z.number(), high: z.number() })
 export type MeasuredRate = z.output<typeof measuredRate>
 
@@ -15,7 +15,7 @@ export type MeasuredRate = z.output<typeof measuredRate>
 export const curvePoint = z.object({
   score: z.number(),
   distance: z.number(),
-  /** Pairs of different people taken for one. */
+  /** Pairs of different people who are taken for the same person. */
   falseMatch: measuredRate,
   /** Pairs of one person not recognised; null without such pairs. */
   falseNonMatch: measuredRate.nullable(),
@@ -24,12 +24,12 @@ export type CurvePoint = z.output<typeof curvePoint>
 
 export const REPORT_DIMENSIONS = ['all', 'group', 'gender', 'age', 'kind'] as const
 
-/** One part of the gallery: `all`, a person group, a gender, an age band. Pairs are taken within the part. */
+/** Part of the registered faces: `all`, a person group, a gender, an age band. Pairs are formed within the part. */
 export const reportSlice = z.object({
   dimension: z.enum(REPORT_DIMENSIONS),
   /** Id of the group, the enum's value, or the band such as `18-29`; empty for all. */
   value: z.string(),
-  /** Name of the group at that time; empty where the console has its own word. */
+  /** Name of the group at that time; empty if the console has a label for the value. */
   name: z.string(),
   persons: z.number().int(),
   photos: z.number().int(),
@@ -37,14 +37,14 @@ export const reportSlice = z.object({
   impostorPairs: z.number().int(),
   /** Rate at which both errors are equal; null without pairs of both kinds. */
   equalErrorRate: z.number().nullable(),
-  /** At the door's threshold when the report was made. */
+  /** Both errors at the door's threshold at the time of the report. */
   atDoor: curvePoint,
-  /** By rising score. */
+  /** In ascending order of score. */
   curve: z.array(curvePoint),
 })
 export type ReportSlice = z.output<typeof reportSlice>
 
-/** Two different persons whose photographs come close: one registered twice, twins, or a photograph in the wrong place. */
+/** Two different persons with similar photos: one person registered twice, twins, or a photo of the wrong person. */
 export const closePair = z.object({
   first: z.object({ personId: id, personName: masked('name', z.string()), faceId: id, thumbnail: z.string() }),
   second: z.object({ personId: id, personName: masked('name', z.string()), faceId: id, thumbnail: z.string() }),
@@ -59,12 +59,14 @@ const summary = z.object({
   work: workState,
   persons: z.number().int(),
   photos: z.number().int(),
-  /** Left out besides: portraits of the demo campus. Drawn faces are far more alike than real ones and measure no engine. */
+  /**
+   * Number of portraits of the demo campus that were left out: drawn faces are far more alike than real ones and cannot measure an engine.
+   */
   demoPhotos: z.number().int(),
   genuinePairs: z.number().int(),
   impostorPairs: z.number().int(),
   doorScore: z.number(),
-  /** Of all photographs at the door's threshold; null until it is done. */
+  /** Errors of all photos at the door's threshold; null until the report is done. */
   falseMatch: measuredRate.nullable(),
   falseNonMatch: measuredRate.nullable(),
 })

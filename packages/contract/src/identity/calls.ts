@@ -1,4 +1,4 @@
-/** Login, session and own profile (module M02). What one does with one's own account stands in `own.ts`. */
+/** Login, session and own profile (module M02). Calls for one's own account are in `own.ts`. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { masked } from '../masking.ts'
@@ -7,37 +7,39 @@ import { oneTimeCode } from './second-factor.ts'
 
 const call = callsOf('identity')
 
-/** Answer of the token call, RFC 6749 fields beside `code`. */
+/** Answer of the token call: RFC 6749 fields beside `code`. */
 export const tokens = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.number().int(),
   refresh_token: z.string(),
   refresh_expires_in: z.number().int(),
-  /** After a login by password: what this browser sends at the next one, so that failures from elsewhere do not lock it out. */
+  /**
+   * After a login by password: a token that this browser sends at its next login, so that failed logins from elsewhere do not lock it out.
+   */
   known_device: z.string().optional(),
 })
 export type Tokens = z.output<typeof tokens>
 
-/** What the token call answered to this browser after an earlier login. */
+/** `known_device` that the token call returned to this browser after an earlier login. */
 export const knownDevice = z.string().max(64)
 
 export const tokenRequest = z.object({
   grant_type: z.enum(['password', 'refresh_token', 'client_credentials']),
   username: z.string().max(64).optional(),
-  /** base64 of the RSA-OAEP(SHA-256) cipher text under the login key, opened once (`password-text.ts`). */
+  /** base64 of the RSA-OAEP(SHA-256) cipher text under the login key; the server decrypts each cipher text once (`password-text.ts`). */
   password: z.string().max(2048).optional(),
   refresh_token: z.string().max(256).optional(),
-  /** Where the session begins: the park last used unless told; of an API user the park its calls are about. */
+  /** Park of the new session. Absent: the park last used. For an API user: the park its calls are about. */
   areaCode: z.string().max(64).optional(),
-  /** Answer to the slide captcha (`captcha.ts`), once it is asked for. */
+  /** Answer to the slide captcha (`captcha.ts`), if one is required. */
   captcha: z.string().max(256).optional(),
   known_device: knownDevice.optional(),
-  /** One-time password or recovery code, once it is asked for (login code 906). */
+  /** One-time password or recovery code, if one is required (login code 906). */
   otp: oneTimeCode.optional(),
 })
 
-/** By GET no password: addresses end up in histories and logs. */
+/** A GET call takes no password: addresses are stored in histories and logs. */
 export const tokenQuery = tokenRequest
   .pick({ refresh_token: true, areaCode: true })
   .extend({ grant_type: z.enum(['refresh_token', 'client_credentials']) })
@@ -56,13 +58,16 @@ export const profile = z.object({
   roles: z.array(z.object({ id, name: z.string(), roleSign: z.string() })),
   enablePageDataMasking: z.boolean(),
   deviceUpgradeType: z.number().int(),
-  /** From then on the login asks for another password; null: never. */
+  /** Time from which the login requires a new password; null: never. */
   passwordExpiresAt: instant.nullable(),
-  /** From then on the account is expired; null: never. */
+  /** Time from which the account is expired; null: never. */
   accountExpiresAt: instant.nullable(),
-  /** The installation demands a second factor of this account, which has none: until it is set up the session may do nothing else. */
+  /**
+   * The installation requires a second factor of this account, which has none: until one is set up, the session can make only the calls
+   * marked `beforeSecondFactor`.
+   */
   secondFactorMissing: z.boolean(),
-  /** What this session may do, the one place flags and permissions reach the console. */
+  /** What this session may do: the only field by which flags and permissions reach the console. */
   capabilities: z.object({
     permissions: z.array(z.string()),
     lite: z.boolean(),
@@ -78,13 +83,13 @@ export const profile = z.object({
 export type Profile = z.output<typeof profile>
 
 export const loginConfig = z.object({
-  /** PEM, SPKI: passwords travel under it. Another one every day; the one before is good for another day. */
+  /** Public key to encrypt passwords with: PEM, SPKI. It changes every day; the previous one is valid for another day. */
   publicKey: z.string(),
-  /** Goes into the cipher text before the password (`password-text.ts`), which then is good for ten minutes. */
+  /** Put before the password in the cipher text (`password-text.ts`), which is then valid for ten minutes. */
   nonce: z.string(),
-  /** Whether a slide captcha is asked for after some failures. */
+  /** Whether a slide captcha is required after several failed logins. */
   captcha: z.boolean(),
-  /** Whether e-mails leave the house; else an administrator finds them among the outgoing messages. */
+  /** Whether e-mails are delivered; if not, an administrator finds them among the outgoing messages. */
   mailDelivers: z.boolean(),
 })
 

@@ -18,9 +18,9 @@ const validity = z
 export const clientFields = z.object({
   name: z.string().trim().min(1).max(64),
   purpose: z.string().trim().max(100).nullish(),
-  /** What it may call: at least one code, and nobody grants what they lack. Absent: all that the caller may grant. */
+  /** Permission codes of the API user, at least one; each must be one that the caller has. Absent: all that the caller may grant. */
   permissions: z.array(permissionCodeValue).min(1).optional(),
-  /** Node whose parks it may name as `areaCode`; absent: the caller's own. */
+  /** Organisation whose parks it may name as `areaCode`; absent: the caller's own. */
   organisationId: id.nullish(),
   accessTokenValidity: validity.default(7200),
   refreshTokenValidity: validity.default(604_800),
@@ -43,11 +43,11 @@ export const apiClient = z.object({
   lastUsedAt: changesByItself(instant.nullable()),
   version: z.number().int(),
   createdAt: instant,
-  /** False of one that may do what the caller may not. */
+  /** False if the API user has permissions that the caller lacks. */
   can: abilities('change', 'enable', 'disable', 'delete', 'resetSecret'),
 })
 export type ApiClient = z.output<typeof apiClient>
-/** The secret is answered here and never again. */
+/** The secret is returned here only and cannot be read later. */
 export const handedSecret = z.object({ id, ApiKey: z.string(), ApiSecret: z.string() })
 
 const readClient = call({

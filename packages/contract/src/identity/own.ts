@@ -1,4 +1,4 @@
-/** What everybody does with their own account: password, data, sessions, codes; and the captcha of the login (module M02). */
+/** Calls for one's own account: password, data, sessions, codes; and the captcha of the login (module M02). */
 import { z } from 'zod'
 import { cipherText, email, idCard, realName, telephone } from '../account.ts'
 import { callsOf } from '../call.ts'
@@ -15,10 +15,10 @@ export const newPassword = { newPassword: cipherText, confirmPassword: cipherTex
 const accountOf = z.string().trim().min(1).max(64)
 const code = z.string().trim().min(1).max(16)
 
-/** How long a code holds, and whether it leaves the house. */
+/** How long a code is valid, and whether it was delivered. */
 const codeSent = z.object({
   validMinutes: z.number().int(),
-  /** False: it stays among the outgoing messages, where an administrator reads it. */
+  /** False: the code stays among the outgoing messages, where an administrator can read it. */
   delivered: z.boolean(),
 })
 
@@ -27,30 +27,30 @@ export const personal = changeOf(z.object({ realName, email: email.nullish(), te
 
 export const ownSession = z.object({
   id,
-  /** The one that asks. */
+  /** Whether it is the session that makes this call. */
   current: z.boolean(),
   ip: z.string(),
-  /** `User-Agent` it was opened with. */
+  /** `User-Agent` of the login. */
   agent: z.string(),
   parkName: z.string(),
   createdAt: instant,
-  /** When it last made itself heard: at login, and each time it was kept alive or refreshed. */
+  /** Time of its last login, keep-alive call or refresh. */
   seenAt: instant,
 })
 export type OwnSession = z.output<typeof ownSession>
 
 export const captcha = z.object({
   id,
-  /** Pictures as data addresses: the background with the gap, and the piece that belongs into it. */
+  /** Pictures as data addresses: the background with the gap, and the piece that fits it. */
   background: z.string(),
   piece: z.string(),
   /** Pixels. */
   width: z.number().int(),
   height: z.number().int(),
   pieceSize: z.number().int(),
-  /** Pixels from the top at which the piece slides. */
+  /** Distance from the top at which the piece slides, in pixels. */
   top: z.number().int(),
-  /** What is computed besides (`captcha.ts`). */
+  /** The proof of work (`captcha.ts`). */
   work: captchaWork,
 })
 export type Captcha = z.output<typeof captcha>
@@ -67,7 +67,7 @@ export const ownCalls = {
       'A new slide captcha; its answer, `id:x:counter`, goes along with the token call: where the piece fits, and a number for ' +
       'which scrypt of the number (N = `cost`, r = 8, p = 1, 32 bytes) under `salt` begins with so many zero bits.',
     data: captcha,
-    // Drawing one takes tens of milliseconds. Few need one, and a house shares its address.
+    // Drawing a captcha takes tens of milliseconds. A user needs few, and all users of a site may share one address.
     perAddress: { requests: 30, minutes: 1 },
   }),
   changeExpired: call({
@@ -82,13 +82,13 @@ export const ownCalls = {
       ...newPassword,
       captcha: z.string().max(256).optional(),
       knownDevice: knownDevice.optional(),
-      /** One-time password or recovery code, once it is asked for (login code 906). */
+      /** One-time password or recovery code, if one is required (login code 906). */
       otp: oneTimeCode.optional(),
     }),
     data: created,
     provesPassword: true,
     errors: [100406, 100419, 100420],
-    // A whole house gets its first passwords on one morning.
+    // All users of a site may receive their first passwords on the same morning and share one address.
     perAddress: { requests: 300, minutes: 15 },
   }),
   sendCode: call({

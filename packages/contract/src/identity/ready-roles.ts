@@ -1,14 +1,14 @@
 /**
- * Roles that every installation has: at the root, assignable at once, and copied where somebody needs another. Nobody changes or deletes
- * them; a later version may add codes to them. Names and descriptions: `i18n/<lang>/readyRoles.json`.
+ * Roles of every installation: at the root, assignable at once, and copied if a park needs a different one. They cannot be changed or
+ * deleted; a later version may add codes to them. Names and descriptions: `i18n/<lang>/readyRoles.json`.
  */
 import { BUILT_CODES } from '../built.ts'
 import type { PermissionCode } from '../permissions.ts'
 
 export interface ReadyRole {
-  /** The same in every installation; in the order they are listed. */
+  /** The same in every installation; roles are listed in this order. */
   id: string
-  /** `other` does not see the watch list. */
+  /** A user with `other` cannot see the watch list. */
   roleSign: 'parkAdmin' | 'other'
   /** 1 admin, 2 editor. */
   roleLabel: 1 | 2
@@ -17,7 +17,9 @@ export interface ReadyRole {
 
 const LOOKS = ['person', 'person.list', 'access', 'access.record', 'device', 'device.list'] as const satisfies readonly PermissionCode[]
 
-/** What is not of one park: names and addresses of the installation, its services, and programs that reach every park below. */
+/**
+ * Codes that do not belong to one park: names and addresses of the installation, its services, and programs that reach every park below.
+ */
 const BEYOND_A_PARK: readonly string[] = ['system.domainName', 'system.api', 'development'] satisfies PermissionCode[]
 
 export const READY_ROLES = {
@@ -44,7 +46,7 @@ export const READY_ROLES = {
     roleSign: 'other',
     roleLabel: 2,
     permissions: [
-      // Whoever pairs a device sees the persons it is sent.
+      // A user who pairs a device sees the persons that are sent to it.
       'person',
       'person.list',
       'access',

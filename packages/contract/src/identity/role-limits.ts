@@ -1,10 +1,12 @@
-/** Which roles can be limited to device groups: one rule, by which the server refuses and the form says so beforehand. */
+/**
+ * Which roles can be limited to device groups: the one rule by which the server refuses a role and the form shows the refusal in advance.
+ */
 import type { PermissionCode } from '../permissions.ts'
 
 /**
- * Codes whose calls tell of devices one by one, or of none, so that those of other groups can be left out. Any other code is about all
- * devices at once, such as rules, settings and upgrades, or hands on power over the park itself. Whatever is new is about all of them
- * until it is named here. An erasure is not: its receipt names every device.
+ * Codes whose calls concern single devices, or none, so that devices of other groups can be left out. Any other code concerns all devices
+ * at once, such as rules, settings and upgrades, or grants rights over the park itself. A new code concerns all devices until it is named
+ * here. Erasure is not in the list: its receipt names every device.
  */
 const LIMITABLE: ReadonlySet<string> = new Set<PermissionCode>([
   'person',
@@ -29,15 +31,15 @@ const LIMITABLE: ReadonlySet<string> = new Set<PermissionCode>([
   'access.alert',
 ])
 
-/** Those of these codes that a role limited to device groups cannot grant. */
+/** Return the codes among these that a role limited to device groups cannot grant. */
 export const codesBeyondLimit = (permissions: readonly string[]): string[] => permissions.filter((code) => !LIMITABLE.has(code))
 
-/** Whether a role of this sign can be limited: an administrator or operator is responsible for every device. */
+/** Return whether a role of this sign can be limited: an administrator or operator is responsible for every device. */
 export const isLimitable = (roleSign: string): boolean => roleSign !== 'admin' && roleSign !== 'operator'
 
 /**
- * Codes that show devices to choose from. Who holds one of them without a limit is shown all devices where no code is asked for, as in
- * the tree of device groups.
+ * Codes that let a user choose from devices. A user who has one of them without a limit is shown all devices by calls that require no code,
+ * such as the tree of device groups.
  */
 export const DEVICE_CODES: readonly PermissionCode[] = [
   'device.list',

@@ -17,7 +17,7 @@ const byModule = z.object(
     Object.entries(permissionModules).map(([module, codes]) => [module, z.array(z.enum(codes as readonly PermissionCode[])).optional()]),
   ) as Record<PermissionModule, z.ZodOptional<z.ZodArray<z.ZodEnum<Record<PermissionCode, PermissionCode>>>>>,
 )
-/** For one version they can be sent as one list too, as they were before. */
+/** Former shape, accepted for one version: a single list of codes. */
 const grantedPermissions = z
   .union([z.array(permissionCodeValue).max(PERMISSION_CODES.length), byModule])
   .transform((permissions) => (Array.isArray(permissions) ? permissions : codesOfModules(permissions)))
@@ -29,22 +29,22 @@ export const roleFields = z.object({
   /** 1 admin, 2 editor. */
   roleLabel: z.union([z.literal(1), z.literal(2)]).default(2),
   roleSign: roleSignValue.default('other'),
-  /** Node at and below which the role may be given; absent: the caller's own. */
+  /** Organisation at and below which the role can be assigned; absent: the caller's own. */
   organisationId: id.nullish(),
   /**
-   * Device groups to which the role is limited, with all below them: what it grants holds for their devices, and no others exist for it.
-   * Empty: every device. Left out of a change: as it was.
+   * Device groups to which the role is limited, including all groups below them: its permissions apply to their devices, and other devices
+   * do not exist for it. Empty: every device. Left out of a change: unchanged.
    */
   deviceGroupIds: z.array(id).max(200).optional(),
   remark: z.string().trim().max(100).nullish(),
 })
 export const roleChange = changeOf(roleFields).extend({ id, version: z.number().int().optional() })
-/** Which of the roles that every installation has it is; null: somebody made it. */
+/** Key of a built-in role; null: a role that a user created. */
 const ready = z.enum(READY_ROLE_KEYS).nullable()
 
 export const role = z.object({
   id,
-  /** Of a ready role: in the language of the request, as its remark is. */
+  /** For a built-in role: in the language of the request, like its remark. */
   name: z.string(),
   ready,
   permissions: byModule,
@@ -55,18 +55,18 @@ export const role = z.object({
   /** Empty: every device. */
   deviceGroupIds: z.array(id),
   remark: z.string(),
-  /** Users of the caller’s part of the tree who hold it. */
+  /** Number of users with this role in the caller’s part of the tree. */
   users: changesByItself(z.number().int()),
-  /** False of a ready role, and of one that grants what the caller lacks; one that somebody holds cannot be deleted. */
+  /** False for a built-in role, and for one that grants what the caller lacks; a role that is assigned to a user cannot be deleted. */
   can: abilities('change', 'delete'),
-  /** As `can.change`: the former name of it, answered for one version. */
+  /** The same as `can.change`, under its former name, returned for one version. */
   editable: changesByItself(z.boolean()),
   version: z.number().int(),
   createdAt: instant,
 })
 export type Role = z.output<typeof role>
 
-/** A module with its codes; only what the caller may grant. */
+/** A module with its codes; only codes that the caller may grant. */
 export const permissionGroup = z.object({
   module: z.enum(Object.keys(permissionModules) as [PermissionModule, ...PermissionModule[]]),
   permissions: z.array(z.string()),

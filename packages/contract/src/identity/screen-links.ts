@@ -1,7 +1,6 @@
 /**
- * Links that open a park's data screen on a wall, without anybody logging in there. A link shows what its maker may see of the
- * screen, reads and changes nothing else, and works until its end, until somebody revokes it or resets the password of its maker,
- * or for as long as its maker may make one.
+ * Links that open a park's data screen without a login. A link shows the parts of the screen that the user who made it may see and changes
+ * nothing. It works until it ends, until it is revoked or the password of that user is reset, and only as long as that user may make links.
  */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
@@ -13,31 +12,31 @@ const call = callsOf('identity')
 
 const TOKEN_PREFIX = 'screen_'
 
-/** The token of a link, from its random part. */
+/** Return the token of a link for its random part. */
 export const screenLinkToken = (random: string): string => TOKEN_PREFIX + random
 
-/** Whether a token is that of a link, and not of a session. */
+/** Return whether a token belongs to a link and not to a session. */
 export const isScreenLinkToken = (token: string): boolean => token.startsWith(TOKEN_PREFIX)
 
-/** What the maker of a link must hold, and what a link can show: codes of the calls and topics marked `dataScreen`. */
+/** Codes that a user needs to make a link, and codes of what a link can show: those of the calls and topics marked `dataScreen`. */
 export const SCREEN_LINK_PERMISSIONS = {
   toMake: ['system.screen', 'screen'],
   shown: ['screen', 'access.record', 'person.list', 'device.list'],
 } as const satisfies Record<string, readonly PermissionCode[]>
 
-/** `suspended`: its maker is disabled, or may no longer make one. */
+/** `suspended`: the user who made it is disabled, or may no longer make links. */
 export const SCREEN_LINK_STATES = ['works', 'ended', 'suspended'] as const
 
 export const screenLink = z.object({
   id,
-  /** Where it hangs, as its maker called it. */
+  /** Name that the user gave the link, such as where the screen hangs. */
   name: z.string(),
   state: z.enum(SCREEN_LINK_STATES),
   madeBy: masked('name', z.string()),
   createdAt: instant,
-  /** Null: it does not end by itself. */
+  /** End of the link; null: none. */
   endsAt: instant.nullable(),
-  /** To about a minute; null: never. */
+  /** Time of the last use, accurate to about a minute; null: never used. */
   lastUsedAt: instant.nullable(),
 })
 export type ScreenLink = z.output<typeof screenLink>
@@ -65,7 +64,7 @@ export const screenLinkCalls = {
       'the screen, or as a bearer token to the calls such a screen reads.',
     body: z.object({
       name: z.string().trim().min(1).max(64),
-      /** Absent or null: it does not end by itself. */
+      /** End of the link; absent or null: none. */
       endsAt: instant.nullish(),
     }),
     data: z.object({ id, token: z.string() }),

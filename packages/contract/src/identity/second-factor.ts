@@ -8,31 +8,34 @@ const call = callsOf('identity')
 
 /** Digits of a one-time password. */
 export const ONE_TIME_DIGITS = 6
-/** Seconds one holds; the one before and the one after are taken too, as clocks differ. Each is taken once. */
+/**
+ * Seconds for which a one-time password is valid; the previous and the next one are accepted too, because clocks differ. Each is accepted
+ * once.
+ */
 export const ONE_TIME_SECONDS = 30
-/** How long what `begin` answered can be confirmed, in minutes. */
+/** Minutes within which the secret returned by `begin` can be confirmed. */
 export const ENROLMENT_MINUTES = 15
-/** How many recovery codes are made at a time; each is taken once. */
+/** Number of recovery codes that are created at a time; each is accepted once. */
 export const RECOVERY_CODES = 10
 
 /** A one-time password of six digits, or a recovery code (`xxxxx-xxxxx`); spaces and hyphens do not matter. */
 export const oneTimeCode = secret(z.string().trim().min(1).max(32))
 
-/** Of whom a second factor is demanded: of nobody, of administrators and operators, of everybody who logs in. */
+/** Accounts of which a second factor is required: none, administrators and operators, all accounts that log in. */
 export const demandedOf = z.enum(['nobody', 'administrators', 'everybody'])
 export const secondFactorFields = z.object({ demandedOf })
 export type DemandedOf = z.output<typeof demandedOf>
 
-/** Whether a demand is about whoever has this role sign. */
+/** Return whether a second factor is required of an account with this role sign. */
 export const isDemandedOf = (demand: DemandedOf, roleSign: string): boolean =>
   demand === 'everybody' || (demand === 'administrators' && (roleSign === 'admin' || roleSign === 'operator'))
 
 export const secondFactorState = z.object({
   enrolled: z.boolean(),
-  /** Since when; null: not enrolled. */
+  /** Time of enrolment; null: not enrolled. */
   since: instant.nullable(),
   recoveryCodesLeft: z.number().int(),
-  /** Whether the installation demands it of this account. */
+  /** Whether the installation requires a second factor of this account. */
   demanded: z.boolean(),
 })
 export type SecondFactorState = z.output<typeof secondFactorState>
@@ -62,15 +65,15 @@ export const secondFactorCalls = {
       'A new secret for an app that makes one-time passwords. It counts once a password made from it was confirmed; the former ' +
       'one holds until then.',
     body: z.object({
-      /** Of the factor there is; not asked for where there is none. */
+      /** One-time password or recovery code of the current factor; not needed if there is none. */
       code: oneTimeCode.optional(),
     }),
     data: z.object({
-      /** Base32, to type in. */
+      /** The secret in Base32, to be typed into the app. */
       secret: z.string(),
-      /** The same as `otpauth://` address. */
+      /** The secret as an `otpauth://` address. */
       uri: z.string(),
-      /** That address as QR code, a data address of a PNG. */
+      /** The address as a QR code: a data address of a PNG. */
       qr: z.string(),
       validMinutes: z.number().int(),
     }),
@@ -114,7 +117,7 @@ export const secondFactorCalls = {
     data: created,
     errors: [100114, 100115, 100510],
   }),
-  /** For who lost both phone and recovery codes. */
+  /** For a user who lost both the phone and the recovery codes. */
   reset: call({
     method: 'DELETE',
     service: 'as',

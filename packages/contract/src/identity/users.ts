@@ -10,18 +10,18 @@ const call = callsOf('identity')
 
 export const passwordValidityValue = z.enum(['3m', '6m', '1y', 'forever'])
 
-/** What a form sends besides the account's name, which stays what it is. */
+/** Fields of an account except its name, which cannot be changed. */
 export const userFields = z.object({
   realName,
   administratorName: administratorName.nullish(),
   email: email.nullish(),
   phone: formerly('telephone', telephone.nullish()),
   idCard: idCard.nullish(),
-  /** Node of the tree the user belongs to: the user sees the parks at or below it. */
+  /** Organisation the user belongs to: the user sees the parks at or below it. */
   organisationId: id,
   /** Ids of roles. */
   roles: formerly('roleIds', z.array(id).min(1).max(20)),
-  /** From then on the account is expired; null: never. */
+  /** Time from which the account is expired; null: never. */
   expiry: formerly('expiresAt', instant.nullish()),
   passwordValidity: passwordValidityValue.default('forever'),
   /** Whether this user sees names, phones, ID numbers and e-mail addresses masked. */
@@ -29,7 +29,7 @@ export const userFields = z.object({
 })
 export const userCreate = userFields.extend({
   account: accountName,
-  /** Absent: the server makes one and answers it, or mails it where `sendByEmail` is set. */
+  /** Absent: the server creates one and returns it, or mails it if `sendByEmail` is set. */
   password: cipherText.optional(),
   sendByEmail: z.boolean().default(false),
 })
@@ -49,37 +49,37 @@ export const user = z.object({
   organisationName: z.string(),
   /** Ids of roles. */
   roles: formerly('roleIds', z.array(id)),
-  /** The same roles, as they are shown. */
+  /** Names and signs of the same roles. */
   roleDetails: z.array(z.object({ id, name: z.string(), roleSign: z.string() })),
   /** 1 enabled, 0 disabled. */
   status: z.number().int(),
-  /** `accountState`: what the next login would find. */
+  /** State of the account (`accountState`) at the next login. */
   state: changesByItself(state),
   lockedUntil: changesByItself(instant.nullable()),
   expiry: formerly('expiresAt', instant.nullable()),
   passwordValidity: passwordValidityValue,
   passwordChangedAt: instant,
   enablePageDataMasking: z.boolean(),
-  /** Whether the login asks for a one-time password besides. */
+  /** Whether the login also requires a one-time password. */
   secondFactor: z.boolean(),
   lastLogin: formerly('lastLoginAt', changesByItself(instant.nullable())),
   version: z.number().int(),
   createdAt: instant,
-  /** False of whoever has more than the caller, and of the caller's own account but for changing it. */
+  /** False for an account with more permissions than the caller, and for the caller's own account except for `change`. */
   can: abilities('change', 'enable', 'disable', 'delete', 'resetPassword', 'resetSecondFactor'),
 })
 export type User = z.output<typeof user>
 
-/** A password somebody else has to be told: shown once, or mailed. */
+/** A password that must be passed on to its user: returned once, or mailed. */
 export const handedPassword = z.object({
   id,
-  /** Present unless it was mailed or given. */
+  /** Absent if the password was mailed or was part of the request. */
   initialPassword: z.string().optional(),
-  /** Where it was mailed to, masked. */
+  /** Address it was mailed to, masked. */
   sentTo: z.string().optional(),
 })
 
-/** Days after which an account nobody has used is disabled; 0: never. */
+/** Days after which an unused account is disabled; 0: never. */
 export const sleepingFields = z.object({ days: z.number().int().min(0).max(3650) })
 
 const readUser = call({

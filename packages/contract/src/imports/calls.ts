@@ -1,6 +1,6 @@
 /**
- * Filling the register from files: a spreadsheet, photographs named by work number, or both. An import is made, is given
- * files in as many uploads as it takes, shows what it would do, and is then run as work that survives a crash.
+ * Import of people from files: a spreadsheet, photos named by work number, or both. An import is created, receives files in any number of
+ * uploads, shows what it would do, and is then run as work that survives a crash.
  */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
@@ -14,24 +14,23 @@ import { workState } from '../work.ts'
 const call = callsOf('imports')
 
 /**
- * What becomes of somebody who is registered already: matched by work number, never by name. `createOnly` changes nobody's
- * fields: a row for a number that is taken is refused (200215), unless it says what is there already (`same`) or a photograph
- * came with it, which is added (`photo`). `createAndChange`: cells that are empty leave values as they are.
+ * What happens to people who are registered already. They are matched by work number, never by name. `createOnly` changes no fields: a row
+ * with an existing work number is refused (200215), unless its values equal the stored ones (`same`) or it has a photo, which is added
+ * (`photo`). `createAndChange`: empty cells leave values unchanged.
  */
 export const IMPORT_MODES = ['createOnly', 'createAndChange'] as const
-/** `draft`: takes files. */
+/** `draft`: files can be added. */
 export const IMPORT_STATES = ['draft', 'running', 'done', 'cancelled', 'failed'] as const
 /**
- * What a row would do, or has done. `photo`: only a photograph is added to somebody who is registered. Photographs come beside
- * those a person has, three in all. A row whose photograph is refused is done all the same, without it: it keeps its outcome
- * and has an issue of the field `photo`.
+ * What a row would do, or has done. `photo`: only adds a photo to a registered person. Photos are added to those a person has, at most
+ * three in all. A row whose photo is refused is still done without it: it keeps its outcome and has an issue of the field `photo`.
  */
 export const IMPORT_OUTCOMES = ['create', 'change', 'photo', 'same', 'refused'] as const
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number]
 
 /**
- * Fields of a row, as the template's columns name them; those of the park's own form are `custom.<id>`. Only
- * `workNumber` must be there: by it a row is known.
+ * Fields of a row, as the template's columns name them; the park's own person fields are `custom.<id>`. Only `workNumber` is required: it
+ * identifies the row.
  */
 export const IMPORT_FIELDS = [
   'name',
@@ -53,14 +52,14 @@ export const IMPORT_FIELDS = [
   'remark',
 ] as const
 
-/** Why a row or photograph was refused. `field`: of the row; `photo` for its photograph. */
+/** Why a row or photo was refused. `field`: field of the row; `photo` for its photo. */
 export const importIssue = z.object({
   field: z.string(),
-  /** Business code, or null where a rule of the form was broken. */
+  /** Business code; null if a rule of the form is violated. */
   code: z.number().int().nullable(),
   rule: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-  /** In the language of the request. */
+  /** Text in the language of the request. */
   words: z.string(),
 })
 export type ImportIssue = z.output<typeof importIssue>
@@ -72,46 +71,46 @@ export const personImport = z.object({
   groupId: id,
   groupName: z.string(),
   state: z.enum(IMPORT_STATES),
-  /** Rows by what they would do, or have done. */
+  /** Number of rows by what they would do, or have done. */
   rows: z.record(z.enum(IMPORT_OUTCOMES), z.number().int()),
-  /** Rows the next start would run. */
+  /** Number of rows that the next start would run. */
   open: z.number().int(),
-  /** Photographs handed in; of these, how many belong to a row or to somebody registered. */
+  /** Number of uploaded photos, and number of those that belong to a row or a registered person. */
   photos: z.number().int(),
   photosMatched: z.number().int(),
-  /** Photographs nobody got: unreadable ones, and those the face engine refused. */
+  /** Number of photos that were not assigned: unreadable ones, and those that the face engine refused. */
   photosRefused: z.number().int(),
-  /** What is said of the spreadsheets as a whole: columns nobody knows. */
+  /** Issues of the spreadsheets as a whole: unknown columns. */
   issues: z.array(importIssue),
   createdBy: masked('name', z.string()),
   createdAt: instant,
   work: workState.nullable(),
-  /** `change`: to hand in spreadsheets and photographs, and to change rows. */
+  /** `change`: upload spreadsheets and photos, and change rows. */
   can: abilities('change', 'start', 'cancel', 'delete'),
 })
 export type PersonImport = z.output<typeof personImport>
 
 export const importRow = z.object({
   id,
-  /** In the spreadsheet, 1 being its head; null for somebody who is only given a photograph. */
+  /** Line in the spreadsheet, counted from 1 with the header; null for a person who only receives a photo. */
   line: z.number().int().nullable(),
   outcome: z.enum(IMPORT_OUTCOMES),
-  /** The row's work is done: it is as `outcome` says. */
+  /** Whether the row is done with the result `outcome`. */
   finished: z.boolean(),
   personId: id.nullable(),
   name: masked('name', z.string()),
   workNumber: z.string(),
   groupName: z.string(),
-  /** As they stand in the spreadsheet; personal numbers masked where the profile asks. */
+  /** Value of the spreadsheet; personal numbers are masked for users with a masking profile. */
   phone: masked('phone', z.string()),
-  /** What its other cells say, by field; neither numbers of papers nor passwords. */
+  /** Values of the other cells by field, without ID numbers and passwords. */
   values: z.object({ cardNumber: masked('cardNumber', z.string()).optional() }).catchall(z.string()),
   photos: z.array(z.object({ id, filename: z.string(), thumbnail: z.string() })),
   issues: z.array(importIssue),
 })
 export type ImportRow = z.output<typeof importRow>
 
-/** A photograph that belongs to nobody. */
+/** A photo that belongs to no person. */
 export const importPhoto = z.object({
   id,
   filename: z.string(),
@@ -121,7 +120,7 @@ export const importPhoto = z.object({
 })
 export type ImportPhoto = z.output<typeof importPhoto>
 
-/** Who still lacks a photograph, by group. */
+/** Number of people without a photo, by group. */
 export const photoBoardGroup = z.object({
   groupId: id,
   groupName: z.string(),
@@ -133,7 +132,7 @@ export const photoBoardGroup = z.object({
 const permission = 'person.list'
 const base = { service: 'biz', permission, origin: 'own' } as const
 const changes = { ...base, besides: ['own:person.edit'] } as const
-/** What is said of rows tells whose numbers they are: thousands that are guessed could be asked at once. */
+/** Issues of rows reveal which numbers exist: a masked user could test thousands of guessed numbers at once. */
 const fills = { ...changes, condition: 'unmasked' } as const
 
 export const importCalls = {
@@ -199,7 +198,7 @@ export const importCalls = {
       outcome: z.enum(IMPORT_OUTCOMES).optional(),
       name: searches('name', z.string().max(64)).optional(),
       workNumber: z.string().max(64).optional(),
-      /** 1: only rows with something to say. */ withIssue: z.coerce.number().int().min(1).max(1).optional(),
+      /** 1: only rows with an issue. */ withIssue: z.coerce.number().int().min(1).max(1).optional(),
     }),
     data: pageData(importRow),
   }),

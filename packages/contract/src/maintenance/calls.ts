@@ -1,4 +1,4 @@
-/** Keeping devices running: offline log, logs to download, resources, remote commands (module M06). */
+/** Maintenance of devices: offline log, logs to download, resources, remote commands (module M06). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { exportStatus } from '../enums/common.ts'
@@ -7,9 +7,9 @@ import { RESOURCE_KINDS, resourceThresholds, resourceUsage } from './resources.t
 
 const call = callsOf('maintenance')
 
-/** Hours a request for a log waits for a device that is offline. */
+/** Hours for which a request for a log stays pending if the device is offline. */
 export const DEVICE_LOG_WAITS = 24
-/** Bytes of a log, compressed. */
+/** Maximum size of a compressed log in bytes. */
 export const DEVICE_LOG_MAX = 8 * 1024 * 1024
 /** Commands of `controlAgent`. */
 export const AGENT_COMMANDS = ['restart', 'synchronise', 'resource'] as const
@@ -18,34 +18,34 @@ const time = z.coerce.number().int().min(0).max(8_640_000_000_000_000)
 const deviceId = id
 const errorType = z.number().int().nullable()
 
-/** A device was away. */
+/** Period in which a device was offline. */
 export const deviceAbsence = z.object({
   id,
   deviceId,
   deviceName: z.string(),
-  /** When it went. */
+  /** When the device went offline. */
   since: instant,
-  /** When it came back; null: it has not. */
+  /** When it came back online; null: it has not. */
   until: instant.nullable(),
 })
 export type DeviceAbsence = z.output<typeof deviceAbsence>
 
-/** A log that was asked for. */
+/** A log that was requested. */
 export const deviceLog = z.object({
   id,
   deviceId,
   deviceName: z.string(),
   time: instant,
-  /** Of the enum `exportStatus`: waiting, exporting, exported, failed. */
+  /** Value of the enum `exportStatus`: */
   status: z.number().int(),
-  /** Why it failed, as of controlDoor; null where it did not. */
+  /** Why it failed, as for `controlDoor`; null if it did not fail. */
   errorType,
   operator: z.string(),
-  /** Address of the file, empty until there is one. */
+  /** Address of the file; empty until it exists. */
   fileUrl: z.string(),
-  /** Bytes, compressed. */
+  /** Compressed size in bytes. */
   size: z.number().int(),
-  /** When it is removed; null until there is a file. */
+  /** When the file is removed; null until it exists. */
   keptUntil: instant.nullable(),
   can: abilities('download', 'retry'),
 })
@@ -57,26 +57,26 @@ export const resourceAlert = z.object({
   deviceId,
   deviceName: z.string(),
   kind: z.enum(RESOURCE_KINDS),
-  /** Percent, when it was noticed. */
+  /** Usage in percent when the alert was raised. */
   value: z.number(),
   threshold: z.number().int(),
   raisedAt: instant,
-  /** Null while it lasts. */
+  /** End of the alert; null while it is active. */
   clearedAt: instant.nullable(),
 })
 export type ResourceAlert = z.output<typeof resourceAlert>
 
-/** What is known of a device's resources. */
+/** Last known resources of a device. */
 export const deviceResource = z.object({
   deviceId,
-  /** Null: it has never told. */
+  /** Last reported usage; null: none was reported. */
   usage: resourceUsage.extend({ at: instant }).nullable(),
-  /** Whether the device was asked just now and answered. */
+  /** Whether the device answered a request made by this call. */
   isFresh: z.boolean(),
-  /** Why it did not answer, as of controlDoor; null where it did, or was not asked. */
+  /** Why it did not answer, as for `controlDoor`; null if it did, or was not asked. */
   errorType,
   thresholds: resourceThresholds,
-  /** What is too much at present. */
+  /** Active alerts. */
   alerts: z.array(resourceAlert),
 })
 export type DeviceResource = z.output<typeof deviceResource>

@@ -1,4 +1,4 @@
-/** Processor, memory and disk of a device, and when they are too full: by the same rule on the server and at the device. */
+/** Processor, memory and disk of a device, and the thresholds of their usage: the same rule on the server and on the device. */
 import { z } from 'zod'
 
 export const RESOURCE_KINDS = ['cpu', 'memory', 'disk'] as const
@@ -10,13 +10,13 @@ export const resourceUsage = z.object({ cpu: percent, memory: percent, disk: per
 export type ResourceUsage = z.output<typeof resourceUsage>
 
 const threshold = z.number().int().min(1).max(100)
-/** From so many percent on a share is too much. */
+/** Percentage from which a usage raises an alert. */
 export const resourceThresholds = z.object({ cpu: threshold, memory: threshold, disk: threshold })
 export type ResourceThresholds = z.output<typeof resourceThresholds>
 
-/** What holds until a park says otherwise. */
+/** Default thresholds, until a park changes them. */
 export const RESOURCE_THRESHOLDS: ResourceThresholds = { cpu: 90, memory: 90, disk: 90 }
 
-/** Which shares have reached their threshold. */
+/** Return the kinds whose usage has reached its threshold. */
 export const kindsAbove = (usage: ResourceUsage, thresholds: ResourceThresholds): ResourceKind[] =>
   RESOURCE_KINDS.filter((kind) => usage[kind] >= thresholds[kind])

@@ -1,4 +1,4 @@
-/** Organisations and parks: what they are, which function modules they have, how they are found by code (module M04). */
+/** Organisations and parks: their fields, their function modules, and how they are found by code (module M04). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { PARK_AUTH_CODE_LENGTH, PARK_QR_DEFAULT, TEXT_MAX } from '../limits.ts'
@@ -13,17 +13,17 @@ const call = callsOf('organisation')
 export const organisationTypeValue = choice([100, 200, 300])
 export const parkTypeValue = choice([1, 2, 3])
 
-/** Without these nobody could turn a module on again. */
+/** Modules that are always on: without them no user could switch a module on again. */
 export const FIXED_MODULES = ['system', 'park'] as const satisfies readonly PermissionModule[]
-/** Modules that can be closed. */
+/** Modules that can be switched off. */
 export const SWITCHABLE_MODULES = (Object.keys(permissionModules) as PermissionModule[]).filter(
   (module) => !(FIXED_MODULES as readonly string[]).includes(module),
 )
 const moduleValue = z.enum(SWITCHABLE_MODULES as [PermissionModule, ...PermissionModule[]])
 
-/** Whether it is the name of a zone, such as `Asia/Taipei`. */
+/** Return whether a text is the name of a time zone, such as `Asia/Taipei`. */
 export function isZone(zone: string): boolean {
-  // Offsets such as +08:00 are understood too, and know nothing of summer time.
+  // `Intl` also accepts offsets such as +08:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(zone)) return false
   try {
     return Intl.DateTimeFormat(undefined, { timeZone: zone }).resolvedOptions().timeZone !== ''
@@ -35,31 +35,31 @@ const zone = z.string().max(64).refine(isZone, rule('zone'))
 
 const common = z.object({
   name: z.string().trim().min(1).max(TEXT_MAX),
-  /** What other systems know it by; absent: as it is, or the area code for a new one. */
+  /** Identifier in other systems; absent: unchanged, or the area code for a new one. */
   code: z.string().trim().min(1).max(64).nullish(),
-  /** Parks only: 1 factory area, 2 hospital, 3 campus, whose menus speak of an academy. */
+  /** Parks only: 1 factory area, 2 hospital, 3 campus, whose menus use the academy labels. */
   parkType: parkTypeValue.nullish(),
-  /** IANA zone; absent: as it is, or the parent’s for a new one. Records keep the zone they were made in. */
+  /** IANA time zone; absent: unchanged, or the parent’s for a new one. Records keep the zone in which they were created. */
   zone: zone.nullish(),
-  /** Function modules that are on, besides those that always are; absent: as they are, or the parent’s for a new one. */
+  /** Function modules that are on, besides those that always are; absent: unchanged, or the parent’s for a new one. */
   modules: z.array(moduleValue).max(SWITCHABLE_MODULES.length).nullish(),
 })
 
 export const organisationAdd = common
   .extend({ type: organisationTypeValue, parentId: id })
-  // Said together with what else is missing.
+  // Checked even if other fields are missing, so that all missing fields are reported together.
   .refine(({ type, parkType }) => type !== 300 || parkType != null, {
     path: ['parkType'],
     when: ({ value }) => typeof value === 'object' && value !== null,
     ...rule('required'),
   })
 /**
- * The type stays what it was. Zone and modules that are taken away are the parent’s again, and the code is the area code again; a park
- * is never without a park type.
+ * The type cannot be changed. If zone or modules are removed, those of the parent apply again, and a removed code becomes the area code; a
+ * park always has a park type.
  */
 export const organisationChange = changeOf(common).extend({
   id,
-  /** Another one moves the organisation with all below it; null as it is answered of one’s own: it stays where it is. */
+  /** A different parent moves the organisation with all below it; null, as it is returned for the caller's own organisation: not moved. */
   parentId: id.nullish(),
   version: z.number().int().optional(),
 })
@@ -67,9 +67,11 @@ export const organisationChange = changeOf(common).extend({
 export const organisation = z.object({
   id,
   areaCode: z.string(),
-  /** What other systems know it by; the area code unless told. */
+  /** Identifier in other systems; by default the area code. */
   code: z.string(),
-  /** What others apply with to be linked to the park; null of what is none, and for whoever may not read it. */
+  /**
+   * Park code, by which other parks apply to be linked; null for an organisation that is not a park, and for callers who may not read it.
+   */
   authorisationCode: z.string().nullable(),
   name: z.string(),
   type: z.number().int(),
@@ -78,14 +80,16 @@ export const organisation = z.object({
   parentName: z.string(),
   zone: z.string(),
   modules: z.array(z.string()),
-  /** Directly below. */
+  /** Number of organisations directly below. */
   children: changesByItself(z.number().int()),
-  /** At and below it. */
+  /** Number of parks, and of devices, at and below it. */
   parks: changesByItself(z.number().int()),
   devices: changesByItself(z.number().int()),
-  /** Accounts that belong to it, not to those below. */
+  /** Number of accounts that belong to it, without those of organisations below. */
   users: changesByItself(z.number().int()),
-  /** Whether the caller may move it, delete it and switch its modules: one’s own organisation is for those above. */
+  /**
+   * Whether the caller may move it, delete it and switch its modules: not possible for the caller's own organisation, only for those above.
+   */
   movable: z.boolean(),
   version: z.number().int(),
   createdAt: instant,
@@ -94,16 +98,16 @@ export type OrganisationDetail = z.output<typeof organisation>
 
 export const organisationModule = z.object({
   module: z.string(),
-  /** Whether it is on here. */
+  /** Whether the module is on here. */
   enabled: z.boolean(),
-  /** Whether the caller may switch it on: it is on above, and not always on. */
+  /** Whether the caller may switch it: the module is on in the organisation above, and not always on. */
   available: z.boolean(),
-  /** Organisations below that have it on: while there are any it cannot be closed. */
+  /** Number of organisations below in which it is on: until it is 0 the module cannot be switched off. */
   enabledBelow: z.number().int(),
 })
 export type OrganisationModule = z.output<typeof organisationModule>
 
-/** Ten digits or capital letters, made with the park: whoever knows it may apply to be linked to the park. */
+/** Park code: ten digits or capital letters, created with the park; parks that know it can apply to be linked to the park. */
 export const verificationCode = z
   .string()
   .trim()
@@ -113,11 +117,11 @@ export const verificationCode = z
   )
 
 const qrQuery = idQuery.extend({
-  /** Hours. */
+  /** Validity in hours. */
   expireTime: queryNumber.int().min(1).max(8760).default(PARK_QR_DEFAULT),
   /**
-   * Where the console is reached, such as `https://gate.example.org`: the link begins with it where the installation has no address of its
-   * own. Absent: the address the request was made to.
+   * Address of the console, such as `https://gate.example.org`: the link begins with it if the installation has no address of its own.
+   * Absent: the address to which the request was sent.
    */
   address: consoleAddress.optional(),
 })

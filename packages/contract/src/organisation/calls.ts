@@ -1,4 +1,4 @@
-/** Parks, the current one and the system's face to the world (modules M03, M04). */
+/** Parks, the current park and the organisation tree (modules M03, M04). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { id, queryNumber } from '../schema.ts'
@@ -7,7 +7,7 @@ const call = callsOf('organisation')
 
 export const parkListItem = z.object({ id, parkName: z.string(), roleName: z.string(), areaCode: z.string() })
 
-/** What sensors at doors can tell. */
+/** Measurements of sensors at doors. */
 export const measures = z.object({ temperature: z.boolean(), mask: z.boolean(), helmet: z.boolean() })
 export type Measures = z.output<typeof measures>
 
@@ -22,16 +22,16 @@ export const parkInfo = z.object({
   showCustomerManagerFlag: z.number().int(),
   staffFaceRegisterFlag: z.number().int(),
   customerFaceRegisterFlag: z.number().int(),
-  /** Days a list of records looks back when no time is asked for. */
+  /** Days that a list of records covers if no time is requested. */
   recordDays: z.number().int(),
-  /** What is set up of the parking system: the page that opens an account, and the login. */
+  /** Configured parts of the parking system: the page that opens an account, and the login. */
   parking: z.object({ account: z.boolean(), login: z.boolean() }),
-  /** What the park's devices have measured so far, or are set to look at: columns, figures and fields without any are not shown. */
+  /** What the park's devices have measured so far, or are set to measure: columns, figures and fields of other measurements are hidden. */
   measures,
 })
 export type ParkInfo = z.output<typeof parkInfo>
 
-/** A node of the organisation tree with what lies below it. */
+/** A node of the organisation tree with its children. */
 export interface OrganisationNode {
   id: string
   name: string
@@ -57,7 +57,7 @@ export const organisationNode: z.ZodType<OrganisationNode> = z
 
 const demoPhase = z.enum(['none', 'preparing', 'ready', 'removing'])
 
-/** How far the demo campus is; `none` once removed or never made. */
+/** Progress of the demo campus; `none` once removed, or if it was never created. */
 export const demoState = z.object({
   state: demoPhase,
   done: z.number().int(),
@@ -70,7 +70,7 @@ const countsOfDemo = z.object({
   strategies: z.number().int(),
   records: z.number().int(),
 })
-/** What a removal of the demo would take, and what would stay, as it is now. */
+/** Numbers of records that a removal of the demo would delete now, and of those that would stay. */
 export const demoRemoval = z.object({ goes: countsOfDemo, stays: countsOfDemo })
 export type DemoRemoval = z.output<typeof demoRemoval>
 

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** One of some numbers. That it is missing is said otherwise than that it is none of them. */
+/** Return a schema for one of several numbers. A missing value is reported by another rule than a wrong one. */
 export const choice = <const T extends number>(values: readonly T[]) => z.number().meta({ enum: values }).pipe(z.literal(values))

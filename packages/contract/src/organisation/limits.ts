@@ -1,4 +1,4 @@
-/** How many devices an institution may have (module M04). */
+/** Device limits of organisations (module M04). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { deviceType } from '../enums/devices.ts'
@@ -16,7 +16,7 @@ export const deviceLimit = z.object({
   /** Null: devices of every type together. */
   deviceType: z.number().int().nullable(),
   limit,
-  /** Devices at and below the organisation that count. */
+  /** Number of counted devices at and below the organisation. */
   used: changesByItself(z.number().int()),
   version: z.number().int(),
 })
@@ -37,7 +37,7 @@ const listLimits = call({
     name: z.string().max(100).optional(),
     organisationId: id.optional(),
     deviceType: deviceType.schema.optional(),
-    /** Only those that are used up. */
+    /** Only limits that are reached. */
     full: z.boolean().optional(),
   }),
   data: pageData(deviceLimit),

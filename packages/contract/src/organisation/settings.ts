@@ -10,41 +10,44 @@ const call = callsOf('organisation')
 
 const flag = choice([0, 1])
 const version = z.number().int()
-/** As last read; another one since is a conflict. */
+/** Version as last read; a different stored one is a conflict. */
 const versioned = { version: version.optional() }
 
-/** What people may be registered with, and who there is. */
+/** Requirements for registering people, and whether the park has customers. */
 export const updateConfig = z.object({
-  /** 1: the staff form demands a photograph. */
+  /** 1: the staff form requires a photo. */
   staffFaceRegisterFlag: flag,
-  /** 1: the customer form demands a photograph. */
+  /** 1: the customer form requires a photo. */
   customerFaceRegisterFlag: flag,
-  /** 1: the park keeps customers; their list and the person settings are shown. */
+  /** 1: the park has customers; their list and the person settings are shown. */
   showCustomerManagerFlag: flag,
 })
 export type UpdateConfig = z.output<typeof updateConfig>
 
 /** Switches of the access module. */
 export const accessControl = z.object({
-  /** Days a list of records looks back when no time is asked for. */
+  /** Days that a list of records covers if no time is requested. */
   recordDays: z.number().int().min(1).max(31).default(RECORD_WINDOW_DEFAULT),
-  /** 0: passages of faces nobody knows leave no record and no picture. */
+  /** 0: access events with an unknown face leave no record and no picture. */
   strangerRecordFlag: flag,
 })
 export type AccessControl = z.output<typeof accessControl>
 
-/** A day. */
+/** Seconds of a day. */
 export const REENTRY_MAX = 86_400
 export const reentryConfig = z.object({
-  /** So long after a passage that was let in the same person makes no new record at the same device; 0: every passage does. */
+  /**
+   * Seconds after an admission in which another one of the same person at the same device creates no record; 0: every access event creates
+   * one.
+   */
   seconds: z.number().int().min(0).max(REENTRY_MAX),
 })
 export type ReentryConfig = z.output<typeof reentryConfig>
 
-/** Ten years. */
+/** Days of about ten years. */
 export const PICTURE_DAYS_MAX = 3_660
 export const pictureRetention = z.object({
-  /** Days a record keeps its picture; 0: as long as there is the record. */
+  /** Days for which a record keeps its picture; 0: as long as the record exists. */
   days: z.number().int().min(0).max(PICTURE_DAYS_MAX),
 })
 export type PictureRetention = z.output<typeof pictureRetention>
@@ -53,23 +56,23 @@ const text = z.string().trim().max(200)
 const address = text.refine((value) => value === '' || /^https?:\/\/[^\s/?#]+/.test(value), rule('url'))
 const secret = z.string().max(200)
 export const carParkConfig = z.object({
-  /** Login of the parking system, beginning with http or https. */
+  /** Address of the parking system's login, beginning */
   url: address,
-  /** Page on which a park opens an account with it. */
+  /** Page on which a park opens an account with the parking system. */
   createUrl: address,
   channel: text,
   appId: text,
   account: text,
   merchantCode: text,
-  /** No secret is ever answered: they are empty. */
+  /** Secrets are never returned: they are empty in answers. */
   key: secret,
   secret,
   password: secret,
 })
 export type CarParkConfig = z.output<typeof carParkConfig>
 /**
- * A change of it: absent: kept; null or empty: removed. A secret that was read back is empty, so an empty one is kept, and null alone
- * removes it.
+ * A change of the parking system. Absent: unchanged; null or empty: removed. Secrets are returned empty, so an empty secret means
+ * unchanged, and only null removes it.
  */
 const carParkChange = z.object({
   url: address.nullish(),

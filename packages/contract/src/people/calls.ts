@@ -12,30 +12,30 @@ import { personGroupNode, personGroupFields } from './groups.ts'
 
 const call = callsOf('people')
 
-/** What a caller names an export by, to ask how far it is. */
+/** Identifier that a caller chooses for an export, to request its progress. */
 const chosenKey = z.string().min(1).max(64)
 
 const personFilter = z.object({
   /**
-   * Part of the name or the work number, the phone as `phone` takes it, or the beginning of the name in pinyin or its initials. A masked
-   * user finds by the whole name, the whole phone and part of the work number.
+   * Part of the name or the work number, a phone as `phone` accepts it, or the beginning of the name in pinyin or its initials. A masked
+   * user finds only by the whole name, the whole phone or part of the work number.
    */
   keyword: searches('name', z.string().trim().max(64)).optional(),
   name: searches('name', z.string().max(64)).optional(),
   workNumber: z.string().max(64).optional(),
-  /** The whole number, or its last four characters: it is stored sealed. */
+  /** The whole number, or its last four characters: it is stored encrypted. */
   phone: searches('phone', z.string().max(64)).optional(),
   groupId: id.optional(),
   status: z.coerce.number().pipe(personStatus.schema).optional(),
   kind: z.enum(PERSON_KINDS).optional(),
-  /** The whole number in any format, or the last four characters as it was written. */
+  /** The whole number in any format, or its last four characters as it was entered. */
   cardNumber: searches('cardNumber', z.string().max(64)).optional(),
   consent: z.enum(CONSENT_STATES).optional(),
-  /** 1 with, 0 without a photograph. */
+  /** 1: only people with a photo; 0: only people without. */
   hasFace: z.coerce.number().int().min(0).max(1).optional(),
-  /** Fewer photographs than this. */
+  /** Only people with fewer photos than this. */
   facesBelow: z.coerce.number().int().min(1).max(FACES_PER_PERSON).optional(),
-  /** Validity ends within so many days. */
+  /** Only people whose validity ends within this number of days. */
   expiringDays: z.coerce.number().int().min(1).max(366).optional(),
   sort: z.enum(['createdAt', 'name', 'workNumber', 'validTo']).optional(),
   order: z.enum(['asc', 'desc']).optional(),
@@ -44,7 +44,7 @@ export const personQuery = pageQuery.extend(personFilter.shape)
 
 const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200225, 900114] as const
 
-/** Persons a question before a deletion names. */
+/** Number of persons that the confirmation of a deletion names. */
 export const PERSONS_NAMED = 3
 
 const readPerson = call({
@@ -65,7 +65,7 @@ const groupTree = call({
   query: z.object({
     type: queryNumber.pipe(personGroupType.schema).optional(),
     parkId: id.optional(),
-    /** Whom the counts count; left out: everybody. */ kind: z.enum(PERSON_KINDS).optional(),
+    /** Kind of persons who are counted; absent: all. */ kind: z.enum(PERSON_KINDS).optional(),
   }),
   data: z.array(personGroupNode),
 })
@@ -164,7 +164,7 @@ export const peopleCalls = {
       persons: z.number().int(),
       faces: z.number().int(),
       disabled: z.number().int(),
-      /** The first of them, in the order asked. */
+      /** Names of the first persons, in the order of the request. */
       names: z.array(masked('name', z.string())).max(PERSONS_NAMED),
     }),
   }),
@@ -222,7 +222,7 @@ export const peopleCalls = {
     permission: 'person.list',
     summary: 'Whether a name and an ID number agree, as far as the checker of this installation can tell.',
     query: z.object({ name: z.string().trim().min(1).max(64), idNumber: z.string().trim().min(1).max(PERSON_NUMBER_MAX) }),
-    /** `agrees` null: it cannot be told. `checker`: `form` only checks how the number is made. */
+    /** `agrees` null: unknown. `checker`: `form` checks only the format of the number. */
     data: z.object({ agrees: z.boolean().nullable(), checker: z.string() }),
   }),
   export: call({

@@ -1,4 +1,4 @@
-/** Contacts of a person: at most four, each with a photograph by which a door may know them. */
+/** Contacts of a person: at most four, each with a photo by which a door can recognise them. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { contactRelation, gender } from '../enums/people.ts'
@@ -16,13 +16,13 @@ export const contactFields = z.object({
   name: personName,
   phone,
   gender: gender.schema,
-  /** faceId of `POST /face/cache`. */
+  /** `faceId` that `POST /face/cache` returned. */
   photo: id,
 })
 
 const contactChange = changeOf(contactFields)
 
-/** All contacts of a person as a change states them: with `id` one there is, without one that is new and needs every field. */
+/** All contacts of a person after a change: with `id` an existing one, without `id` a new one, which needs every field. */
 export const contactsChange = z
   .array(contactChange.extend({ id: id.optional() }))
   .max(CONTACTS_PER_PERSON)

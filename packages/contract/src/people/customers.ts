@@ -1,4 +1,4 @@
-/** Customers whose validity has ended or is about to (module M03): the notice after login asks, and offers them as a file. */
+/** Customers whose validity has ended or ends soon (module M03): the notice after login checks for them, and offers them as a file. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { expiredCustomersStatus } from '../enums/organisation.ts'
@@ -7,7 +7,7 @@ import { id, instant } from '../schema.ts'
 
 const call = callsOf('people')
 
-/** One line of the file. */
+/** One row of the file. */
 export const expiringCustomer = z.object({
   id,
   name: masked('name', z.string()),

@@ -1,12 +1,12 @@
-/** Names, phones and group names: the same for persons, contacts, visitors. */
+/** Names, phones and group names: the same rules for persons, contacts and visitors. */
 import { z } from 'zod'
 import { PERSON_NAME_MAX, PHONE_MAX, PHONE_MIN } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { refusedAs, rule } from '../validation.ts'
 
-/** The nine characters a name must not hold. */
+/** The nine characters that a name cannot contain. */
 export const FORBIDDEN_IN_NAME = /[\\/:*?"<>|]/
-/** A form that showed a masked name sends it back: the server puts the stored one in its place, and refuses any other. */
+/** A form that shows a masked name sends it back: the server replaces it with the stored name, and refuses any other masked one. */
 const MASKED_NAME = /^[^\\/:*?"<>|]?\*{1,8}[^\\/:*?"<>|]?$/u
 export const personName = masked(
   'name',
@@ -27,10 +27,10 @@ export const phone = masked(
     .max(PHONE_MAX, refusedAs(900114))
     .refine((value) => /^[0-9+*#]+$/.test(value), { ...rule('phone'), ...refusedAs(900114) }),
 )
-/** Whether a person group may be called so: Chinese, English, digits, underscore. 〇 is a digit of Chinese years. */
+/** Return whether a name is allowed for a person group: Chinese, English, digits, underscore. 〇 is a digit of Chinese years. */
 export const isGroupName = (name: string): boolean => /^[[\p{Script=Han}&&\p{L}]〇A-Za-z0-9_]+$/v.test(name)
-/** Whether a group that is called `before` may be called so: what it is called from before the rule stays. */
+/** Return whether a group named `before` can have this name: an old name that the rule does not allow can stay. */
 export const isGroupNameAfter = (before: string, name: string): boolean => name === before || isGroupName(name)
-/** Of a change: whether it is changed is held against what is stored. */
+/** Name in a change: the server checks the rule only if the name differs from the stored one. */
 export const changedGroupName = z.string().trim().min(1).max(32)
 export const groupName = changedGroupName.refine(isGroupName, rule('groupName'))

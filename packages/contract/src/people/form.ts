@@ -1,4 +1,4 @@
-/** The person form of a park: fields of its own beside the built-in ones, and whether a photograph of the ID is asked for. */
+/** The person form of a park: custom fields besides the built-in ones, and whether a photo of the ID is required. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
@@ -9,10 +9,10 @@ const call = callsOf('people')
 
 /** Characters of a field's title. */
 export const CUSTOM_FIELD_TITLE_MAX = 32
-/** Fields a park may add. */
+/** Maximum number of fields that a park can add. */
 export const CUSTOM_FIELDS_MAX = 50
 
-/** No blanks inside (AMBIGUITIES 37). */
+/** Without blanks (AMBIGUITIES 37). */
 const title = z
   .string()
   .trim()
@@ -26,7 +26,7 @@ export type CustomField = z.output<typeof customField>
 export const personForm = z.object({ fields: z.array(customField), idPhotoRequired: z.boolean(), version: z.number().int() })
 export type PersonForm = z.output<typeof personForm>
 
-/** What a person form sends of such a field. */
+/** Value of a custom field in a person form. */
 export const customFieldValue = z.object({ id, value: z.string().trim().max(TEXT_MAX).nullable() })
 export const customFieldValueRow = z.object({ id, title: z.string(), value: z.string() })
 
@@ -58,13 +58,13 @@ export const personFormCalls = {
             title,
             required: z.boolean().default(false),
             visible: z.boolean().default(true),
-            /** Left out: its place in the list, from 1. */
+            /** Absent: its position in the list, counted from 1. */
             order: z.number().int().nullish(),
           }),
         )
         .max(CUSTOM_FIELDS_MAX)
         .optional(),
-      /** Left out: as it was. */
+      /** Absent: unchanged. */
       idPhotoRequired: z.boolean().optional(),
       version: z.number().int().optional(),
     }),

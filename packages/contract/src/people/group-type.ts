@@ -1,6 +1,6 @@
-/** Which tree of groups the persons of a register stand in. */
+/** The tree of groups for a kind of person. */
 import { personGroupType } from '../enums/people.ts'
 import type { PersonKind } from './person-fields.ts'
 
-/** Customers stand in the groups of staff; whom to look out for is a register of its own, in groups of its own. */
+/** Return the type of the groups for a kind of person. Customers are in the groups of staff; the watch list has groups of its own. */
 export const groupTypeOf = (kind: PersonKind): 1 | 2 => (kind === 'special' ? personGroupType.blacklist : personGroupType.staff)

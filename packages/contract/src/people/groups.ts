@@ -4,7 +4,7 @@ import { id } from '../schema.ts'
 import { groupName } from './fields.ts'
 import { changesByItself } from '../wire-names.ts'
 
-/** A group with its children; counts include those below. */
+/** A group with its children; its count includes the groups below. */
 export interface PersonGroupNode {
   id: string
   name: string

@@ -1,4 +1,4 @@
-/** A person as calls answer them. */
+/** A person as calls return it. */
 import { z } from 'zod'
 import { facePhoto } from '../faces/calls.ts'
 import { id, instant } from '../schema.ts'
@@ -26,20 +26,20 @@ export const person = z.object({
   birthday: z.string(),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
-  /** Signed addresses; empty where there is none. */
+  /** Signed addresses of the pictures; empty if there is none. */
   idPhoto: z.string(),
   registrationPhoto: z.string(),
   hasPersonalPassword: z.boolean(),
   faceConsent: z.enum(CONSENT_STATES),
   consentAt: instant.nullable(),
-  /** Every field of the park's form, empty values too, in the form's order. */
+  /** All custom fields of the park's form, including empty ones, in the form's order. */
   customFields: z.array(customFieldValueRow),
-  /** faceIds, as the write calls take them. */
+  /** `faceId`s, as the write calls accept them. */
   facePhotos: z.array(id),
   faces: z.array(facePhoto),
   status: z.number().int(),
   remark: z.string(),
-  /** Empty but for somebody of the watch list. */
+  /** Empty except for a person of the watch list. */
   instruction: z.string(),
   kind: z.string(),
   version: z.number().int(),
@@ -47,6 +47,6 @@ export const person = z.object({
   updatedAt: instant,
 })
 export type Person = z.output<typeof person>
-/** One person by itself. */
+/** A single person, with contacts. */
 export const personRecord = person.extend({ contacts: z.array(contact).max(CONTACTS_PER_PERSON) })
 export type PersonRecord = z.output<typeof personRecord>

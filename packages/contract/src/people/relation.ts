@@ -1,4 +1,4 @@
-/** Associated persons: people of other parks who may pass here, because both parks agreed. */
+/** Associated persons: people of other parks who are admitted here, because both parks agreed. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { masked, searches } from '../masking.ts'
@@ -16,10 +16,10 @@ export const associatedPerson = z.object({
   status: z.number().int(),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
-  /** Where the person is registered. */
+  /** Park in which the person is registered. */
   parkId: id,
   parkName: z.string(),
-  /** Since when the person may pass here. */
+  /** Time since when the person is admitted here. */
   since: instant,
   url: z.string(),
   thumbnail: z.string(),

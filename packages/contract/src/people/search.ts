@@ -1,4 +1,4 @@
-/** One-to-N: whom of the park a photograph shows. */
+/** One-to-N search: which people of the park a photo may show. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { monitorPrecision } from '../enums/alarms.ts'
@@ -9,7 +9,7 @@ import { FACE_REFUSALS } from '../faces/calls.ts'
 
 const call = callsOf('people')
 
-/** Registers that can be searched; visitors are searched from the day there are some. */
+/** Kinds of people that can be searched; visitors are included as soon as their module exists. */
 export const SEARCHED_KINDS = ['staff', 'customer', 'special', 'visitor'] as const
 
 export const searchHit = z.object({
@@ -19,7 +19,7 @@ export const searchHit = z.object({
   groupName: z.string(),
   kind: z.enum(SEARCHED_KINDS),
   status: z.number().int(),
-  /** Raw, 0 to 100; shown as ten times its square root. */
+  /** Raw score, 0 to 100; shown as ten times its square root. */
   score: z.number(),
   registeredAt: instant,
   url: z.string(),
@@ -36,21 +36,21 @@ export const searchCalls = {
     effect: 'read',
     summary: 'The persons a photograph may show, each once.',
     body: z.object({
-      /** Of `POST /face/cache`. */
+      /** `faceId` that `POST /face/cache` returned. */
       faceId: id,
-      /** Left out: all. */
+      /** Absent: all kinds. */
       kinds: z.array(z.enum(SEARCHED_KINDS)).max(SEARCHED_KINDS.length).optional(),
       top: z.union([z.literal(10), z.literal(20), z.literal(50)]).default(10),
-      /** 1 by similarity, 2 by the time of registration, 3 the same backwards. */
+      /** 1: by similarity; 2: by the time of registration, oldest first; 3: newest first. */
       order: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
       precision: monitorPrecision.schema.default(monitorPrecision.standard),
-      /** Raw score of precision 6. */
+      /** Raw threshold, for precision 6. */
       custom: z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX).nullish(),
     }),
     data: z.object({
       hits: z.array(searchHit),
-      /** Raw score that was asked for. */ threshold: z.number(),
-      /** Photographs that were searched. */ searched: z.number().int(),
+      /** Raw threshold that was applied. */ threshold: z.number(),
+      /** Number of photos that were searched. */ searched: z.number().int(),
     }),
     errors: [FACE_REFUSALS[11]],
     origin: 'own',

@@ -1,4 +1,4 @@
-/** Persons to look out for: a register of their own, in groups of their own (module M05, special attention). */
+/** The watch list: a register of its own, with groups of its own (module M05, special attention). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { personGroupType } from '../enums/people.ts'
@@ -134,7 +134,7 @@ export const specialCalls = {
     besides,
     condition,
     summary: 'Adds a group.',
-    /** `type` may say what all of them are. */
+    /** `type` is optional: all these groups have the same. */
     body: groupFields.extend({ type: z.literal(personGroupType.blacklist).optional() }),
     data: created,
     errors: [200107],

@@ -1,4 +1,4 @@
-/** What people may ask of those who know them by the face: consent, retention, erasure with a receipt. */
+/** Rights of people whose faces are recognised: consent, retention, erasure with a receipt. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { LANGUAGES } from '../envelope.ts'
@@ -8,13 +8,13 @@ import { id, idParams, instant, pageData, pageQuery, queryList } from '../schema
 
 const call = callsOf('privacy')
 
-/** What becomes of the access records of somebody who is erased. */
+/** What happens to the access records of an erased person. */
 export const RECORDS_ON_ERASURE = ['pseudonymise', 'keep'] as const
 
 export const privacyPolicyFields = z.object({
-  /** Photographs are only taken over of people who have agreed; others pass by card, code or password. */
+  /** Photos are accepted only of people who have given consent; others pass by card, code or password. */
   consentRequired: z.boolean(),
-  /** What people agree to, by language. */
+  /** Text of the consent, by language. */
   consentText: z.partialRecord(z.enum(LANGUAGES), z.string().trim().max(2000)),
   recordsOnErasure: z.enum(RECORDS_ON_ERASURE),
   /** Days after the end of validity (of a watch list: after the last change) after which a person is erased; null: never. */
@@ -27,7 +27,7 @@ export const privacyPolicyFields = z.object({
 export const privacyPolicy = privacyPolicyFields.extend({ version: z.number().int() })
 export type PrivacyPolicy = z.output<typeof privacyPolicy>
 
-/** `form`: noted by whoever registered the person; `self`: by the person, through a link; `import`: from a file. */
+/** `form`: recorded by the user who registered the person; `self`: by the person, through a link; `import`: from a file. */
 export const CONSENT_CHANNELS = ['form', 'self', 'import'] as const
 export const consentEntry = z.object({
   id,
@@ -39,7 +39,7 @@ export const consentEntry = z.object({
 })
 export type ConsentEntry = z.output<typeof consentEntry>
 
-/** Where something of a person lies. `terminal` and `terminalRecords`, the records a terminal keeps, stand once per device. */
+/** Places where data of a person are stored. `terminal`, and `terminalRecords` for the records on a terminal, occur once per device. */
 export const ERASURE_PLACES = [
   'person',
   'contacts',
@@ -59,38 +59,38 @@ export const ERASURE_PLACES = [
   'terminalRecords',
 ] as const
 /**
- * `pending`: asked for, not confirmed yet; `kept`: kept by the park's rule; `unconfirmed`: the terminal was heard and
- * does not speak of it, which those of before cannot.
+ * `pending`: requested, not confirmed yet; `kept`: kept according to the park's setting; `unconfirmed`: the terminal has connected but does
+ * not confirm erasures, because its version does not support them.
  */
 export const ERASURE_STATES = ['pending', 'done', 'kept', 'unconfirmed'] as const
 
 export const erasurePlace = z.object({
   place: z.enum(ERASURE_PLACES),
-  /** The device, for terminals. */
+  /** Name of the device, for terminals. */
   name: z.string(),
   state: z.enum(ERASURE_STATES),
   deviceId: id.nullable(),
-  /** How many things were there. */
+  /** Number of records that were there. */
   count: z.number().int(),
-  /** When it was confirmed, or found that nobody will; null while it is pending. */
+  /** When it was confirmed, or found that it never will be; null while it is pending. */
   at: instant.nullable(),
-  /** The device was removed from the register before it could confirm: what it holds cannot be read back. */
+  /** The device was deleted before it could confirm: its stored data cannot be checked any more. */
   removed: z.boolean(),
 })
 
-/** The receipt names nobody: the person is gone. Whoever asked keeps the number. */
+/** The receipt contains no name, because the person is erased. The user who requested the erasure keeps the number. */
 export const erasure = z.object({
   id,
-  /** Short, to be read aloud. */
+  /** Short number that can be read aloud. */
   number: z.string(),
   personId: id,
   kind: z.enum(PERSON_KINDS),
   origin: z.enum(['request', 'retention']),
   reason: z.string(),
-  /** Empty where the retention of the park asked for it. */
+  /** User who requested it; empty for an erasure by the park's retention. */
   requestedBy: z.string(),
   requestedAt: instant,
-  /** When the last place was confirmed; null: some are pending. */
+  /** When the last place was confirmed; null while some are pending. */
   completedAt: instant.nullable(),
   places: z.array(erasurePlace),
 })
@@ -103,7 +103,7 @@ export const privacyCalls = {
     ...base,
     method: 'GET',
     path: '/privacy/policy',
-    // Those who keep it need not know the people, nor the other way round.
+    // Users who change the policy need no permission for people, and the reverse.
     permission: 'self',
     summary: 'What the park asks and keeps.',
     data: privacyPolicy,

@@ -1,4 +1,4 @@
-/** Questions asked of the rules themselves: who can pass where and when, and what a change would do before it is saved. */
+/** Questions about access rules: who can pass where and when, and what a change would do before it is saved. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { masked, searches } from '../masking.ts'
@@ -7,90 +7,84 @@ import { period, strategyChangeFields, timeRuleChangeFields } from '../strategie
 
 const call = callsOf('questions')
 
-/** A moment whose date has four figures for the year. */
+/** A time whose year has at most four digits. */
 const moment = instant.max(253_370_000_000_000)
 const nameFilter = z.string().max(64).optional()
 const personNameFilter = searches('name', z.string().max(64)).optional()
-/** As it is called now; null: deleted since. */
+/** Current name; null: deleted since. */
 const named = z.object({ id, name: z.string().nullable() })
 
-/** A strategy that lets somebody pass at a moment: by which of its rules, and by which of its methods that the door accepts. */
+/** An access rule that admits a person at a given time, with one of its time rules and the methods that the door accepts. */
 export const way = z.object({
   strategy: named,
   timeRule: named,
   methods: z.array(z.number().int()),
-  /** Of the doors asked about, how many it opens; of the persons, how many it lets pass. */
+  /** Number of the given doors that it opens, or of the given persons that it admits. */
   count: z.number().int(),
 })
 export type Way = z.output<typeof way>
 
-/** Somebody who can pass; name and number are empty where the person was deleted since. */
+/** Person who can pass; name and number are empty if the person was deleted since. */
 export const passer = z.object({ id, name: masked('name', z.string()), workNumber: z.string(), ways: z.array(way) })
 export type Passer = z.output<typeof passer>
 
-/** A door that somebody can pass; `name` null: deleted since. */
+/** Door that a person can pass; */
 export const passableDoor = z.object({
   id,
   name: z.string().nullable(),
-  /** Of the persons asked about, how many can pass it. */
+  /** Number of the given persons who can pass it. */
   personCount: z.number().int(),
   ways: z.array(way),
 })
 export type PassableDoor = z.output<typeof passableDoor>
 
-/** Somebody who gains or loses doors. */
+/** Person who gains or loses doors. */
 export const affectedPerson = z.object({
   id,
   name: masked('name', z.string()),
   workNumber: z.string(),
   deviceCount: z.number().int(),
-  /** The first of them by name. */
+  /** Names of the first doors, in alphabetical order. */
   deviceNames: z.array(z.string()),
 })
 export type AffectedPerson = z.output<typeof affectedPerson>
 
-/** Doors of an answer that are named one by one; those where most changes. */
+/** Maximum number of doors that an answer names: those with the largest changes. */
 export const EFFECT_DOORS = 100
 
 const minutes = { minutesGained: z.number().int(), minutesLost: z.number().int() }
 
 /**
- * What a change would do, looking at the seven days from now on. Somebody gains a door whom no strategy lets pass it in that time now,
- * and one would; losing is the other way round. What other strategies open all the same is neither.
+ * Effect of a change within the next seven days. A person gains a door if no access rule admits them there in that time now and one would
+ * after the change; losing is the reverse. Doors that other access rules open anyway count as neither.
  */
 export const effect = z.object({
-  /** Persons who gain, or lose, any door at all. */
+  /** Number of persons who gain, or lose, at least one door. */
   gain: z.number().int(),
   lose: z.number().int(),
-  /** Persons who keep their doors, some at other hours. */
+  /** Number of persons who keep their doors, but can pass some of them at other hours. */
   otherHours: z.number().int(),
-  /** The most that anybody gains, or loses, at one door. */
+  /** The most minutes that one person gains, or loses, at one door. */
   ...minutes,
-  /** Doors where anything changes. */
+  /** Number of doors with a change. */
   deviceCount: z.number().int(),
   devices: z.array(z.object({ id, name: z.string(), gain: z.number().int(), lose: z.number().int(), changedHours: z.boolean() })),
 })
 export type Effect = z.output<typeof effect>
 
 export const ruleEffect = effect.extend({
-  /** Strategies that follow the rule. */
+  /** Number of access rules that use the time rule. */
   strategyCount: z.number().int(),
-  /** The week itself, without dates that are otherwise: what it gains and loses, as periods to be drawn. */
+  /** The regular week, without exception dates: what it gains and loses, as periods to be drawn. */
   week: z.object({ gained: z.array(period), lost: z.array(period), ...minutes }),
-  /** The rule itself in the seven days from now on, with its dates, by the clock of the park. */
+  /** The time rule within the next seven days, including its exception dates, in the park's time. */
   sevenDays: z.object(minutes),
 })
 export type RuleEffect = z.output<typeof ruleEffect>
 
-/**
- * A change that was asked for, or a form that could not be saved, is asked about with the version it was made from;
- * that does not matter here.
- */
+/** A pending change, or a form that could not be saved, is checked with the version it was made from; the version is ignored here. */
 export const draftVersion = { version: z.number().int().optional() }
-/**
- * As it is saved; what it is called does not matter yet. With an id it takes the place of that strategy, and what it
- * leaves out is as stored.
- */
+/** As it is saved; the name is optional here. With an id it replaces that access rule, and fields that are left out are as stored. */
 export const strategyDraft = strategyChangeFields.extend({
   ...draftVersion,
   name: z.string().max(32).optional(),
@@ -113,10 +107,10 @@ export const questionCalls = {
       'Who can pass any of these doors at a moment, by which strategies, rules and methods; by name. A past moment is answered ' +
       'from history.',
     body: pageQuery.extend({
-      /** Doors, and groups of doors with those below; one at least. */
+      /** Doors, and device groups with all groups below them; at least one is required. */
       deviceIds: z.array(id).max(1000).default([]),
       deviceGroupIds: z.array(id).max(1000).default([]),
-      /** Now unless told. */
+      /** Time of the question; absent: now. */
       at: moment.optional(),
       name: personNameFilter,
     }),
@@ -131,10 +125,10 @@ export const questionCalls = {
     permission: 'person.list',
     summary: 'Which doors these persons can pass at a moment, and how many of them each; by name. A past moment is answered from history.',
     body: pageQuery.extend({
-      /** Persons, and groups of persons with those below; one at least. */
+      /** Persons, and person groups with all groups below them; at least one is required. */
       personIds: z.array(id).max(1000).default([]),
       personGroupIds: z.array(id).max(1000).default([]),
-      /** Now unless told. */
+      /** Time of the question; absent: now. */
       at: moment.optional(),
       name: nameFilter,
     }),

@@ -1,4 +1,4 @@
-/** What changes of groups, and of who and what stands in them, would do before they are made: who would gain and lose which doors. */
+/** Effects of changes of groups and of their members before they are made: who would gain and lose which doors. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { deviceCalls } from '../devices/calls.ts'
@@ -11,18 +11,18 @@ import { breach } from '../approvals/written-rules.ts'
 const call = callsOf('questions')
 
 export const changeEffect = effect.extend({
-  /** Written rules that it would newly go against. */
+  /** Compliance rules that the change would newly violate. */
   breaches: z.array(breach),
 })
 export type ChangeEffect = z.output<typeof changeEffect>
 
-/** As it is saved, where what is left out stays, or deleted; what it is called does not matter. */
+/** As it is saved, or deleted: fields that are left out are unchanged, and the name is optional here. */
 export const accessGroupDraft = accessGroupChangeFields.extend({
   name: z.string().max(32).optional(),
   id,
   deleted: z.boolean().default(false),
 })
-/** Where a group is put; `parentId` left out: it stays where it is. */
+/** New place of a group; `parentId` absent: it is not moved. */
 export const personGroupDraft = z.object({ id, parentId: id.nullish() })
 export const deviceGroupDraft = personGroupDraft.extend({ deleted: z.boolean().default(false) })
 export const personMoveDraft = peopleCalls.move.body
@@ -32,7 +32,7 @@ const base = { method: 'POST', service: 'biz', effect: 'read', origin: 'own' } a
 const ofRules = { ...base, permission: 'access.rule' } as const
 const ofPersons = { ...base, permission: 'person.list', besides: ['own:person.edit'] } as const
 const ofDevices = { ...base, permission: 'device.list', besides: ['own:device.edit'] } as const
-/** Whoever looks after devices is told how many people it is about, not who they are. */
+/** A user who manages devices sees the number of people, but not their names. */
 const namingAtDevices = { ...base, permission: 'device.list', besides: ['own:device.edit', 'person.list'] } as const
 
 export const effectCalls = {

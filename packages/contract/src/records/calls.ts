@@ -1,4 +1,4 @@
-/** Access records: who passed, who was refused, and why (module M07). */
+/** Access records: who was admitted, who was refused, and why (module M07). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { accessResult } from '../enums/access.ts'
@@ -10,17 +10,17 @@ import { REMEDY_CODES } from './remedies.ts'
 
 const call = callsOf('records')
 
-/** Somebody of the watch list whom a record shows, as found by the face on its picture. */
+/** Person of the watch list who is on the picture of a record, found by the face. */
 export const watchListHit = z.object({
   personId: id,
   personName: masked('name', z.string()),
   groupName: z.string(),
-  /** 0..100, raw; screens show `shownScore` of it. */
+  /** Raw similarity score, 0 to 100; screens show `shownScore` of it. */
   score: z.number(),
   registeredImage: z.string(),
-  /** Why they are on the list. */
+  /** Why the person is on the list. */
   reason: z.string(),
-  /** What is to be done when they appear. */
+  /** What to do when the person appears. */
   instruction: z.string(),
 })
 export type WatchListHit = z.output<typeof watchListHit>
@@ -30,12 +30,12 @@ export const accessRecord = z.object({
   personId: id.nullable(),
   personName: masked('name', z.string()),
   workNumber: z.string(),
-  /** Of a person of a linked park: how that park was called. */
+  /** Name of the linked park at that time, for a person of a linked park. */
   personParkName: z.string().optional(),
-  /** The contact who came in the person's place, as he was called then; absent where the person came himself. */
+  /** Contact who came in the person's place, with the name at that time; absent if the person came. */
   contactId: id.optional(),
   contactName: masked('name', z.string()).optional(),
-  /** Value of `contactRelation`; absent also where it was not known any more. */
+  /** Value of `contactRelation`; also absent if it was not stored any more. */
   contactRelation: z.number().int().optional(),
   deviceId: id,
   deviceName: z.string(),
@@ -46,26 +46,29 @@ export const accessRecord = z.object({
   result: z.number().int(),
   failReason: z.number().int().nullable(),
   failText: z.string(),
-  /** The rule of a restriction area that refused; null where none did. */
+  /** Rule of a restriction area that refused the person; null if none did. */
   restriction: z.enum(['alreadyInside', 'alreadyOutside', 'full']).nullish(),
-  /** 0..100, raw; screens show `shownScore` of it. Null where no face was compared. */
+  /** Raw similarity score, 0 to 100; screens show `shownScore` of it. Null if no face was compared. */
   score: z.number().nullable(),
   temperature: z.number().nullable(),
   temperatureStatus: z.number().int().nullable(),
   mask: z.number().int().nullable(),
   helmet: z.number().int().nullable(),
-  /** Face in front of the terminal and face on file, the same crop and size; empty while none has arrived. */
+  /** Face in front of the terminal and registered face, with the same crop and size; empty until the picture has arrived. */
   captureImage: z.string(),
   captureThumbnail: z.string(),
   registeredImage: z.string(),
   /**
-   * Until when its picture was kept, where the park keeps pictures for less long than records; null while there is one,
-   * and where none came.
+   * When the picture was deleted, if the park keeps pictures for less time than records; null while the picture is kept, and if none
+   * arrived.
    */
   pictureKeptUntil: instant.nullable(),
-  /** Somebody has said that it was not this person. */
+  /** A user has marked the record as a wrong match. */
   corrected: z.boolean(),
-  /** Absent where nobody of the watch list was found, and always for whoever does not see that list: to them it is an ordinary refusal. */
+  /**
+   * Absent if no person of the watch list was found, and always for a user who may not see that list: for them the record is an ordinary
+   * refusal.
+   */
   watchList: watchListHit.optional(),
 })
 export type AccessRecord = z.output<typeof accessRecord>
@@ -79,97 +82,101 @@ export const accessRecordFilter = findQuery.extend({
   direction: passDirection.schema.optional(),
   result: accessResult.schema.optional(),
   failReason: z.number().int().optional(),
-  /** Records of nobody known. */
+  /** Only records without a recognised person. */
   stranger: z.boolean().optional(),
-  /** Records on which somebody of the watch list was found; none of them for whoever does not see that list. */
+  /** Only records on which a person of the watch list was found; none for a user who may not see that list. */
   watchList: z.literal(true).optional(),
 })
 
-/** One entry of the checks a terminal decided by, see `access-rules`. */
+/** Record with the checks by which the terminal decided, see `access-rules`. */
 export const recordDetail = accessRecord.extend({
   checks: z.array(z.record(z.string(), z.unknown())),
-  /** Revision of the settings the terminal held. */
+  /** Revision of the settings on the terminal. */
   settingsRevision: z.string(),
   clockOffsetMs: z.number().nullable(),
 })
 
-/** A time rule as a terminal held it: names are not kept. */
+/** Time rule as it was stored on a terminal: names are not stored. */
 const storedTimeRule = timeRuleFields.omit({ name: true }).extend({ effectiveDate: z.string().nullable() })
 
-/** What had changed before a passage and was not at the terminal yet. */
+/** Change that was made before an access event and had not reached the terminal yet. */
 const missedChange = z.object({
   of: z.enum(['device', 'zone', 'facePolicy', 'person', 'strategy', 'timeRule']),
   id,
-  /** As it is called now; null: deleted since, or nothing that has a name. */
+  /** Current name; null: deleted since, or a record without a name. */
   name: z.string().nullable(),
-  /** `added`: concerns the device since; `removed`: no longer does, or was deleted. */
+  /** `added`: the record now concerns the device; `removed`: it no longer does, or was deleted. */
   kind: z.enum(['changed', 'added', 'removed']),
   since: instant,
 })
 
-/** Who may make a change in the park, as far as the caller may know of others. */
+/** Users who may make a change in the park, as far as the caller may see other users. */
 const whoMay = z.object({
-  /** The caller himself. */
+  /** Whether the caller may. */
   you: z.boolean(),
-  /** Others, at most three, of the caller's part of the tree; none where he may list no users. */
+  /** Names of other users of the caller's part of the tree, at most three; empty if the caller may not list users. */
   users: z.array(masked('name', z.string())),
-  /** In place of users: the roles that others have it by, at most three. */
+  /** Instead of users: roles by which other users may, at most three. */
   roles: z.array(z.string()),
-  /** How many users, or roles, there are besides. */
+  /** Number of further users or roles. */
   more: z.number().int(),
-  /** Where nobody may, the organisation above the park, whose administrators can give it to somebody; else null. */
+  /** If no user may: the organisation above the park, whose administrators can grant the permission; else null. */
   company: z.string().nullable(),
 })
 
-/** An id as a terminal said it, whatever that is. */
+/** An id as a terminal reported it, in any form. */
 const recordedId = z.string()
 
-/** What the server may say of somebody it recognised for a terminal that does not hold them. */
+/** Reasons why the server refused a person whom it recognised for a terminal that does not store that person. */
 export const RECOGNISED = ['noStrategy', 'disabled', 'validity', 'inactive'] as const
 
-/** Why a terminal decided as it did: what it said itself and what it held, never computed again. */
+/** Why a terminal decided as it did: from its own report and the data it had, never computed again. */
 export const recordWhy = z.object({
-  /** In the order they were made; empty where the record came without, or with what cannot be read. */
+  /** Checks in the order in which they were made; empty if the record has none, or none that can be read. */
   checks: z.array(z.object({ code: z.string(), ok: z.boolean(), data: z.record(z.string(), z.unknown()) })),
   settingsRevision: z.string(),
   clockOffsetMs: z.number().nullable(),
-  /** What the clocks at the door showed, in the zone the terminal held, else in the park's at arrival. */
+  /**
+   * Local time at the door, in the time zone of the terminal's settings; if these are not kept, in the park's time zone when the record
+   * arrived.
+   */
   local: z.object({ date: z.string(), time: z.string(), weekday: z.number().int(), zone: z.string(), offset: z.number().int() }),
-  /** Who came in the person's place, as the record names him; null: the person came. */
+  /** Contact who came in the person's place, as the record names them; null: the person came. */
   contact: z.object({ id: recordedId, name: masked('name', z.string()), relation: z.number().int().nullable() }).nullable(),
-  /** The strategy and the rule that the checks name, as they are called now; `name` null: deleted since. */
+  /** Access rule and time rule that the checks name, with their current names; `name` null: deleted since. */
   strategy: z.object({ id: recordedId, name: z.string().nullable() }).nullable(),
-  /** `held` null: settings of that revision are not kept, or lacked the rule. */
+  /** `held`: the time rule on the terminal; null: settings of that revision are not kept, or did not contain the rule. */
   timeRule: z.object({ id: recordedId, name: z.string().nullable(), held: storedTimeRule.nullable() }).nullable(),
-  /** First moment after a passage refused by its rule at which that rule, as held, opened. */
+  /** First time after a refusal by the time rule at which that rule, as stored on the terminal, opened. */
   nextOpening: instant.nullable(),
-  /** Whether the terminal decided on what held at that moment, by history; null: not known. */
+  /** Whether the terminal decided by the settings that were valid at that time, according to the history; null: unknown. */
   currency: z
     .object({
       current: z.boolean(),
-      /** Since when something newer existed. */
+      /** Time from which newer settings existed. */
       since: instant.nullable(),
       changes: z.array(missedChange),
     })
     .nullable(),
   /**
-   * What the server said of somebody the terminal did not know and asked it about: no strategy admits them there, they were disabled,
-   * or outside their validity; `inactive`: one of the latter two, and which one cannot be told any more. Null: the terminal decided.
+   * Answer of the server about a person whom the terminal did not store and asked it about: no access rule admits them there, they were
+   * disabled, or outside their validity; `inactive`: one of the latter two, and which one cannot be determined any more. Null: the terminal
+   * decided.
    */
   recognised: z.enum(RECOGNISED).nullable(),
-  /** Raw score the door asked of others, where a face was refused by a threshold of the person's own that asks for more. */
+  /** Raw threshold of the door for other people, if the face was refused by the person's own higher threshold. */
   usualThreshold: z.number().nullable(),
-  /** What would have to change for the person to pass, what is most likely first; empty where the passage was allowed. */
+  /** What would have to change for the person to be admitted, the most likely first; empty if the person was admitted. */
   remedy: z.array(
     z.object({
       code: z.enum(REMEDY_CODES),
-      /** What somebody needs to do it; null: nothing. */
+      /** Permission code that a user needs for it; null: none. */
       permission: z.string().nullable(),
-      /** Where in the console it is done; null: nowhere. */
+      /** Address in the console where it is done; null: none. */
       path: z.string().nullable(),
-      /** What it is about, as far as it is still there. */
+      /** Ids of the records concerned, as far as they still exist. */
       ids: z.object({ personId: id.nullable(), deviceId: id.nullable(), strategyId: id.nullable(), timeRuleId: id.nullable() }),
-      /** Null: nothing is written for it in the console, or what it is about is gone. */
+      /** Who may do it; null: no change in the console belongs to it, or the record concerned does not exist any more. */
       who: whoMay.nullable(),
     }),
   ),
@@ -177,8 +184,8 @@ export const recordWhy = z.object({
 })
 
 /**
- * A passage at a park that shares the person with this one. Of another park no picture is shown, neither of the passage
- * nor of the person.
+ * An access event at a park that shares the person with this one. Pictures of another park are not shown, neither of the event nor of the
+ * person.
  */
 export const linkedRecord = accessRecord.extend({ parkId: id, parkName: z.string() })
 

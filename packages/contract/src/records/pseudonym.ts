@@ -1,4 +1,4 @@
-/** What stands in a record in place of a person who was erased. */
+/** Pseudonyms, which replace the id of an erased person in a record. */
 
-/** Whether an id is a pseudonym: a UUIDv8, which nothing else here is. */
+/** Return whether an id is a pseudonym: a UUIDv8, which no other id here is. */
 export const isPseudonym = (personId: string | null | undefined): boolean => personId?.[14] === '8'

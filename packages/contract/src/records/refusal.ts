@@ -1,4 +1,4 @@
-/** What is behind the reason of a refusal. */
+/** Details of the reason of a refusal. */
 import { failReason } from '../enums/access.ts'
 
 interface Refused {
@@ -7,6 +7,8 @@ interface Refused {
   score: number | null
 }
 
-/** Whether a face was compared and resembled no registered person enough. The device reports it as an unregistered person. */
+/**
+ * Return whether a face was compared and was not similar enough to any registered person. The device reports it as an unregistered person.
+ */
 export const isLowSimilarity = ({ personId, failReason: reason, score }: Refused): boolean =>
   personId === null && reason === failReason.notRegistered && score !== null

@@ -1,10 +1,12 @@
-/** What would have to change for somebody who was refused to pass: what it takes, and where in the console it is done. */
+/**
+ * Remedies: what would have to change for a refused person to be admitted, the permission it needs, and where in the console it is done.
+ */
 import type { PermissionCode } from '../permissions.ts'
 
 export interface Remedy {
-  /** What somebody needs to do it; null: nothing, whoever stands at the door does it. */
+  /** Permission that a user needs for it; null: none, the person at the door does it. */
   permission: PermissionCode | null
-  /** Address in the console; a parameter in braces is one of the ids. */
+  /** Address in the console; a parameter in braces is replaced by one of the ids. */
   path: string | null
 }
 
@@ -14,32 +16,32 @@ const ofRestriction = { permission: 'access.restriction', path: '/accessRestrict
 const ofDoor = { permission: 'device.setting', path: '/deviceConfigDetail?id={deviceId}' } as const
 
 export const remedies = {
-  /** It has changed already, and only has to reach the terminal. */
+  /** The change is made already and has not reached the terminal yet. */
   waitForSync: { permission: 'device.list', path: '/deviceDetails/{deviceId}' },
-  /** A stranger: nobody of the register, or somebody whose photograph is not like the face. */
+  /** A stranger: a person who is not registered, or whose photo is not similar to the face. */
   registerPerson: { permission: 'own:person.edit', path: '/staffAdd' },
   addPhoto: ofPerson,
-  /** Doors ask for more of this person than of others. */
+  /** The person's own match threshold is higher than that of other people. */
   lowerThreshold: ofPerson,
   enablePerson: ofPerson,
   extendValidity: ofPerson,
-  /** A card, a number or a password the person does not have, or not that one. */
+  /** The person does not have the card, number or password, or has another one. */
   giveCredential: ofPerson,
-  /** Another person looks almost the same: photographs and how strictly they are compared. */
+  /** Another person looks almost the same: their photos, and the threshold for this pair. */
   separateLookAlikes: ofPerson,
   addToStrategy: { permission: 'access.rule', path: '/passStrategy' },
   beginStrategy: ofStrategy,
   addMethod: ofStrategy,
   widenRule: { permission: 'access.rule', path: '/timeRuleDetail/{timeRuleId}' },
-  /** What the terminal demands: a living face, a mask, a helmet, a temperature. */
+  /** What the terminal requires: a living face, a mask, a helmet, a temperature. */
   demandLess: ofDoor,
-  /** The server could not be asked. */
+  /** The terminal could not reach the server. */
   reachServer: { permission: 'device.list', path: '/deviceDetails/{deviceId}' },
-  /** Who is inside a restriction area, as far as it is known, is not so. */
+  /** The stored state of who is inside a restriction area is wrong. */
   correctState: ofRestriction,
-  /** As many are inside as may be, or are thought to be. */
+  /** The number of persons inside has reached the limit, or is stored so. */
   raiseLimit: ofRestriction,
-  /** Show it again, in time and all of the same person. */
+  /** Present the credentials again: in time, and all of the same person. */
   tryAgain: { permission: null, path: null },
 } as const satisfies Record<string, Remedy>
 

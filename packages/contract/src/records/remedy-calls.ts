@@ -1,4 +1,6 @@
-/** By which call each remedy is done: who may call it may do it. Apart from the remedies, which calls name themselves. */
+/**
+ * The call by which each remedy is done: a user who may make the call may do it. In a file of its own, because calls import the remedies.
+ */
 import type { Call } from '../call.ts'
 import { configurationCalls } from '../configuration/calls.ts'
 import { faceCalls } from '../faces/calls.ts'
@@ -7,7 +9,7 @@ import { restrictionCalls } from '../restrictions/calls.ts'
 import { strategyCalls, timeRuleCalls } from '../strategies/calls.ts'
 import type { RemedyCode } from './remedies.ts'
 
-/** Null: nothing is written for it in the console. */
+/** Null: no change in the console belongs to the remedy. */
 export const remedyCalls = {
   waitForSync: null,
   registerPerson: peopleCalls.create,
@@ -28,7 +30,7 @@ export const remedyCalls = {
   tryAgain: null,
 } as const satisfies Record<RemedyCode, Call | null>
 
-/** The code by which somebody may do it, and not only look at what it is done to; null where nothing is written for it. */
+/** Return the permission code needed to do it, and not only to view the record concerned; null if no change belongs to it. */
 export function codeToDo(code: RemedyCode): string | null {
   const call: Call | null = remedyCalls[code]
   return call === null ? null : (call.besides?.at(-1) ?? call.permission)

@@ -1,4 +1,4 @@
-/** People with one photograph: how often doors ask them twice, and the passage that would make their second one. */
+/** People with one photo: how often doors refused them at first, and the access event whose picture could be their second photo. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { FACE_REFUSALS, facePhoto } from '../faces/calls.ts'
@@ -7,33 +7,33 @@ import { created, id, idParams, instant, pageData, pageQuery } from '../schema.t
 
 const call = callsOf('records')
 
-/** Days that are looked back. */
+/** Days that are considered. */
 export const SECOND_PHOTOGRAPH_DAYS = 30
 
-/** A person who is compared by a single photograph. */
+/** A person who is compared with a single photo. */
 export const onePhotograph = z.object({
-  /** Of the person. */
+  /** Id of the person. */
   id,
   personName: masked('name', z.string()),
   workNumber: z.string(),
   groupName: z.string(),
   thumbnail: z.string(),
-  /** How often a door knew nobody in a face, and let this person in by the face within half a minute. */
+  /** Number of times a door did not recognise a face and admitted this person by the face within half a minute. */
   refused: z.number().int(),
-  /** How often doors let the person in by the face. */
+  /** Number of times doors admitted the person by the face. */
   passages: z.number().int(),
-  /** The last time the person was asked twice; null where that never happened. */
+  /** Last time the person was refused first and then admitted; null: never. */
   lastRefusedAt: instant.nullable(),
 })
 export type OnePhotograph = z.output<typeof onePhotograph>
 
-/** What a passage offers. */
+/** Second photo that is offered for a person. */
 export const secondPhotograph = z.object({
   personId: id,
   personName: masked('name', z.string()),
-  /** The one there is; null where there is none, or more than one is compared. */
+  /** The registered photo; null if there is none, or more than one is compared. */
   registered: facePhoto.nullable(),
-  /** The picture of a passage that is good enough; null where none of late is. */
+  /** Picture of an access event that is good enough; null if no recent one is. */
   offer: z.object({ recordId: id, time: instant, deviceName: z.string(), url: z.string(), thumbnail: z.string() }).nullable(),
 })
 export type SecondPhotograph = z.output<typeof secondPhotograph>

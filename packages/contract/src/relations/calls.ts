@@ -1,6 +1,6 @@
 /**
- * Linked parks: one applies to another by its verification code and says whom of its people it would like to let pass
- * there; once the other has agreed, these are its associated persons (module M07).
+ * Linked parks: a park applies to another by its park code and names the people who should be admitted there; once the other park has
+ * agreed, these are its associated persons (module M07).
  */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
@@ -15,7 +15,7 @@ const call = callsOf('relations')
 
 const status = z.enum(['applied', 'agreed', 'refused', 'dismissed'])
 
-/** Persons and groups one application may name. */
+/** Maximum number of persons, and of groups, in one application. */
 const MEMBERS_MAX = 1000
 const members = z
   .array(id)
@@ -24,21 +24,21 @@ const members = z
 
 export const parkRelation = z.object({
   id,
-  /** `sent`: this park applied; `received`: the other did. */
+  /** `sent`: this park applied; `received`: the other park applied. */
   direction: z.enum(['sent', 'received']),
-  /** What the two parks are called; empty where one is gone. */
+  /** Names of the two parks; empty if the park does not exist any more. */
   applicationPark: changesByItself(z.string()),
   receivingPark: changesByItself(z.string()),
-  /** Verification code of the park that was asked, for whoever may know it: that park itself, and whoever manages it. */
+  /** Park code of the receiving park, for users who may know it: those of that park, and those who manage it. */
   authorisationCode: changesByItself(z.string().nullable()),
-  /** The other of the two. */
+  /** Name and code of the other park. */
   parkName: changesByItself(z.string()),
   areaCode: changesByItself(z.string()),
   status,
   remark: z.string(),
-  /** How many of the applying park's people it is about, groups counted out. */
+  /** Number of the applying park's people that are included, groups resolved. */
   personCount: changesByItself(z.number().int()),
-  /** Only for the park that applied, whose people they are. */
+  /** Filled only for the park that applied, to which these people belong. */
   persons: z.array(z.object({ id, name: masked('name', z.string()) })),
   personGroups: z.array(z.object({ id, name: z.string() })),
   personIds: z.array(id),
@@ -46,7 +46,7 @@ export const parkRelation = z.object({
   createdAt: instant,
   decidedAt: instant.nullable(),
   version: z.number().int(),
-  /** `change`: to say whom of its people it is about. */
+  /** `change`: change which of its people are included. */
   can: abilities('change', 'agree', 'refuse', 'dismiss', 'delete'),
 })
 export type ParkRelation = z.output<typeof parkRelation>
@@ -80,12 +80,12 @@ export const relationCalls = {
     path: '/relation/config',
     summary: 'Applies to another park, by its verification code or by its id where the caller manages both.',
     body: z.object({
-      /** The verification code of the other park. */
+      /** Park code of the other park. */
       authorisationCode: formerly('code', verificationCode.nullish()),
       parkId: id.nullish(),
       /** The same as `parkId`. */
       receivingPark: id.nullish(),
-      /** The park that applies, which can only be the one the caller is in. */
+      /** The park that applies: only the caller's current park is accepted. */
       applicationPark: id.nullish(),
       remark: z.string().trim().max(TEXT_MAX).default(''),
       ...MEMBER_FIELDS,

@@ -1,6 +1,6 @@
 /**
- * Restriction areas (module M07): several terminals that are the doors of one place, the rules that hold at all of them
- * together, and who is inside.
+ * Restriction areas (module M07): several terminals that are the doors of one place, the rules that apply to all of them together, and who
+ * is inside.
  */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
@@ -12,11 +12,11 @@ import { changesByItself } from '../wire-names.ts'
 
 const call = callsOf('restrictions')
 
-/** Most people an area is limited to. */
+/** Highest limit of persons inside an area. */
 const LIMIT_COUNT_MAX = 100_000
 const NAME_MAX = 32
 const DEVICES_MAX = 200
-/** Persons whose state is set at once. */
+/** Maximum number of persons whose state is set in one call. */
 const PERSONS_MAX = 1000
 
 /** What a terminal of the area does when it cannot reach the server. */
@@ -28,15 +28,18 @@ const limitCount = z.number().int().min(1).max(LIMIT_COUNT_MAX)
 
 const fields = z.object({
   name,
-  /** What the area is for. Both rules may hold all the same. */
+  /** Main purpose of the area. Both rules can be active regardless of it. */
   limitType: restrictionLimitType.schema,
-  /** Its doors, in and out; a device is a door of one area only. */
+  /** Doors of the area, in and out; a device is a door of one area only. */
   deviceIds: z.array(id).min(1).max(DEVICES_MAX),
-  /** Doors elsewhere behind which nobody is in the area any more, such as the gate of the site; they may be named by many areas. */
+  /**
+   * Doors elsewhere that a person inside the area cannot pass, such as the gate of the site: a person who leaves by one is outside the
+   * area. Several areas can name the same door.
+   */
   exitDeviceIds: z.array(id).max(DEVICES_MAX).default([]),
-  /** Whoever is inside is not let in once more, and whoever is outside not out. */
+  /** A person who is inside is not admitted in again, and one who is outside is not admitted out. */
   antiSneakBack: z.boolean(),
-  /** Nobody is let in while `limitCount` persons are inside. */
+  /** No person is admitted while `limitCount` persons are inside. */
   flowLimit: z.boolean(),
   limitCount: limitCount.nullable().default(null),
   offlinePolicy: offlinePolicy.default('refuse'),
@@ -46,11 +49,11 @@ export interface FlowLimit {
   flowLimit?: boolean | undefined
   limitCount?: number | null | undefined
 }
-/** A flow limit is one of so many. */
+/** Return whether a flow limit, if switched on, has a number. */
 export const hasLimit = ({ flowLimit, limitCount: count }: FlowLimit): boolean => flowLimit !== true || typeof count === 'number'
 const LIMIT_REQUIRED = { ...rule('required'), path: ['limitCount'] }
 
-/** A rule of which nothing is said holds where the area is for it. */
+/** Return the fields with both rules set: a rule that is absent is on if it is the purpose of the area. */
 export const rulesOf = <Fields extends Pick<z.output<typeof fields>, 'limitType'> & { antiSneakBack?: boolean; flowLimit?: boolean }>(
   given: Fields,
 ): Fields & { antiSneakBack: boolean; flowLimit: boolean } => ({
@@ -78,45 +81,45 @@ export const restrictionArea = z.object({
   exitDeviceIds: z.array(id),
   devices: z.array(namedDevice),
   exitDevices: z.array(namedDevice),
-  /** How many persons are inside now. */
+  /** Number of persons who are inside now. */
   count: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
 export type RestrictionArea = z.output<typeof restrictionArea>
 
-/** Whether a person is in an area; the specification has the field and no numbers. */
+/** Whether a person is in an area. The specification has the field but defines no values. */
 export const PERSON_STATE = { outside: 0, inside: 1 } as const
 export const personState = z.union([z.literal(PERSON_STATE.outside), z.literal(PERSON_STATE.inside)])
 export type PersonState = z.output<typeof personState>
 
-/** What a person's state is known from. */
+/** Source of a person's state. */
 export const stateSource = z.enum(['asked', 'record', 'hand'])
 
 export const restrictionPerson = z.object({
-  /** The person's. */
+  /** Id of the person. */
   id,
   restrictionId: id,
   personId: id,
   personName: masked('name', z.string()),
   workNumber: z.string(),
   status: personState,
-  /** When it was last found out. */
+  /** When the state was last determined. */
   since: instant,
   source: stateSource,
-  /** The door it was found out at; null where it was set by hand. */
+  /** Door at which the state was determined; null if it was set by hand. */
   deviceId: id.nullable(),
   deviceName: z.string(),
 })
 export type RestrictionPerson = z.output<typeof restrictionPerson>
 
 export const musterPerson = z.object({
-  /** The person's. */
+  /** Id of the person. */
   id,
   personId: id,
   personName: masked('name', z.string()),
   workNumber: z.string(),
-  /** Outside: the person was found to be so after the muster began. */
+  /** Outside: the person has left since the muster was started. */
   status: personState,
   since: instant,
   deviceName: z.string(),
@@ -190,7 +193,7 @@ export const restrictionCalls = {
     path: '/access/restriction/antiSneakBack/person/status/list',
     summary: 'Persons of a restriction area with their state, the newest first.',
     body: pageQuery.extend({
-      /** Left out, it is refused: there is no list of all areas. */
+      /** Required: there is no list of all areas. */
       restrictionId: id.optional(),
       /** Part of a name or a work number. */
       personName: searches('name', z.string().max(64)).optional(),
@@ -235,7 +238,7 @@ export const restrictionCalls = {
     data: z.object({
       count: z.number().int(),
       limitCount: z.number().int().nullable(),
-      /** Let in or out by the server, their record not yet there. */ asked: z.number().int(),
+      /** Admitted in or out by the server; the record has not arrived yet. */ asked: z.number().int(),
     }),
   }),
   muster: call({

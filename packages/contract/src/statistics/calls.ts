@@ -1,4 +1,4 @@
-/** Statistics of access records: passages counted by time, device and group of persons (module M07). */
+/** Statistics of access records: access events counted by time, device and person group (module M07). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { accessResult, temperatureSpecialValue, temperatureStatus } from '../enums/access.ts'
@@ -6,7 +6,7 @@ import { created, date, id, queryNumber } from '../schema.ts'
 
 const call = callsOf('statistics')
 
-/** What a passage says of a temperature: the terminal's verdict, a mark in place of a value, or that there was a value and no verdict. */
+/** Temperature of an access event: the terminal's verdict, a mark instead of a value, or a value without a verdict. */
 export const temperatureMark = {
   fever: temperatureStatus.fever,
   normal: temperatureStatus.normal,
@@ -18,22 +18,22 @@ export const temperatureMark = {
 } as const
 export type TemperatureMark = (typeof temperatureMark)[keyof typeof temperatureMark]
 
-/** Days that statistics by the hour may span. */
+/** Maximum number of days of statistics by the hour. */
 export const STATISTICS_HOURS_MAX = 31
 
-/** What one line of statistics stands for. */
+/** What one row of the statistics counts. */
 export const STATISTICS_BY = ['hour', 'day', 'month', 'device', 'group'] as const
 export type StatisticsBy = (typeof STATISTICS_BY)[number]
 
 export const statisticsQuery = z.object({
-  /** Dates of the park, both inclusive; no more than 366 days, 31 by the hour. Left out: today. */
+  /** Dates of the park, both inclusive; at most 366 days, by the hour 31. Absent: today. */
   from: date.optional(),
   to: date.optional(),
   by: z.enum(STATISTICS_BY).default('day'),
   deviceId: id.optional(),
-  /** With all groups below, as they are now. */
+  /** Device group with all groups below it, as they are now. */
   deviceGroupId: id.optional(),
-  /** The group somebody was in when he passed; with all groups below, as they are now. */
+  /** Group of the person at the time of the event; with all groups below it, as they are now. */
   personGroupId: id.optional(),
   result: queryNumber.pipe(accessResult.schema).optional(),
   failReason: queryNumber.int().optional(),
@@ -43,10 +43,10 @@ const counts = z.object({
   total: z.number().int(),
   allowed: z.number().int(),
   rejected: z.number().int(),
-  /** Of those allowed, by direction. */
+  /** Number of the admitted ones, by direction. */
   entries: z.number().int(),
   exits: z.number().int(),
-  /** At which a sensor told of a temperature, with a value or with a mark. */
+  /** Number of events at which a sensor reported a temperature, as a value or as a mark. */
   checked: z.number().int(),
   fever: z.number().int(),
 })
@@ -54,11 +54,10 @@ export type StatisticsCounts = z.output<typeof counts>
 
 export const statisticsRow = counts.extend({
   /**
-   * `2026-11-22T08`, `2026-11-22` or `2026-11` of the park's clock; else the device's or group's id, empty for passages
-   * without a group.
+   * `2026-11-22T08`, `2026-11-22` or `2026-11` in the park's time; else the id of the device or group, empty for events without a group.
    */
   key: z.string(),
-  /** Of the device or group as it is called now; empty where it is gone, and for times. */
+  /** Current name of the device or group; empty if it does not exist any more, and for times. */
   name: z.string(),
 })
 export type StatisticsRow = z.output<typeof statisticsRow>
@@ -68,13 +67,13 @@ export const statistics = z.object({
   to: z.string(),
   by: z.enum(STATISTICS_BY),
   summary: counts,
-  /** Times in their order, those without a passage among them up to now; devices and groups by how many passed. */
+  /** Times in their order up to now, including those without an event; devices and groups by their number of events, the largest first. */
   rows: z.array(statisticsRow),
-  /** Why passages were refused, what happened most first. */
+  /** Reasons of refusals, the most frequent first. */
   reasons: z.array(z.object({ failReason: z.number().int(), count: z.number().int() })),
-  /** Of all passages, blank ones among them. */
+  /** Temperatures of all access events, including blank ones. */
   temperatures: z.array(z.object({ mark: z.number().int(), count: z.number().int() })),
-  /** False while records from before the server counted them are being counted. */
+  /** False while old records, which arrived before the server counted them, are still being counted. */
   complete: z.boolean(),
 })
 export type Statistics = z.output<typeof statistics>
@@ -148,7 +147,7 @@ export const statisticsCalls = {
       rejected: z.number().int(),
       strangers: z.number().int(),
       hours: z.array(z.object({ hour: z.number().int(), in: z.number().int(), out: z.number().int(), ordinary: z.number() })),
-      /** The whole day before. */
+      /** The whole previous day. */
       previous: z.object({
         allowed: z.number().int(),
         rejected: z.number().int(),

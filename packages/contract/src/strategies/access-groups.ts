@@ -1,4 +1,4 @@
-/** Access groups: doors under one name, for strategies to name as one. */
+/** Door groups: doors under one name, which access rules can refer to as one. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { changeOf, created, id, idParams, idQuery, instant } from '../schema.ts'
@@ -9,7 +9,7 @@ const call = callsOf('strategies')
 export const accessGroupFields = z.object({
   name: z.string().trim().min(1).max(32),
   deviceIds: z.array(id).max(5000).default([]),
-  /** With all below them, also those that come later. */
+  /** Device groups with all groups below them, including those created later. */
   deviceGroupIds: z.array(id).max(1000).default([]),
 })
 
@@ -23,9 +23,9 @@ export const accessGroup = z.object({
   deviceGroups: z.array(named),
   deviceIds: z.array(id),
   deviceGroupIds: z.array(id),
-  /** Doors it opens now, device groups resolved. */
+  /** Number of doors now, device groups resolved. */
   deviceCount: changesByItself(z.number().int()),
-  /** Strategies that name it. */
+  /** Number of access rules that refer to it. */
   strategyCount: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,

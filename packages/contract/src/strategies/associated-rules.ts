@@ -1,6 +1,6 @@
 /**
- * Associated rules: strategies of this park about persons of a linked park, who may pass here because both parks agreed
- * (module M07). They end with the link.
+ * Associated rules: access rules of this park for people of a linked park, who are admitted here because both parks agreed (module M07).
+ * They end with the link.
  */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
@@ -18,18 +18,18 @@ export const associatedRuleFields = strategyFields
   .omit({ accessGroupIds: true, authorizedObject: true, accessType: true, effective: true, isDefault: true })
   .extend({
     methods: methodList,
-    /** The linked park whose people may pass. */
+    /** The linked park whose people are admitted. */
     parkId: id,
     /**
-     * All whom the link is about, also those who come later. Only where it is asked for: otherwise the rule is about the persons and
-     * groups named here, and one of the two is demanded. A rule about visitors is always about all and names nobody.
+     * All people of the link, including those added later. Only if set: otherwise the rule applies to the persons and groups named here,
+     * and at least one of them is required. A rule for visitors always applies to all and names none.
      */
     everybody: z.boolean().default(false),
   })
 
 /**
- * Of a change. Whom a rule is about is never guessed: whoever names somebody no longer means everybody, and with another park or another
- * kind it is said anew.
+ * Fields of a change. The people of a rule are never guessed: naming persons or groups switches `everybody` off, and with another park or
+ * another kind the people must be named again.
  */
 export const associatedRuleChangeFields = changeOf(associatedRuleFields)
 
@@ -40,14 +40,14 @@ export const associatedRule = z.object({
   name: z.string(),
   kind: z.string(),
   parkId: id,
-  /** Empty where the park is gone. */
+  /** Empty if the park does not exist any more. */
   parkName: changesByItself(z.string()),
-  /** Whether the link it was made for is still agreed: without it nobody passes. */
+  /** Whether the link is still agreed: without it no one is admitted. */
   linked: changesByItself(z.boolean()),
   everybody: z.boolean(),
-  /** False for a rule about everybody from before everybody had to be asked for, until somebody says that everybody is meant. */
+  /** False for a rule for all people that was created before this had to be set explicitly, until a user confirms it. */
   everybodyConfirmed: z.boolean(),
-  /** Of the linked park, as far as they are shared still. */
+  /** People of the linked park, as far as they are still shared. */
   persons: z.array(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
   personGroups: z.array(named),
   devices: z.array(named),
@@ -61,23 +61,23 @@ export const associatedRule = z.object({
   methods: z.array(z.number().int()),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
-  /** Persons and devices it reaches now, groups resolved. */
+  /** Number of persons and of devices it applies to now, groups resolved. */
   personCount: changesByItself(z.number().int()),
   deviceCount: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
 export type AssociatedRule = z.output<typeof associatedRule>
-/** A rule as a list row: counts instead of members. */
+/** Row of a list: counts instead of members. */
 export const associatedRuleRow = associatedRule.omit({ persons: true, personIds: true, personGroups: true, personGroupIds: true })
 
-/** A park that shares people with this one. */
+/** A linked park that shares people with this one. */
 export const relatedPark = z.object({
   id,
   parkName: z.string(),
-  /** People it shares now. */
+  /** Number of people it shares now. */
   personCount: z.number().int(),
-  /** Groups these stand in, by name. */
+  /** Groups of these people, by name. */
   personGroups: z.array(z.object({ id, name: z.string(), personCount: z.number().int() })),
 })
 export type RelatedPark = z.output<typeof relatedPark>
@@ -170,12 +170,12 @@ export const associatedRuleCalls = {
 }
 
 const { persons, devicesOfPerson, devices, personsOfDevice } = synchronisationCalls
-/** Of an associated rule. */
+/** Filter by an associated rule. */
 const ofRule = { strategyId: id }
 
 /**
- * How far guests have reached devices. Questions and answers are those about strategies, of which an associated rule is
- * one: `strategyId` is its id.
+ * Synchronisation of people of linked parks with devices. Requests and answers are those for access rules: `strategyId` is the id of the
+ * associated rule.
  */
 export const associatedSyncCalls = {
   persons: call({

@@ -1,4 +1,4 @@
-/** Strategies and time rules: who passes where and when (module M07). */
+/** Access rules (`strategy`) and time rules: who is admitted where and when (module M07). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { accessMethod, accessType, authorisedObject, ruleEffective } from '../enums/access.ts'
@@ -11,7 +11,7 @@ import { changesByItself, formerly } from '../wire-names.ts'
 
 const call = callsOf('strategies')
 
-/** `HH:mm`, `24:00` allowed as an end. */
+/** `HH:mm`; `24:00` is allowed too, as the end of a day. */
 export const timeOfDay = z.string().refine((value) => /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value), rule('time'))
 export const period = z.object({ weekday: z.number().int().min(1).max(7), start: timeOfDay, end: timeOfDay })
 
@@ -24,14 +24,14 @@ export const timeRuleFields = z.object({
 })
 export const timeRuleChangeFields = changeOf(timeRuleFields)
 /**
- * From when a time rule works: set, but not yet held by all terminals concerned; from the next day or a later one; working. Terminals
- * that are connected hold it within seconds, at the latest after about `EFFECT_MINUTES`.
+ * State of a time rule: set, but not yet on all terminals concerned; effective from the next day; effective from a later day; in effect.
+ * Connected terminals receive it within seconds, at the latest after about `EFFECT_MINUTES` minutes.
  */
 export const RULE_STATES = ['today', 'tomorrow', 'later', 'inEffect'] as const
 export const EFFECT_MINUTES = 10
 const ruleState = z.object({
   state: z.enum(RULE_STATES),
-  /** Terminals at doors whose strategies follow it, and those of them that hold what they should. */
+  /** Number of terminals whose access rules use it, and of those that hold the current version. */
   terminals: z.number().int(),
   holding: z.number().int(),
 })
@@ -47,10 +47,10 @@ export const timeRule = timeRuleFields.extend({
 })
 export type TimeRule = z.output<typeof timeRule>
 
-/** Methods a new strategy starts with: face and card, so that a person without a photo can pass as well (300206). */
+/** Methods of a new access rule: face and card, so that a person without a photo can pass as well (300206). */
 export const USUAL_METHODS: readonly number[] = [accessMethod.face, accessMethod.card]
 
-/** Access methods by which somebody may pass. */
+/** Access methods by which a person may pass. */
 export const methodList = z.array(z.number().int().min(1).max(15)).min(1).max(15)
 
 export const strategyFields = z.object({
@@ -61,18 +61,21 @@ export const strategyFields = z.object({
   deviceGroupIds: z.array(id).max(1000).default([]),
   accessGroupIds: z.array(id).max(1000).default([]),
   timeRuleIds: z.array(id).min(1).max(100),
-  /** Can be left out where `accessType` chooses them. */
+  /** Can be left out if `accessType` is given. */
   methods: methodList.optional(),
-  /** By face or by card, where nobody chooses `methods` one by one; beside them it must say the same as they do. */
+  /** Face or card, instead of single `methods`; if both are given they must agree. */
   accessType: accessType.schema.nullish(),
   kind: z.enum(['staff', 'visitor']).default('staff'),
-  /** Who passes by it: the persons, their contacts in their place, or both. */
+  /** Who is admitted: the persons, their contacts in their place, or both. */
   authorizedObject: formerly('authorisedObject', authorisedObject.schema.default(authorisedObject.person)),
-  /** From when on, where `validFrom` does not say: at once, or from the next 00:00 of the park on. */
+  /** Start if `validFrom` is absent: at once, or at the next 00:00 of the park. */
   effective: ruleEffective.schema.nullish(),
   validFrom: instant.nullish(),
   validTo: instant.nullish(),
-  /** The one of its kind that the park always keeps: it takes this from another, and cannot be deleted (300103). */
+  /**
+   * The default access rule of its kind, which a park always has: setting it takes the mark from the former one; the default cannot be
+   * deleted (300103).
+   */
   isDefault: z.boolean().default(false),
 })
 export const strategyChangeFields = changeOf(strategyFields)
@@ -93,23 +96,23 @@ export const strategy = z.object({
   accessGroupIds: z.array(id),
   timeRuleIds: z.array(id),
   methods: z.array(z.number().int()),
-  /** Face where it is among the methods, else card where that is; null where neither is. */
+  /** Face if it is among the methods, else card if that is; null if neither is. */
   accessType: accessType.schema.nullable(),
   kind: z.string(),
   authorizedObject: formerly('authorisedObject', authorisedObject.schema),
   isDefault: z.boolean(),
-  /** Tomorrow while `validFrom` lies ahead. */
+  /** Tomorrow while `validFrom` is in the future. */
   effective: changesByItself(ruleEffective.schema),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
-  /** Persons and devices it reaches now, groups and access groups resolved. */
+  /** Number of persons and of devices it applies to now, groups and door groups resolved. */
   personCount: changesByItself(z.number().int()),
   deviceCount: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
 export type Strategy = z.output<typeof strategy>
-/** A strategy as a list row: counts instead of members. */
+/** Row of a list: counts instead of members. */
 export const strategyRow = strategy.omit({ persons: true, personIds: true })
 
 const readStrategy = call({
@@ -264,10 +267,10 @@ export const timeRuleCalls = {
     bodyLimit: CALENDAR_FILE_MAX,
     body: z.object({ text: z.string().max(CALENDAR_FILE_MAX).optional() }),
     data: z.object({
-      /** In order, at most a thousand. */
+      /** Days in ascending order, at most 1,000. */
       days: z.array(z.object({ date: z.string(), summaries: z.array(z.string()) })),
       total: z.number().int(),
-      /** Names of events whose days cannot be told. */
+      /** Names of events whose days cannot be determined. */
       unread: z.array(z.string()),
     }),
     origin: 'own',

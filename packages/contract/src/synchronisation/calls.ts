@@ -1,4 +1,4 @@
-/** How far persons have reached devices: four views of the same state, and sending again what failed (module M07). */
+/** Synchronisation of persons with devices: four views of the same state, and sending again what failed (module M07). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { personSyncStatus } from '../enums/access.ts'
@@ -8,7 +8,7 @@ import { formerly } from '../wire-names.ts'
 
 const call = callsOf('synchronisation')
 
-/** Persons at devices, counted by `personSyncStatus`. */
+/** Number of persons on devices by `personSyncStatus`. */
 export const syncCounts = z.object({
   syncing: z.number().int(),
   failed: z.number().int(),
@@ -19,10 +19,12 @@ export const syncCounts = z.object({
 })
 export type SyncCounts = z.output<typeof syncCounts>
 
-/** Of several states the one that most needs attention: failed, overtime, photoMissing, deleting, syncing, success. */
+/**
+ * Value of `personSyncStatus`. Of several, the one that needs attention most: failed, overtime, photoMissing, deleting, syncing, success.
+ */
 const status = z.number().int().min(0).max(5)
 
-/** A person and all devices in question. */
+/** A person, with the state on all devices concerned. */
 export const syncPerson = z.object({
   id,
   personId: id,
@@ -33,7 +35,7 @@ export const syncPerson = z.object({
 })
 export type SyncPerson = z.output<typeof syncPerson>
 
-/** A device and the persons there, those of the strategy where one is named, and those it is to let go. */
+/** A device with its persons, or those of the given access rule, including persons that are to be removed from it. */
 export const syncDevice = z.object({
   id,
   deviceId: id,
@@ -44,12 +46,12 @@ export const syncDevice = z.object({
   onlineSince: instant.nullable(),
   status,
   counts: syncCounts,
-  /** Changes it has not taken yet; null while it compares all it holds with what it should. */
+  /** Number of changes it has not taken yet; null while it compares all its persons with those it should hold. */
   behind: z.number().int().nullable(),
 })
 export type SyncDevice = z.output<typeof syncDevice>
 
-/** One person at one device. `id` is that of whichever of the two the list is of. */
+/** One person on one device. `id` is the id of the person or of the device, whichever is listed. */
 export const syncPair = z.object({
   id,
   personId: id,
@@ -59,14 +61,14 @@ export const syncPair = z.object({
   deviceName: z.string(),
   onlineStatus: z.number().int(),
   status,
-  /** The person is to be taken off the device: what `deleting` says, and `overtime` does not. */
+  /** The person is to be removed from the device; `deleting` shows this, `overtime` does not. */
   leaving: z.boolean(),
   /**
-   * Why the device cannot recognise the person: one of `PERSON_FAILURES`, or what another family of devices says. Null
-   * unless failed or without a photo.
+   * Why the device cannot recognise the person: one of `PERSON_FAILURES`, or a text of another family of devices. Null unless it failed or
+   * the photo is missing.
    */
   message: formerly('reason', z.string().nullable()),
-  /** Since when it failed, or is waited for; null where nothing is waited for. */
+  /** Time since when it has failed or an answer has been pending; null if nothing is pending. */
   updatedAt: formerly('since', instant.nullable()),
 })
 export type SyncPair = z.output<typeof syncPair>
@@ -75,13 +77,16 @@ const statusFilter = z.coerce.number().pipe(personSyncStatus.schema).optional()
 const nameFilter = z.string().max(64).optional()
 const personNameFilter = searches('name', z.string().max(64)).optional()
 
-/** One person at one device, all failed of a device or of a strategy, or all failed there are; a person alone is meant at every device. */
+/**
+ * Scope of a retry: one person on one device, all failed ones of a device or of an access rule, or all failed ones; a person without a
+ * device means every device.
+ */
 export const syncRetry = z.object({ personId: id.optional(), deviceId: id.optional(), strategyId: id.optional() })
 
 const retryAnswer = z.object({
-  /** Persons at devices that are tried again now. */
+  /** Number of persons on devices that are sent again now. */
   resent: z.number().int(),
-  /** Those left for the next call. */
+  /** Number left for the next call. */
   remaining: z.number().int(),
 })
 const retrySummary = 'Sends again what failed or was not answered; at most 5,000 persons a call. A missing photo is not sent again.'
@@ -93,7 +98,7 @@ export const synchronisationCalls = {
     path: '/person/sync/status/person/list',
     permission: 'access.rule',
     summary: 'Persons of a strategy or of a device, each with how many of its devices they have reached; what needs somebody comes first.',
-    /** One of the two is demanded. */
+    /** `strategyId` or `deviceId` is required. */
     query: pageQuery.extend({ strategyId: id.optional(), deviceId: id.optional(), status: statusFilter, name: personNameFilter }),
     data: pageData(syncPerson),
     errors: [300101],
@@ -138,7 +143,7 @@ export const synchronisationCalls = {
       'several named, unknown ones are left out.',
     query: z.object({ strategyId: id.optional(), deviceId: id.optional(), deviceIds: queryList(id) }),
     data: z.object({
-      /** Persons at devices: one person at two devices counts twice. */
+      /** Persons on devices: one person on two devices counts twice. */
       total: syncCounts,
       devices: z.array(z.object({ id, deviceId: id, counts: syncCounts })),
       /** Each person of the strategy once, by the status that most needs attention; null without a strategy. */

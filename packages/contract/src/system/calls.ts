@@ -1,4 +1,4 @@
-/** The installation as a whole: its look, domains, notices, dictionary, outgoing messages (module M04). */
+/** The installation as a whole: its branding, domains, notices, dictionary, outgoing messages (module M04). */
 import { installationCalls } from './installation.ts'
 import { lookCalls } from './look.ts'
 import { messageCalls } from './messages.ts'

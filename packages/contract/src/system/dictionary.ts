@@ -1,4 +1,4 @@
-/** The data dictionary: own words for the values of enums, per language (module M04). The values themselves are fixed. */
+/** The data dictionary: custom labels of the values of enums, per language (module M04). The values themselves are fixed. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { LANGUAGES } from '../envelope.ts'
@@ -8,25 +8,25 @@ const call = callsOf('system')
 
 export const languageValue = z.enum(LANGUAGES)
 
-/** One label: of which value of which enum, in which language. Empty: the built-in one again. */
+/** One label of a value of an enum, in one language. Empty: restores the built-in label. */
 export const dictionaryLabel = z.object({
-  /** Of the enum, as the specification names it. */
+  /** Name of the enum in the specification. */
   enum: z.string().min(1).max(64),
-  /** On the wire. */
+  /** Value on the wire. */
   value: z.string().min(1).max(64),
   language: languageValue,
   label: z.string().trim().max(DICTIONARY_LABEL_MAX),
 })
 export type DictionaryLabel = z.output<typeof dictionaryLabel>
 
-/** Only what differs from the built-in words: language → enum → value → label. */
+/** Only labels that differ from the built-in ones: */
 export const dictionary = z.object({
   labels: z.partialRecord(languageValue, z.record(z.string(), z.record(z.string(), z.string()))),
   version: z.number().int(),
 })
 export type Dictionary = z.output<typeof dictionary>
 
-/** Head of the file that is exported and imported; a column for each language follows. */
+/** Header of the file that is exported and imported; one column */
 export const DICTIONARY_COLUMNS = ['enum', 'value'] as const
 
 export const dictionaryCalls = {

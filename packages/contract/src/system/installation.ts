@@ -1,4 +1,4 @@
-/** What runs here and how it is reached: version, address, restart, the third-party monitor, the tender switch. */
+/** The installation and its address: version, address, restart, the third-party monitor, the tender switch. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
@@ -30,13 +30,13 @@ export const installationCalls = {
       version: z.string(),
       lite: z.boolean(),
       privatised: z.boolean(),
-      /** IANA zone of the machine. */
+      /** IANA time zone of the machine. */
       zone: z.string(),
-      /** Whether e-mails leave the house. */
+      /** Whether e-mails are delivered. */
       mail: z.boolean(),
       /** Whether the third-party monitor can be opened. */
       thirdParty: z.boolean(),
-      /** Whether an upgrade service runs beside the server, at port 23456 of the host the console comes from. */
+      /** Whether an upgrade service runs beside the server, on port 23456 of the host from which the console was loaded. */
       upgradeService: z.boolean(),
     }),
   }),
@@ -48,18 +48,18 @@ export const installationCalls = {
     besides: ['system.domainName'],
     summary: 'What the installation runs on and where it is reached.',
     data: z.object({
-      /** As set: an IP address or host name, with a port where it was given. */
+      /** As set: an IP address or host name, with a port if one was given. */
       ip: z.string(),
-      /** Beginning of links and QR codes; null where nothing is set. */
+      /** Start of links and QR codes; null if nothing is set. */
       address: z.string().nullable(),
       startedAt: instant,
-      /** Seconds. */
+      /** Time since the start in seconds. */
       uptime: z.number().int(),
       runtime: z.string(),
       platform: z.string(),
       database: z.string(),
       engine: z.object({ name: z.string(), modelId: z.string(), kind: z.string() }),
-      /** Whether the server can start itself again. */
+      /** Whether the server can restart itself. */
       restartable: z.boolean(),
     }),
     origin: 'own',

@@ -1,4 +1,4 @@
-/** The face of the installation: name, logo and background, for all or for one domain. */
+/** Branding of the installation: name, logo and background, for all or for one domain. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { IMAGE_MAX_SMALL, TEXT_MAX } from '../limits.ts'
@@ -8,8 +8,8 @@ import { rule } from '../validation.ts'
 const call = callsOf('system')
 
 /**
- * A picture: the address that `POST /upload/image` answered, the address that is shown now, a `data:` address, or
- * nothing. Left out of a body it stays as it is.
+ * A picture: the address that `POST /upload/image` returned, the address that is shown now, a `data:` address, or empty for none. Absent in
+ * a body: unchanged.
  */
 export const picture = z.string().max(2 * IMAGE_MAX_SMALL)
 
@@ -21,7 +21,7 @@ export const look = z.object({
   /** Whether the name is shown. */
   enableSystemName: z.boolean(),
   systemName: z.string(),
-  /** Address of the logo, readable without a token; empty where there is none. */
+  /** Address of the logo, readable without a token; empty if there is none. */
   logoContent: z.string(),
   /** Address of the login page's background; empty: the product's own. */
   background: z.string(),
@@ -32,8 +32,8 @@ const HOST =
   /^(\[[0-9a-f:.]+\]|(?=.{1,253}$)[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?)*)$/iu
 
 /**
- * What is wrong with a domain's address: `scheme`, a well-formed one that does not start with http or https; `form`,
- * anything else that is no address of a site, such as one with a path. Null where nothing is.
+ * Return the fault of a domain's address: `scheme` for a well-formed one that does not start with http or https; `form` for anything else
+ * that is not the address of a site, such as one with a path. Null if it is valid.
  */
 export function domainFault(address: string): 'scheme' | 'form' | null {
   const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(address) ?? []
@@ -44,20 +44,20 @@ export function domainFault(address: string): 'scheme' | 'form' | null {
 }
 
 const domainBody = z.object({
-  /** `https://gate.example.org`; ill-formed 100415, taken 100416. */
+  /** `https://gate.example.org`; 100415 if ill-formed, 100416 if taken. */
   address: z
     .string()
     .trim()
     .min(1)
     .max(255)
     .refine((value) => domainFault(value) !== 'scheme', rule('url')),
-  /** What the installation is called there; empty: as everywhere. */
+  /** Name of the installation on this domain; empty: the general name. */
   name: z.string().trim().max(TEXT_MAX).default(''),
   logo: picture.nullish(),
-  /** For walls and data screens. */
+  /** Logo for wall screens and data screens. */
   bigScreenLogo: picture.nullish(),
   showType: showType.default('neutral'),
-  /** Whose it is; the session's own organisation unless told. */
+  /** Organisation of the domain; absent: the session's own. */
   organisationId: id.optional(),
   remark: z.string().trim().max(TEXT_MAX).default(''),
 })
@@ -125,7 +125,7 @@ export const lookCalls = {
     permission: 'installation',
     besides: ['system.base'],
     summary: 'What is set for the whole installation, whichever domain asks; `version` for the next change.',
-    data: look.extend({ /** What stands there while no name is set. */ defaultName: z.string(), version: z.number().int() }),
+    data: look.extend({ /** Name that is shown while none is set. */ defaultName: z.string(), version: z.number().int() }),
     origin: 'own',
   }),
   background: call({

@@ -1,4 +1,4 @@
-/** The map of a park: its plan, or where on Earth it lies (module M04). */
+/** The map of a park: its plan, or its location (module M04). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { changeOf } from '../schema.ts'
@@ -10,16 +10,16 @@ export const MAP_ZOOM_MIN = 1
 export const MAP_ZOOM_MAX = 20
 
 export const mapFields = z.object({
-  /** The plan: the address that `POST /upload/image` answered or that is shown now; empty: none. */
+  /** The plan: the address that `POST /upload/image` returned, or that is shown now; empty: none. */
   picture: z.string().max(1000).default(''),
-  /** Width of what the plan shows; null: not known. Metres, whatever unit is shown. */
+  /** Width of the area on the plan in metres, whatever unit is shown; null: unknown. */
   pictureMetres: z.number().min(1).max(100_000).nullable(),
-  /** Degrees; both or neither. */
+  /** Latitude and longitude in degrees; both or neither. */
   latitude: z.number().min(-90).max(90).nullable(),
   longitude: z.number().min(-180).max(180).nullable(),
   zoom: z.number().int().min(MAP_ZOOM_MIN).max(MAP_ZOOM_MAX),
   units: z.enum(MAP_UNITS),
-  /** Where the park's entrance stands on the plan: shares of its width and height from the upper left corner. */
+  /** Position of the park's entrance on the plan: fractions */
   marker: z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }).nullable(),
 })
 export type MapFields = z.output<typeof mapFields>

@@ -1,4 +1,4 @@
-/** What was sent to people by e-mail and text message, or would have been. */
+/** Messages sent by e-mail and text message, or kept because nothing delivers them. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { USER_TEXT_MAX } from '../limits.ts'
@@ -12,9 +12,9 @@ export const messageState = z.enum(['waiting', 'sent', 'failed', 'kept'])
 export type MessageState = z.output<typeof messageState>
 
 /**
- * Whether the caller may read what a message says. `gone`: it was delivered, or is of no more use, and the text was
- * dropped. `withheld`: it is about the caller, or about somebody who has more than the caller; to callers who see
- * personal data masked, every message is.
+ * Whether the caller may read the text of a message. `gone`: it was delivered, or is not needed any more, and the text was deleted.
+ * `withheld`: it is about the caller, or about a user with more permissions than the caller; for callers with masked personal data, every
+ * message is withheld.
  */
 export const messageText = z.enum(['readable', 'gone', 'withheld'])
 export type MessageText = z.output<typeof messageText>
@@ -22,21 +22,21 @@ export type MessageText = z.output<typeof messageText>
 export const outgoingMessage = z.object({
   id,
   channel: z.enum(['email', 'sms']),
-  /** An e-mail address or phone number; masked where the text is withheld. */
+  /** An e-mail address or phone number; masked if */
   to: masked('email', z.string()),
-  /** Holds no code and no password; empty where the text is withheld. */
+  /** Contains no code and no password; empty if the text is withheld. */
   subject: z.string(),
-  /** The user it is about; null where that is nobody, or the text is withheld. */
+  /** The user whom it is about; null if there is none, or the text is withheld. */
   userId: id.nullable(),
   textState: messageText,
-  /** `kept`: nothing here delivers it. */
+  /** `kept`: nothing is configured that delivers it. */
   state: messageState,
   attempts: z.number().int(),
-  /** Why the last attempt failed, in the words of the mail server. */
+  /** Why the last attempt failed, in the mail server's words. */
   reason: z.string().nullable(),
   createdAt: instant,
   sentAt: instant.nullable(),
-  /** When a waiting one is tried next. */
+  /** Time of the next attempt of a waiting message. */
   nextAt: instant.nullable(),
   can: abilities('read', 'retry'),
 })

@@ -1,4 +1,4 @@
-/** Notices to everybody, such as of an upgrade: each in three languages, the last one shown after login until it was read. */
+/** Notices to all users, such as of an upgrade: each in three languages, the newest shown after login until it was read. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
@@ -22,7 +22,7 @@ export const notice = z.object({
   title: inThreeLanguages(z.string()),
   content: inThreeLanguages(z.string()),
   time: instant,
-  /** Whether the asking user has read it. */
+  /** Whether the calling user has read it. */
   read: changesByItself(z.boolean()),
   version: z.number().int(),
 })

@@ -1,4 +1,4 @@
-/** What the data screens of a park show (module M04). */
+/** Settings of a park's data screens (module M04). */
 import { z } from 'zod'
 import { accessRecord } from '../records/calls.ts'
 import { callsOf } from '../call.ts'
@@ -7,21 +7,21 @@ import { SCREEN_PASSAGES, SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '../limi
 
 const call = callsOf('system')
 
-/** Parts of the data screen, in the order they are offered. */
+/** Parts of the data screen, in the order in which forms offer them. */
 export const SCREEN_BLOCKS = ['figures', 'curve', 'people', 'devices', 'latest'] as const
 export const screenBlock = z.enum(SCREEN_BLOCKS)
 export type ScreenBlock = z.output<typeof screenBlock>
 export const SCREEN_THEMES = ['night', 'day', 'ink'] as const
 
 export const screenFields = z.object({
-  /** Empty: the park's name. */
+  /** Title of the screen; empty: the park's name. */
   title: z.string().trim().max(32),
   subtitle: z.string().trim().max(64),
-  /** Seconds between two readings; what happens live is shown at once. */
+  /** Seconds between two updates; live events are shown at once. */
   refreshSeconds: z.number().int().min(SCREEN_REFRESH_MIN).max(SCREEN_REFRESH_MAX),
   blocks: z.array(screenBlock).min(1),
   theme: z.enum(SCREEN_THEMES),
-  /** Behind everything: the address that `POST /upload/image` answered or that is shown now; empty: none. */
+  /** Background: the address that `POST /upload/image` returned, or that is shown now; empty: none. */
   background: z.string().max(1000).default(''),
 })
 export type ScreenFields = z.output<typeof screenFields>

@@ -1,4 +1,4 @@
-/** Pictures that are no faces of persons: logos, backgrounds, palms. */
+/** Pictures that are not faces of people: */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { IMAGE_MAX_LARGE, IMAGE_MAX_MEDIUM, IMAGE_MAX_SMALL, PALM_IMAGE_MAX } from '../limits.ts'
@@ -20,7 +20,7 @@ export const uploadCalls = {
     consumes: 'multipart',
     bodyLimit: IMAGE_MAX_LARGE,
     body: z.object({ use: z.enum(['face', 'logo', 'background', 'palm']).default('face') }),
-    data: z.object({ id, /** Signed, good for minutes; a body that takes a picture takes this. */ url: z.string() }),
+    data: z.object({ id, /** Signed address, valid for minutes; bodies with a picture accept it. */ url: z.string() }),
     errors: [200205],
   }),
 }

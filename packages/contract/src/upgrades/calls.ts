@@ -1,4 +1,4 @@
-/** Versions of what runs on devices, and how they get there (module M06). */
+/** Versions of the software on devices, and their installation (module M06). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { jobState } from '../enums/common.ts'
@@ -24,44 +24,44 @@ const digest = z
 const appVersion = z.object({
   id,
   kind,
-  /** Name of the app, of a `device` package; empty where nobody gave it one. */
+  /** Name of the app in a `device` package; empty if none was given. */
   apkName: z.string(),
   versionNumber: z.string(),
   updateType: type,
-  /** What is new in it. */
+  /** Release notes. */
   content: z.string(),
-  /** Name of the file as it was handed in. */
+  /** Name of the uploaded file. */
   file: z.string(),
-  /** Bytes. */
+  /** Size in bytes. */
   size: z.number().int(),
   md5: z.string(),
   sha256: z.string(),
-  /** Whether it is signed: the software terminal takes no other. The signature itself each terminal checks. */
+  /** Whether it is signed: the software terminal accepts signed packages only. Each terminal checks the signature itself. */
   signed: z.boolean(),
   createdAt: instant,
-  /** Devices that are on their way to it: it cannot be deleted while there are any. */
+  /** Number of devices that are being upgraded to it: until it is 0 the version cannot be deleted. */
   inProgress: z.number().int(),
 })
 export type AppVersion = z.output<typeof appVersion>
 
-/** Fields beside the file; they arrive as texts. */
+/** Fields beside the file; they are sent as texts. */
 const versionFields = z.object({
-  /** Absent: as the package says of itself, and `device` where it says nothing. */
+  /** Absent: as the package's manifest states, and `device` if it states nothing. */
   kind: kind.optional(),
   apkName: z.string().trim().max(64).default(''),
   versionNumber,
   updateType: z.coerce.number().pipe(type).default(0),
   content: z.string().trim().max(2000).default(''),
-  /** As the supplier of the package names it: what arrives must have it. */
+  /** MD5 that the supplier of the package states: the uploaded file must have it. */
   md5: digest,
 })
 
 export type VersionFields = z.output<typeof versionFields>
 
-/** A list that, beside a file, arrives as one text with commas. */
+/** Return a schema for a list that is sent as one text separated by commas if a file is sent with it. */
 const listOf = <S extends z.ZodType>(item: S, limit: number, valueOf: (text: string) => unknown = String) =>
   z.preprocess(
-    // What is handed in is typed as the list it is in JSON.
+    // The input type is the list, as it is sent in JSON.
     (list: z.input<S>[]) => {
       const value: unknown = list
       return typeof value === 'string' ? value.split(',').filter(Boolean).map(valueOf) : value
@@ -69,7 +69,7 @@ const listOf = <S extends z.ZodType>(item: S, limit: number, valueOf: (text: str
     z.array(item).max(limit),
   )
 
-/** Whom a task is for: devices by id, by group with those below, all of a type, and by code, known or not. */
+/** Devices of a task: by id, by group with all groups below it, all of a type, and by code, registered or not. */
 const targets = z.object({
   deviceIds: listOf(id, 5000).default([]),
   deviceGroupIds: listOf(id, 1000).default([]),
@@ -78,25 +78,25 @@ const targets = z.object({
 })
 export type UpgradeTargets = z.output<typeof targets>
 
-/** Whether it is said whom a task is for. */
+/** Return whether a task names any devices. */
 export const namesTargets = ({ deviceIds, deviceGroupIds, deviceTypes, codes }: UpgradeTargets): boolean =>
   deviceIds.length + deviceGroupIds.length + deviceTypes.length + codes.length > 0
 
 const ofVersion = targets.extend({ versionId: id }).refine(namesTargets, { path: ['deviceIds'], ...rule('upgradeTargets') })
 
-/** Of a package that comes along. */
+/** Fields of a package that is sent with the task. */
 const PACKAGE_FIELDS = ['versionNumber', 'md5', 'content', 'kind'] as const
 
 const taskFields = targets
   .extend({
-    /** A version that is kept; absent: the package comes along as `file`, with its number and its MD5. */
+    /** Id of a stored version; absent: the package is sent as `file`, with its version number and its MD5. */
     versionId: id.optional(),
-    /** Absent: as the version that is kept says, and 0 of a package that comes along. */
+    /** Absent: that of the stored version, or 0 for a package that is sent. */
     type: z.coerce.number<z.input<typeof type>>().pipe(type).optional(),
     versionNumber: versionNumber.optional(),
     md5: digest.optional(),
     content: versionFields.shape.content.unwrap().optional(),
-    /** Absent: as the package says of itself, and `device` where it says nothing. */
+    /** Absent: as the package's manifest states, and `device` if it states nothing. */
     kind: kind.optional(),
   })
   .superRefine((fields, context) => {
@@ -112,7 +112,7 @@ export type UpgradeTaskFields = z.output<typeof taskFields>
 
 const upgradeTask = z.object({
   id,
-  /** Null once the version was deleted. */
+  /** Id of the version; null after it was deleted. */
   versionId: id.nullable(),
   kind,
   versionNumber: z.string(),
@@ -121,43 +121,43 @@ const upgradeTask = z.object({
   md5: z.string(),
   file: z.string(),
   signed: z.boolean(),
-  /** Whether a second person has to agree; until then nothing is done. */
+  /** Whether another user has to approve the task, and the decision; nothing is done before approval. */
   approval: z.enum(UPGRADE_APPROVALS),
-  /** Who asked for it; empty of upgrades from before anybody was noted. */
+  /** User who requested it; empty for old upgrades, for which the user was not recorded. */
   askedBy: z.string(),
-  /** Whether the caller asked for it: then somebody else has to agree. */
+  /** Whether the caller requested it: then another user has to approve it. */
   own: z.boolean(),
-  /** Who agreed or declined; empty while nobody has. */
+  /** User who approved or declined it; empty until then. */
   approvedBy: z.string(),
   approvedAt: instant.nullable(),
-  /** Percent over all its devices. */
+  /** Progress over all its devices in percent. */
   progress: z.number().int(),
   status: taskStatus,
   devices: z.number().int(),
-  /** Devices by state. */
+  /** Number of devices by state. */
   counts: z.partialRecord(state, z.number().int()),
   createdAt: instant,
-  /** `retry`, `cancel`: of all its devices. */
+  /** `retry`, `cancel`: for all its devices. */
   can: abilities('approve', 'decline', 'retry', 'cancel'),
 })
 export type UpgradeTask = z.output<typeof upgradeTask>
 
 const upgradeDevice = z.object({
   id,
-  /** Null where no device has the code. */
+  /** Id of the device; null if no device has the code. */
   deviceId: id.nullable(),
   name: z.string(),
   code: z.string(),
   state,
   step: z.enum(UPGRADE_STEPS),
   online: z.boolean(),
-  /** Percent of the download, and 100 from then on. */
+  /** Progress of the download in percent, then 100. */
   progress: z.number().int(),
-  /** 1 at first, one more with each retry. */
+  /** Number of the attempt: 1 at first, one more with each retry. */
   attempt: z.number().int(),
-  /** Of `UPGRADE_FAILURES`, or what a device of another family says; null unless failed. */
+  /** One of `UPGRADE_FAILURES`, or a text of another family of devices; null unless failed. */
   reason: z.string().nullable(),
-  /** What ran before; empty where the device had not said. */
+  /** Version before the upgrade; empty if the device had not reported it. */
   versionBefore: z.string(),
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
@@ -165,32 +165,32 @@ const upgradeDevice = z.object({
 })
 export type UpgradeDevice = z.output<typeof upgradeDevice>
 
-/** What a new task would do. */
+/** Numbers of devices that a new task would concern. */
 const upgradeReach = z.object({
   devices: z.number().int(),
   online: z.number().int(),
-  /** These run the version already, or a higher one. */
+  /** Devices that already run this version, or a higher one. */
   alreadyNewest: z.number().int(),
-  /** Codes no device of the park has. */
+  /** Codes that no device of the park has. */
   notRegistered: z.number().int(),
-  /** Software terminals, to which a package without a signature is not even offered. */
+  /** Software terminals, which are not offered a package without a signature. */
   unsigned: z.number().int(),
-  /** On their way to another version of the kind, which this task takes the place of. */
+  /** Devices that are being upgraded to another version of this kind, which this task replaces. */
   superseded: z.number().int(),
 })
 
 export type UpgradeReach = z.output<typeof upgradeReach>
 
-/** What runs on the devices of a park: one entry for each version, the highest first, those that said none last. */
+/** Versions on the devices of a park: one entry for each version, the highest first; devices that reported none last. */
 const runningVersion = z.object({
-  /** Empty where the device has not said it. */
+  /** Version number; empty for devices that have not reported it. */
   versionNumber: z.string(),
   devices: z.number().int(),
   online: z.number().int(),
 })
 export type RunningVersion = z.output<typeof runningVersion>
 
-/** What a device is to come to. */
+/** Upgrade that a device should install. */
 const deviceUpgrade = z.object({
   id,
   attempt: z.number().int(),
@@ -207,13 +207,13 @@ const deviceUpgrade = z.object({
 export type DeviceUpgrade = z.output<typeof deviceUpgrade>
 
 const upgradeReport = z.object({
-  /** Of which attempt it speaks; of an earlier one nothing is taken. */
+  /** Number of the attempt; reports of earlier attempts are ignored. */
   attempt: z.number().int().min(1),
   state: z.enum(['inProgress', 'success', 'failed', 'alreadyNewest', 'restarted']),
   step: z.enum(['downloading', 'checking', 'prompt', 'installing']).optional(),
   progress: z.number().int().min(0).max(100).optional(),
   reason: z.string().min(1).max(64).optional(),
-  /** What runs now: of `success` and `restarted`. */
+  /** Current version, with `success` and `restarted`. */
   versionNumber: z.string().max(64).optional(),
 })
 

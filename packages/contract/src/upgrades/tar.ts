@@ -1,13 +1,13 @@
 /** The headers of a tar file (ustar, and the long names of GNU and POSIX), as far as packages and backups need them. */
 
-/** Bytes of a header, and of each piece contents are filled up to. */
+/** Bytes of a header; contents are padded to a multiple of it. */
 export const TAR_BLOCK = 512
 
 export interface TarHeader {
   name: string
   /** Bytes of the content that follows. */
   size: number
-  /** `longName` and `extended` tell the name of the next file by their content; `other` is neither file nor folder, such as a link. */
+  /** `longName` and `extended`: the content is the name of the next file; `other`: neither file nor folder, such as a link. */
   type: 'file' | 'folder' | 'longName' | 'extended' | 'other'
 }
 
@@ -29,7 +29,7 @@ const textOf = (block: Uint8Array, at: number, length: number): string => {
   return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end))
 }
 
-/** A number in octal digits; null where there are none. */
+/** Return a number in octal digits; null if there are none. */
 function numberOf(block: Uint8Array, at: number, length: number): number | null {
   const digits = textOf(block, at, length).trim()
   return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : null
@@ -41,7 +41,7 @@ function sumOf(block: Uint8Array): number {
   return sum
 }
 
-/** The header a block holds; `end` for one of zeros, null for one that is no header. */
+/** Return the header in a block; `end` for a block of zeros, null for a block that is not a header. */
 export function tarHeaderOf(block: Uint8Array): TarHeader | 'end' | null {
   if (block.length < TAR_BLOCK) return null
   if (block.subarray(0, TAR_BLOCK).every((byte) => byte === 0)) return 'end'
@@ -53,7 +53,7 @@ export function tarHeaderOf(block: Uint8Array): TarHeader | 'end' | null {
   return { name: prefix === '' ? name : `${prefix}/${name}`, size, type: TYPES[textOf(block, 156, 1)] ?? 'other' }
 }
 
-/** The name an extended header gives the next file; null where it gives none. */
+/** Return the name that an extended header has for the next file; null if it has none. */
 export function extendedNameOf(content: Uint8Array): string | null {
   for (const line of new TextDecoder().decode(content).split('\n')) {
     const [, name] = /^\d+ path=(.*)$/.exec(line) ?? []
@@ -62,7 +62,7 @@ export function extendedNameOf(content: Uint8Array): string | null {
   return null
 }
 
-/** Return the header of a file. The name has at most 100 ASCII characters, the size is below 8 GiB. */
+/** Return the header of a file. @param name at most 100 ASCII characters @param size below 8 GiB @throws Error if the name is too long */
 export function tarHeader(name: string, size: number, mode = 0o644): Uint8Array {
   const block = new Uint8Array(TAR_BLOCK)
   const put = (text: string, at: number): void => block.set(new TextEncoder().encode(text), at)
@@ -81,21 +81,21 @@ export function tarHeader(name: string, size: number, mode = 0o644): Uint8Array 
   return block
 }
 
-/** Bytes from the end of a content to the next header. */
+/** Return the number of bytes from the end of a content to the next header. */
 export const tarPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK
 
-/** Bytes of a name that stands in a content of its own. */
+/** Maximum bytes of a name that is stored as a content of its own. */
 const NAME_MAX = 64 * 1024
-/** Headers of one tar: whoever goes through it reads each of them. */
+/** Maximum number of headers of a tar: a walk through it reads each of them. */
 const HEADERS_MAX = 20_000
 
 /** A file or folder of a tar. */
 export interface TarEntry extends TarHeader {
-  /** Where its content begins. */
+  /** Offset of its content in bytes. */
   at: number
 }
 
-/** A tar that nobody can go through. */
+/** Error for a tar that cannot be read. */
 export class TarFault extends Error {
   override readonly name = 'TarFault'
   readonly kind: 'notTar' | 'cut' | 'nameTooLong' | 'tooMany'
@@ -106,9 +106,9 @@ export class TarFault extends Error {
 }
 
 /**
- * Go through a tar of `size` bytes in the order of its entries.
+ * Yield the entries of a tar of `size` bytes in their order .
  *
- * @param read so many bytes from there on; fewer where the file ends
+ * @param read returns `length` bytes from `at` on; fewer at the end of the file
  * @throws TarFault
  */
 export async function* tarEntries(read: (at: number, length: number) => Promise<Uint8Array>, size: number): AsyncGenerator<TarEntry> {
