@@ -106,8 +106,8 @@ export interface CallShape {
   /** The call checks a password, and wrong ones are counted like those of the login. A refusal has a login code and HTTP 400. */
   provesPassword?: true
   /**
-   * HTTP statuses the call may answer with, besides those that follow from its shape: the reference names them, and the server of the tests
-   * fails on any other.
+   * HTTP statuses the call may answer with, besides those that follow from its shape: the reference names them, and in tests the server
+   * fails if it answers another.
    */
   statuses?: readonly AnswerStatus[]
   /** Encoding of the request body; `multipart` calls read one part named `file`. Default json. */

@@ -1,6 +1,6 @@
 /**
  * Conditions of a screen or call besides a permission code: the deployment, the park or the role. The console omits such entries from its
- * menu and the server refuses their calls, both by these functions.
+ * menu and the server refuses their calls, both with these functions.
  */
 import { deviceUpgradeType } from './enums/identity.ts'
 import type { Language } from './envelope.ts'
@@ -48,7 +48,7 @@ export const conditions = {
 } as const satisfies Record<string, (circumstances: Circumstances) => boolean>
 export type Condition = keyof typeof conditions
 
-/** Return whether a condition holds; no condition always holds. */
+/** Return whether a condition holds; true if there is none. */
 export const holds = (condition: Condition | undefined, circumstances: Circumstances): boolean =>
   condition === undefined || conditions[condition](circumstances)
 

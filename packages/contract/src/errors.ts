@@ -5,7 +5,7 @@
  * `client.EXPORT_EMPTY`, `deviceConsole.201`. Never look a code up in another family's table.
  */
 
-/** A refusal with a business code, and what the console does beyond showing the translated text and rejecting the call. */
+/** A refusal with a business code, and what the console does in addition to showing the translated text and rejecting the call. */
 export interface BusinessError {
   /** The name by which it is raised: `refuse(code.phoneExists)`. */
   name: string
@@ -17,7 +17,7 @@ export interface BusinessError {
   showServerMessage?: true
   /** The items of the answer come first, in brackets, then the text. */
   itemsInBrackets?: true
-  /** With HTTP 401: tokens and storage are cleared and the person is redirected to /login. Any other 401 leads to /403. */
+  /** With HTTP 401: tokens and storage are cleared and the user is redirected to /login. Any other 401 leads to /403. */
   endsSession?: true
   /** Where the console navigates at once. */
   goTo?: '/login?reload=1' | '/403'
@@ -174,7 +174,7 @@ export interface HttpError {
   silentAtTokenCall?: true
   /** Sent as body code only: 901 is not a valid HTTP status. */
   bodyOnly?: true
-  /** Unless the body code ends the session, the person goes here; on /home the call is only rejected. */
+  /** Unless the body code ends the session, the user is redirected here; on /home the call is only rejected. */
   goTo?: '/403'
 }
 

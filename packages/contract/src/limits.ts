@@ -104,7 +104,7 @@ export const IMAGE_MAX_MEDIUM = 10 * MEBIBYTE
 export const IMAGE_MAX_LARGE = 20 * MEBIBYTE
 /** Bytes of a face photo. */
 export const FACE_FILE_MAX = IMAGE_MAX_MEDIUM
-/** Pixels of a picture, width times height: a small file can be decoded to more than the memory. */
+/** Pixels of a picture, width times height: a small file can need more memory than there is when it is decoded. */
 export const IMAGE_PIXELS_MAX = 64_000_000
 /** Pixels, [width, height]. */
 export const FACE_IMAGE_MIN = [100, 100] as const
@@ -300,7 +300,7 @@ export const DIGITAL_CODE_MAX = 6
 export const VOLUME_DEFAULT = 60
 /** Pictures side by side on the monitor page. */
 export const MONITOR_CHANNELS_MAX = 9
-/** Path prefix of the media service; besides the services of `SERVICE_PREFIX`. */
+/** Path prefix of the media service, in addition to the services of `SERVICE_PREFIX`. */
 export const PREFIX_RTC = '/rtc/v1'
 
 // Attendance and patrol

@@ -126,8 +126,7 @@ export function triedValuesOf(call: Pick<Call, 'body' | 'errors'>, body: unknown
 }
 
 /**
- * Return the values of a form of masked values, with the stored values where it left them unchanged, with the stored ones where it left
- * them alone.
+ * Return the values of a form of masked values, with the stored values where the form left them unchanged.
  *
  * @param stored values by the same names; empty for a new record
  * @returns the values to store, and an issue for each field with asterisks that are not its mask

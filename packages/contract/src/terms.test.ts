@@ -1,4 +1,4 @@
-/** One word for one thing: docs/terms.md is checked against */
+/** One word for one thing: docs/terms.md is checked against all texts that users read. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -92,7 +92,7 @@ export const permitCalls = {
     effect: 'read',
     summary: 'Which doors persons may pass already, and which they would gain if they were permitted like this.',
     body: permitTargets.extend({
-      /** Empty: one person who */
+      /** Empty: one person who is still to be registered. */
       personIds: z.array(id).max(PERMIT_PERSONS).default([]),
       /** The group of the person who is still to be registered. */
       groupId: id.optional(),

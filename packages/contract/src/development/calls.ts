@@ -43,7 +43,7 @@ export type DeviceRelease = z.output<typeof deviceRelease>
 /** Parts of an installation that are examined; texts: `development:part.<part>`. */
 export const SERVICE_PARTS = ['database', 'broker', 'events', 'jobs', 'work', 'storage', 'faces', 'process'] as const
 export const SERVICE_STATES = ['ok', 'warn', 'fail'] as const
-/** Advice on a part; texts: */
+/** Advice on a part; texts: `development:advice.<advice>`. */
 export const SERVICE_ADVICE = [
   'databaseAway',
   'databaseSlow',
@@ -62,7 +62,7 @@ export const SERVICE_ADVICE = [
 ] as const
 export type ServiceAdvice = (typeof SERVICE_ADVICE)[number]
 export const FIGURE_UNITS = ['ms', 'bytes', 'count', 'percent', 'instant', 'seconds'] as const
-/** Texts: `development:figure */
+/** Texts: `development:figure.<name>`. */
 export const FIGURES = [
   'latency',
   'size',
@@ -101,7 +101,7 @@ const servicePart = z.object({
 })
 export type ServicePart = z.output<typeof servicePart>
 
-/** Counts that a run of a background job can report; texts: */
+/** Counts that a run of a background job can report; texts: `development:count.<count>`. */
 export const JOB_COUNTS = [
   'events',
   'eventFailures',
@@ -130,7 +130,7 @@ export const JOB_COUNTS = [
   'secretsEnded',
   'templates',
 ] as const
-/** Reasons that a failed run can report; texts: */
+/** Reasons that a failed run can report; texts: `development:reason.<reason>`. */
 export const JOB_REASONS = ['monthInUse'] as const
 export type JobReason = (typeof JOB_REASONS)[number]
 

@@ -1,6 +1,7 @@
 /**
- * The AsyncAPI document is valid, and the one in docs/protocol is the one that the contract generates. To generate it again: `npx vitest
- * run --project unit packages/contract/src/device/asyncapi.test.ts -u`
+ * The AsyncAPI document is valid, and the one in docs/protocol is the one that the contract generates. To generate it again:
+ *
+ * `npx vitest run --project unit packages/contract/src/device/asyncapi.test.ts -u`
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

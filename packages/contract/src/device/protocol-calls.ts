@@ -78,7 +78,7 @@ export const deviceProtocolCalls = {
     permission: 'device',
     summary: 'A terminal presents itself; answers how to reach the broker and what it already stored.',
     body: z.object({
-      /** Protocol version. An unsupported version is refused, and the pending pairing secret becomes invalid. */
+      /** Protocol version. A version other than the server's is refused, and a secret with a pending pairing becomes invalid. */
       protocol: z.number().int(),
       version: z.string().max(64),
       modelId,
@@ -252,9 +252,9 @@ export const deviceProtocolCalls = {
     summary: 'Second verification: the server decides the same passage on what it knows now.',
     body: z.object({
       personId: id,
-      /** Epoch milliseconds of the passage. */
+      /** Epoch milliseconds of the access event. */
       moment: instant,
-      /** Access method that was tried, and the raw score of the face if */
+      /** Access method that was tried, and the raw score of the face if one was compared. */
       method: z.number().int(),
       score: z.number().nullable(),
       /** The contact whose face was recognised; null or absent: it was the person's own face. */

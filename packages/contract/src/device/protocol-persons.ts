@@ -1,4 +1,4 @@
-/** Persons as a device stores them, the pages in which they are sent to it, */
+/** Persons as a device stores them, the pages in which they are sent to it, and those it cannot recognise. */
 import { z } from 'zod'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
 import { instant } from '../schema.ts'
@@ -62,7 +62,7 @@ export const personObject = z.object({
 })
 export type PersonObject = z.output<typeof personObject>
 
-/** Latest state of what changed after a cursor, each person once, oldest change first. */
+/** Latest state of the persons that changed after a cursor, each */
 export const changesPage = z.object({
   audience,
   /** The cursor after this page. */

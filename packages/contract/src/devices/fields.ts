@@ -80,7 +80,7 @@ const particulars = {
   lockMacs: lockMacs.nullish(),
   /** Password typed at the door, the same for all people; stored encrypted, sent to the terminal only. */
   devicePassword: digits(PASSCODE_MIN, PASSCODE_MAX).nullish(),
-  /** Code by which an intercom calls it; unique */
+  /** Code by which an intercom calls it; unique in the installation. */
   digitalCode: digits(DIGITAL_CODE_MIN, DIGITAL_CODE_MAX).nullish(),
   openDoorConfirm: z.boolean().nullish(),
   channelCount: deviceChannelCount.schema.nullish(),
@@ -97,7 +97,7 @@ const common = {
   ...particulars,
 }
 
-/** Groups of fields that some types have */
+/** Groups of fields that some types have and others do not. */
 export const DEVICE_PARTS = ['network', 'door', 'passcode', 'intercom', 'channels', 'video'] as const
 export type DevicePart = (typeof DEVICE_PARTS)[number]
 

@@ -41,7 +41,7 @@ export const temperatureStatus = defineEnum(
   { fever: 'error', normal: 'success', low: 'warning', measurementFailed: 'warning' },
 )
 
-/** Marks instead of a temperature; */
+/** Marks instead of a temperature; never converted, never averaged. */
 export const temperatureSpecialValue = defineEnum('temperatureSpecialValue', { warning: -1, blank: -2 })
 
 /** Reasons of a refusal. 901 to 904 are not login codes here. An unknown code is shown as a number, with any text that was sent with it. */

@@ -46,7 +46,7 @@ export const alarmHandlingStatusAlt = defineEnum(
   { unhandled: 'error', falseAlarm: 'neutral', ignored: 'neutral', handling: 'processing' },
 )
 
-/** Handling of a device event: */
+/** Handling of a device event: stored as handling (3) and ignored (2). */
 export const deviceAlarmHandling = defineEnum(
   'deviceAlarmHandling',
   { followedUp: 'followedUp', ignored: 'ignored' },

@@ -5,7 +5,7 @@ export const roleLabel = defineEnum('roleLabel', { admin: 1, editor: 2 })
 /** Kind of a role within the installation; not the role's label. */
 export const roleSign = defineEnum('roleSign', { admin: 'admin', operator: 'operator', other: 'other', parkAdmin: 'parkAdmin' })
 
-/** State of an account at the token call; all but */
+/** State of an account at the token call; all but `enabled` are login codes 901 to 905. */
 export const accountState = defineEnum(
   'accountState',
   {
@@ -21,5 +21,5 @@ export const accountState = defineEnum(
 
 export const passwordValidity = defineEnum('passwordValidity', { threeMonths: '3m', halfYear: '6m', oneYear: '1y', forever: 'forever' })
 
-/** Field of the profile: shows the upgrade link */
+/** Field of the profile: shows the upgrade link to roles admin and operator. */
 export const deviceUpgradeType = defineEnum('deviceUpgradeType', { linkShown: 1 })

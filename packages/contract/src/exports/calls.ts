@@ -27,12 +27,12 @@ export const exportTask = z.object({
   kind: z.string(),
   fileName: z.string(),
   format: z.enum(EXPORT_FORMATS),
-  /** Value of the enum `exportStatus`: */
+  /** Value of the enum `exportStatus`: waiting, exporting, exported, failed. */
   status: z.number().int(),
   /** Number of rows that are already in the file, with their pictures, and the total. */
   done: z.number().int(),
   total: z.number().int(),
-  /** Size of the file in bytes; null until */
+  /** Size of the file in bytes; null until there is a file. */
   size: z.number().int().nullable(),
   /** Null unless it failed. */
   reason: z.enum(EXPORT_REASONS).nullable(),

@@ -42,7 +42,7 @@ export const livenessState = z.object({
   modelId: z.string().nullable(),
   genuine: z.number().int(),
   spoof: z.number().int(),
-  /** In ascending order of threshold; empty */
+  /** In ascending order of threshold; empty without captures of both kinds. */
   curve: z.array(livenessPoint),
   /**
    * Threshold at which at most one genuine capture in 100 is refused and the fewest spoofs are accepted; null while there are too few

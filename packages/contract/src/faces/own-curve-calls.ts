@@ -16,7 +16,8 @@ const measuredPeople = z.object({
   /** Number of compared pairs of different people. */
   pairs: z.number().int(),
   /**
-   * Factor by which they are mistaken for one another more often than the model's own curve states, where one in 10,000 of its pairs is.
+   * Factor between the rate at which they are mistaken for one another and that of the model's own curve, where the curve's rate is one in
+   * 10,000 pairs.
    */
   timesAsOften: z.number(),
   /** 95 % confidence interval of the factor. */
@@ -33,8 +34,8 @@ export const ownCurveState = z.object({
   /** Null until it was measured, and if there are too few people. */
   people: measuredPeople.nullable(),
   /**
-   * Check by the half of the people that was left out of the measurement: expected mistakes in `pairs` pairs, and counted ones; null if
-   * that half is too small.
+   * Check by the half of the people that was left out of the measurement: number of its pairs, mistakes expected among them (one in 1,000),
+   * and mistakes counted; null if that half is too small.
    */
   heldOut: z.object({ pairs: z.number().int(), expected: z.number(), counted: z.number().int() }).nullable(),
   /** Raw threshold of a door that stores all people: by the model's curve alone, and the current one. */

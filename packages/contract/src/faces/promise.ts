@@ -21,7 +21,7 @@ export interface FacePromises {
 
 export const DEFAULT_PROMISES: FacePromises = { strangersPerThousand: 10, falseAlarmsPerDay: 1, wrongPerSearch: 1 }
 
-/** Promises that forms offer; each can be set */
+/** Promises that forms offer; each can be set to another value within its bounds. */
 export const PROMISES_OFFERED = {
   door: [10, 1, 0.1],
   watchList: [10, 1, 0.1],
@@ -44,7 +44,7 @@ export interface Compared {
   facesPerDay?: number
 }
 
-/** Return the allowed error rate of a single comparison, by an exact curve. */
+/** Return the allowed error rate of a single comparison, without the caution factor: for a curve that needs none. */
 function rateAllowed(purpose: FacePurpose, promise: number, { templates, facesPerDay = 1 }: Compared, loosest: number): number {
   const mistakes = purpose === 'door' ? promise / 1000 : promise
   return Math.min(loosest, mistakes / (Math.max(1, templates) * Math.max(1, facesPerDay)))

@@ -1,6 +1,7 @@
 /**
- * Links that open a park's data screen without a login. A link shows the parts of the screen that the user who made it may see and changes
- * nothing. It works until it ends, until it is revoked or the password of that user is reset, and only as long as that user may make links.
+ * Links that open a park's data screen without a login. A link shows the parts of the screen that the user who made it may see; it reads
+ * nothing else and changes nothing. It works until it ends, until it is revoked or the password of that user is reset, and only as long as
+ * that user may make links.
  */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'

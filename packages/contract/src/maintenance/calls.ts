@@ -36,7 +36,7 @@ export const deviceLog = z.object({
   deviceId,
   deviceName: z.string(),
   time: instant,
-  /** Value of the enum `exportStatus`: */
+  /** Value of the enum `exportStatus`: waiting, exporting, exported, failed. */
   status: z.number().int(),
   /** Why it failed, as for `controlDoor`; null if it did not fail. */
   errorType,

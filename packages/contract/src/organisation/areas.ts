@@ -88,7 +88,8 @@ export const organisation = z.object({
   /** Number of accounts that belong to it, without those of organisations below. */
   users: changesByItself(z.number().int()),
   /**
-   * Whether the caller may move it, delete it and switch its modules: not possible for the caller's own organisation, only for those above.
+   * Whether the caller may move it, delete it and switch its modules: not their own organisation, which only users of an organisation above
+   * it may change.
    */
   movable: z.boolean(),
   version: z.number().int(),

@@ -56,7 +56,7 @@ const text = z.string().trim().max(200)
 const address = text.refine((value) => value === '' || /^https?:\/\/[^\s/?#]+/.test(value), rule('url'))
 const secret = z.string().max(200)
 export const carParkConfig = z.object({
-  /** Address of the parking system's login, beginning */
+  /** Address of the parking system's login, beginning with http or https. */
   url: address,
   /** Page on which a park opens an account with the parking system. */
   createUrl: address,

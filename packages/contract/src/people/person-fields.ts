@@ -18,7 +18,7 @@ export const ID_TYPES = ['idCard', 'passport', 'residencePermit', 'driverLicence
 /** Kinds of registered persons: staff, customers with temporary access, the watch list. */
 export const PERSON_KINDS = ['staff', 'customer', 'special'] as const
 export type PersonKind = (typeof PERSON_KINDS)[number]
-/** Whether a person has given face recognition consent; texts: */
+/** Whether a person has given face recognition consent; texts: `people:consent.<state>`. */
 export const CONSENT_STATES = ['none', 'given', 'withdrawn'] as const
 export type ConsentState = (typeof CONSENT_STATES)[number]
 

@@ -17,7 +17,7 @@ export const privacyPolicyFields = z.object({
   /** Text of the consent, by language. */
   consentText: z.partialRecord(z.enum(LANGUAGES), z.string().trim().max(2000)),
   recordsOnErasure: z.enum(RECORDS_ON_ERASURE),
-  /** Days after the end of validity (of a watch list: after the last change) after which a person is erased; null: never. */
+  /** Days after the end of validity (for the watch list: after the last change) after which a person is erased; null: never. */
   retention: z.object({
     staff: z.number().int().min(1).max(3650).nullable(),
     customer: z.number().int().min(1).max(3650).nullable(),

@@ -28,7 +28,7 @@ export type Way = z.output<typeof way>
 export const passer = z.object({ id, name: masked('name', z.string()), workNumber: z.string(), ways: z.array(way) })
 export type Passer = z.output<typeof passer>
 
-/** Door that a person can pass; */
+/** Door that a person can pass; `name` null: deleted since. */
 export const passableDoor = z.object({
   id,
   name: z.string().nullable(),

@@ -27,7 +27,7 @@ export const remedies = {
   extendValidity: ofPerson,
   /** The person does not have the card, number or password, or has another one. */
   giveCredential: ofPerson,
-  /** Another person looks almost the same: their photos, and the threshold for this pair. */
+  /** Another person looks almost the same: the photos of both, and the lead that doors require between them. */
   separateLookAlikes: ofPerson,
   addToStrategy: { permission: 'access.rule', path: '/passStrategy' },
   beginStrategy: ofStrategy,

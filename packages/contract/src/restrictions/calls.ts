@@ -33,8 +33,8 @@ const fields = z.object({
   /** Doors of the area, in and out; a device is a door of one area only. */
   deviceIds: z.array(id).min(1).max(DEVICES_MAX),
   /**
-   * Doors elsewhere that a person inside the area cannot pass, such as the gate of the site: a person who leaves by one is outside the
-   * area. Several areas can name the same door.
+   * Doors elsewhere, such as the gate of the site: a person who is admitted outward by one is no longer inside the area. Several areas can
+   * name the same door.
    */
   exitDeviceIds: z.array(id).max(DEVICES_MAX).default([]),
   /** A person who is inside is not admitted in again, and one who is outside is not admitted out. */
@@ -67,7 +67,7 @@ export const restrictionFields = fields
   .refine((given) => hasLimit(rulesOf(given)), LIMIT_REQUIRED)
 export const restrictionChangeFields = changeOf(fields)
 
-const namedDevice = z.object({ id, name: z.string(), /** 1 in, 2 out. */ direction: z.number().int() })
+const namedDevice = z.object({ id, name: z.string(), /** 1: in, 2: out. */ direction: z.number().int() })
 
 export const restrictionArea = z.object({
   id,
@@ -246,7 +246,7 @@ export const restrictionCalls = {
     method: 'GET',
     path: '/access/restriction/muster/list',
     summary: 'Everybody inside an area; while a muster goes on, also who was met and who has left since it began.',
-    query: pageQuery.extend({ /** Left out, it is refused. */ restrictionId: id.optional(), filter: musterFilter.optional() }),
+    query: pageQuery.extend({ /** Required. */ restrictionId: id.optional(), filter: musterFilter.optional() }),
     data: pageData(musterPerson).extend({
       muster: muster.nullable(),
       missing: z.number().int(),

@@ -146,7 +146,7 @@ export const synchronisationCalls = {
       /** Persons on devices: one person on two devices counts twice. */
       total: syncCounts,
       devices: z.array(z.object({ id, deviceId: id, counts: syncCounts })),
-      /** Each person of the strategy once, by the status that most needs attention; null without a strategy. */
+      /** Each person of the access rule once, by the status that needs attention most; null without an access rule. */
       persons: syncCounts.nullable(),
     }),
     errors: [300101],

@@ -19,14 +19,14 @@ export const dictionaryLabel = z.object({
 })
 export type DictionaryLabel = z.output<typeof dictionaryLabel>
 
-/** Only labels that differ from the built-in ones: */
+/** Only labels that differ from the built-in ones: language → enum → value → label. */
 export const dictionary = z.object({
   labels: z.partialRecord(languageValue, z.record(z.string(), z.record(z.string(), z.string()))),
   version: z.number().int(),
 })
 export type Dictionary = z.output<typeof dictionary>
 
-/** Header of the file that is exported and imported; one column */
+/** Header of the file that is exported and imported; one column for each language follows. */
 export const DICTIONARY_COLUMNS = ['enum', 'value'] as const
 
 export const dictionaryCalls = {

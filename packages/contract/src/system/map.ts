@@ -19,7 +19,7 @@ export const mapFields = z.object({
   longitude: z.number().min(-180).max(180).nullable(),
   zoom: z.number().int().min(MAP_ZOOM_MIN).max(MAP_ZOOM_MAX),
   units: z.enum(MAP_UNITS),
-  /** Position of the park's entrance on the plan: fractions */
+  /** Position of the park's entrance on the plan: fractions of its width and height from the upper left corner. */
   marker: z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }).nullable(),
 })
 export type MapFields = z.output<typeof mapFields>

@@ -22,7 +22,7 @@ export type MessageText = z.output<typeof messageText>
 export const outgoingMessage = z.object({
   id,
   channel: z.enum(['email', 'sms']),
-  /** An e-mail address or phone number; masked if */
+  /** An e-mail address or phone number; masked if the text is withheld. */
   to: masked('email', z.string()),
   /** Contains no code and no password; empty if the text is withheld. */
   subject: z.string(),

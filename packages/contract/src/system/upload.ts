@@ -1,4 +1,4 @@
-/** Pictures that are not faces of people: */
+/** Pictures that are not faces of people: logos, backgrounds, palms. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { IMAGE_MAX_LARGE, IMAGE_MAX_MEDIUM, IMAGE_MAX_SMALL, PALM_IMAGE_MAX } from '../limits.ts'

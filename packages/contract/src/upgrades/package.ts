@@ -84,8 +84,8 @@ export interface Uncovered {
 }
 
 /**
- * Return the first fault of a package's files compared with those its manifest names, null if there is none its manifest names: exactly
- * these must be there.
+ * Return the first fault of a package's files compared with those its manifest names, null if there is none: exactly the named files must
+ * be there.
  * @param names in the order of the tar, as `packagePath` gives them, without the manifest and the signature in front
  */
 export function uncoveredIn({ files }: Pick<PackageManifest, 'files'>, names: Iterable<string>): Uncovered | null {

@@ -106,7 +106,7 @@ export class TarFault extends Error {
 }
 
 /**
- * Yield the entries of a tar of `size` bytes in their order .
+ * Yield the entries of a tar of `size` bytes in their order.
  *
  * @param read returns `length` bytes from `at` on; fewer at the end of the file
  * @throws TarFault
