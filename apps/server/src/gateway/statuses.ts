@@ -44,7 +44,7 @@ export function createStatuses({ platform, synchronisation, devices, noteDoorSta
 
   async function note(device: DevicePrincipal, status: StatusMessage): Promise<void> {
     const { online, version, ip, modelId, held } = status
-    // A door moves with each passage, so its state alone causes no update of the device.
+    // A door moves with each access event, so its state alone causes no update of the device.
     const { door, ...facts } = status.facts ?? {}
     if (online && door !== undefined && doors.get(device.deviceId) !== door) noteDoorState(device, door)
     doors.set(device.deviceId, online ? (door ?? '') : '')

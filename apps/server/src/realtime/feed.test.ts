@@ -102,7 +102,7 @@ test('a frame shows the newest first, within 16,384 bytes, and counts the rest',
   expect(shown).toEqual(idsFrom(1, 500).toReversed().slice(0, shown.length))
   expect(shown.length + frame!.more).toBe(500)
   expect(frame!.bytes).toBeLessThanOrEqual(FRAME_LIMIT - 512)
-  // One more would not have fitted.
+  // One more row would not have fitted.
   expect(frame!.bytes + Buffer.byteLength(JSON.stringify(frame!.rows[0]))).toBeGreaterThan(FRAME_LIMIT - 512)
 })
 
@@ -242,7 +242,7 @@ test('what does not exist for somebody is not counted for them', async () => {
   await pass(1)
   const [all, some] = state.sent[0] as { rows: object[]; more?: number }[]
   expect(all!.rows.length + all!.more!).toBe(5_000)
-  // Of the 4,096 that were kept.
+  // Of the 4,096 ids that were kept.
   expect(some!.rows.length + some!.more!).toBe(40)
 })
 

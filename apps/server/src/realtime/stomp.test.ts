@@ -1,4 +1,4 @@
-/** STOMP over real sockets; only the sessions are made up. */
+/** STOMP over real sockets; only the sessions are simulated. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect as connectTcp, type AddressInfo } from 'node:net'
@@ -119,7 +119,7 @@ describe('a client that does not read', () => {
   /** Twenty rows that fill a frame. */
   const full = () => frameOf(Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(700) })))
 
-  /** Send until it is owed a count, and as many again. Return the number of rows in all. */
+  /** Send frames until the client is owed a count, then 4,000 more; return the total number of rows. */
   function flood(): number {
     let sent = 0
     const sendMore = () => {
@@ -139,7 +139,7 @@ describe('a client that does not read', () => {
     const before = process.memoryUsage()
     for (let more = 0; more < 4_000; more++) send(full())
     const after = process.memoryUsage()
-    // Kept for it, these would be another 60 MB.
+    // If they were kept for the client, these would need another 60 MB.
     expect(after.arrayBuffers + after.external - before.arrayBuffers - before.external).toBeLessThan(20e6)
     reader.socket.resume()
     await until('all to be seen or counted', () => {

@@ -18,7 +18,7 @@ export interface CardForce extends Pick<Issuing, 'keepDates'> {
   todayOf(scope: Scope): string
   /** @throws NotFound; Refusal 200207, 200224 */
   assign(tx: Transaction, scope: Scope, card: Pick<data.CardRow, 'personId' | 'number' | 'numberFormat'>): Promise<void>
-  /** Take a card from its person, where it is in force. */
+  /** Take a card from its person if it is in force. */
   withdraw(tx: Transaction, scope: Scope, card: data.CardRow): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function createCardForce(platform: Platform, { people, organisation }: Is
   const reading: data.Reading = { db: platform.db, crypto: platform.crypto }
   const todayOf = (scope: Scope): string => localDate(platform.clock.now(), organisation.park(scope).zone)
 
-  /** Give the person the card. What terminals store of a card beside its number changes too, so that is announced as well. */
+  /** Give the person the card. Terminals store more of a card than its number, so the change is also announced. */
   const assign: CardForce['assign'] = async (tx, scope, card) => {
     await people.setCard(tx, scope, card.personId, card.number, formatOf(card.numberFormat))
     await platform.events.announce(tx, cardsChanged, scope.parkId, { personIds: [card.personId] })

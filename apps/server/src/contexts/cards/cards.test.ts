@@ -1,4 +1,4 @@
-/** Keys, writing, issuing and palms, through the calls, with a real terminal as collector. Its cards are fakes, and say so. */
+/** Keys, writing, issuing and palms, through the calls, with a real terminal as collector. Its cards are simulated. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
@@ -14,9 +14,9 @@ import { until } from '../../../../../tests/support/until.ts'
 import { fakeCpu, fakeM1, type FakeCard } from './testing/card.ts'
 
 let world: World
-/** Moved by tests, because cards begin and end by date. */
+/** Changed by tests, because cards start and end by date. */
 let day = Date.UTC(2026, 5, 1, 4)
-/** What lies on the writer. */
+/** The card on the writer. */
 let onWriter: FakeCard = fakeM1()
 let collector: WorldTerminal
 
@@ -69,7 +69,7 @@ describe('keys', () => {
       ['main', 'notCreated', false],
       ['init', 'notCreated', false],
     ])
-    // The others follow from it.
+    // The others are derived from it.
     expect(fieldsOf(await createKey(park, { type: 'main', name: 'Main' }))).toMatchObject([{ path: 'type', rule: 'keyMissing' }])
     const leader = await park.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: VALUE, confirmation: VALUE } })
     expect(leader).toMatchObject({ status: 'created', checkValue: '2D1630', name: 'Leader' })
@@ -219,7 +219,7 @@ describe('issuing', () => {
     expect([refused.code, fieldsOf(refused)]).toEqual([200207, [{ path: 'number', rule: 'code.200207' }]])
     expect(await cardOf(other.id)).toBeUndefined()
     expect((await issue({ personId: one.id, number: '5551' })).code).toBe(0)
-    // Not in force yet, and taken all the same.
+    // Not in force yet, but taken anyway.
     expect((await issue({ personId: other.id, number: '5551', effectiveDate: '2026-07-01' })).code).toBe(200207)
   })
 
@@ -252,7 +252,7 @@ describe('issuing', () => {
         failReason: number | null
       }
     const present = (number: string) => {
-      // By now a card is no more the one that still lies on the reader.
+      // After this time a card no longer counts as the one that is still on the reader.
       moment += 30_000
       return show('card', { number })
     }
@@ -281,7 +281,7 @@ describe('issuing', () => {
     await issue({ personId: taken.id, number: '880002', effectiveDate: '2026-07-01', expiryDate: '2026-07-31' })
     await world.person({ cardNumber: '880002' })
     expect([await numberOf(later.id), await cardOf(later.id)]).toMatchObject(['', { status: 'inProgress', inForce: false }])
-    /** Looks at the cards on another day; a session does not live as long. */
+    /** Run the job of cards on another day; the clock is reset afterwards, because a session does not last that long. */
     async function on(moment: number): Promise<void> {
       const today = day
       day = moment
@@ -334,7 +334,7 @@ describe('collecting', () => {
 
   test('whoever hangs up waits no longer, and the next is not in the way; two at once are refused', async () => {
     const leaving = new AbortController()
-    // Whoever asks below may have come first.
+    // The request below may have been first.
     const wait = async (): Promise<unknown> => {
       const answer = await world.client.ask(cardCalls.collect, { body: { deviceId: desk.device.id, seconds: 60 } }, leaving.signal)
       return answer.code === 400206 ? wait() : answer
@@ -351,7 +351,7 @@ describe('collecting', () => {
       const answer = await world.ask(cardCalls.collect, { body: { deviceId: desk.device.id, seconds: 30 } })
       return answer.code === 0 ? answer.data : null
     }).finally(() => (isRead = true))
-    // The first card may still go to the wait that was given up.
+    // The first card may still go to the cancelled request.
     await until('the card to be read', async () => {
       await fetch(`${desk.url}collector/card`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '4711' })
       return isRead
@@ -367,7 +367,7 @@ describe('collecting', () => {
       expect(await show('palm', await picture(format))).toBe(200)
       expect((await asked).palm).toMatchObject({ personId: person.id, deviceName: desk.device.name })
     }
-    // What is no such picture is waited for again, until the time is over.
+    // After another kind of picture the collector waits again until the time is over.
     const asked = enrol(3)
     expect(await show('palm', await picture('webp'))).toBe(200)
     expect(await asked).toEqual({ palm: null })
@@ -387,7 +387,7 @@ describe('collecting', () => {
     const { id: personId } = await world.person()
     const { parkId, device } = { parkId: world.park.id, device: desk.device }
     const id = crypto.randomUUID()
-    // As the server asks a collector; nobody waits for the answer here.
+    // The row that a request of the server to a collector creates; here no request waits for the answer.
     await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at)
       VALUES (${id}, ${parkId}, ${personId}, ${device.id}, 'Desk', now())`.execute(world.server.platform.db)
     const send = (file: Uint8Array, from = device) =>

@@ -1,4 +1,4 @@
-/** Rows of issued cards and of palms; every function takes the scope first. They exist for whom their persons do. */
+/** Rows of issued cards and of palms; every function takes the scope first. They are visible to users who can see their persons. */
 import type { NotNull } from 'kysely'
 import { columnList } from '../../platform/database/column-list.ts'
 import type { Crypto } from '../../platform/encryption/crypto.ts'
@@ -10,7 +10,7 @@ import { personIsSeen } from '../../platform/session/sight.ts'
 import { cardEndingOf, cardIndexOf, cardKeyOf, cardQuery } from '../people/index.ts'
 import { ISSUED_NUMBER } from './schema.ts'
 
-/** What reads cards: their numbers are opened on the way. */
+/** Dependencies of functions that read cards: they decrypt the numbers. */
 export interface Reading {
   db: Database
   crypto: Crypto
@@ -40,7 +40,7 @@ export interface CardQuery {
   size: number
 }
 
-/** The number as such; of one that is none as it was written. */
+/** Return the normalised number; one that is not a valid number is returned as entered. */
 export const keyOf = ({ number, numberFormat }: { number: string; numberFormat: string }): string =>
   cardKeyOf(number, numberFormat) ?? number
 
@@ -54,7 +54,7 @@ async function opener(crypto: Pick<Crypto, 'reader'>, { parkId }: Scope) {
 
 const cardIsSeen = (scope: Scope) => personIsSeen(scope, 'issuedCard.personId')
 
-/** @param personIds only theirs; null: everybody's */
+/** @param personIds persons whose cards are listed; null: all */
 export async function listCards(scope: Scope, { db, crypto }: Reading, query: CardQuery, personIds: readonly string[] | null) {
   let rows = db.selectFrom('issuedCard').where('parkId', '=', scope.parkId).where(cardIsSeen(scope))
   if (query.number !== undefined && query.number !== '') {
@@ -85,7 +85,7 @@ export const findCardIdsOf = async (scope: Scope, db: Database, personIds: reado
     await db.selectFrom('issuedCard').select('id').where('parkId', '=', scope.parkId).where('personId', '=', oneOf(personIds)).execute()
   ).map(({ id }) => id)
 
-/** Cards in force that have a password, in the order of their ids. */
+/** Return the cards in force that have a password, in the order of their ids. */
 export async function findPasswordsOf(scope: Scope, db: Database, personIds: readonly string[]) {
   if (personIds.length === 0) return []
   return db
@@ -100,7 +100,7 @@ export async function findPasswordsOf(scope: Scope, db: Database, personIds: rea
     .execute()
 }
 
-/** Cards whose time has come, and cards whose time is over. @param today date of the park */
+/** Return cards whose period has started, and cards whose period has ended. @param today date of the park */
 export async function findDue(scope: Scope, { db, crypto }: Reading, today: string): Promise<CardRow[]> {
   const rows = await db
     .selectFrom('issuedCard')
@@ -194,7 +194,7 @@ export const findPalms = (scope: Scope, db: Database, of: { personIds: readonly 
 }
 export type PalmRow = Awaited<ReturnType<typeof findPalms>>[number]
 
-/** Ask a collector for a palm: its picture comes under this id. */
+/** Store the request for a palm to a collector; the picture is sent under this id. */
 export async function insertPalm(
   scope: Scope,
   db: Database,
@@ -215,7 +215,7 @@ export async function insertPalm(
     .execute()
 }
 
-/** Give a palm that is waited for its picture; false where this device was not asked, or has sent one. */
+/** Store the picture of a requested palm; return false if this device was not asked for it, or has sent one already. */
 export async function fillPalm(scope: Scope, db: Database, id: string, deviceId: string, fileId: string): Promise<boolean> {
   const result = await db
     .updateTable('personPalm')
@@ -245,7 +245,7 @@ export async function deletePalms(scope: Scope, db: Database, ids: readonly stri
   await db.deleteFrom('personPalm').where('parkId', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
 }
 
-/** Unscoped: palms of any park that were never shown, and whose time ended while no server was waiting. */
+/** Unscoped: delete palms of any park that were never presented, and whose time ended while no server was waiting. */
 export async function deleteUnshownUnscoped(db: Database, before: number): Promise<number> {
   return Number(
     (await db.deleteFrom('personPalm').where('fileId', 'is', null).where('createdAt', '<', timestamp(before)).executeTakeFirst())
@@ -253,7 +253,7 @@ export async function deleteUnshownUnscoped(db: Database, before: number): Promi
   )
 }
 
-/** Return files that no row refers to any more. */
+/** Delete the rows of a park; return their numbers, and the files that no row refers to any more. */
 export async function deleteOfPark(scope: Scope, db: Database): Promise<{ cards: number; palms: number; fileIds: string[] }> {
   const cards = await db.deleteFrom('issuedCard').where('parkId', '=', scope.parkId).executeTakeFirst()
   const palms = await db.deleteFrom('personPalm').where('parkId', '=', scope.parkId).returning('fileId').execute()

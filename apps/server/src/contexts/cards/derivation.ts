@@ -1,7 +1,7 @@
 /**
- * Keys that follow from the leader key: HKDF with SHA-256 (RFC 5869) without salt, each under a label of its own, so that
- * none tells another and the same leader key gives the same keys wherever it is typed in. Keys of one card take its serial
- * number into the label: who reads one card knows nothing of the next.
+ * Keys derived from the leader key: HKDF with SHA-256 (RFC 5869) without salt, each under its own label, so that no key reveals another and
+ * the same leader key gives the same keys wherever it is typed in. The label of a key of one card contains the card's serial number: a key
+ * that was read from one card does not reveal that of another.
  *
  *   key 'main', 'init'     gatehouse/card-key/1/<type>                        from the leader key      16 bytes
  *   check value            gatehouse/card-key/1/check                         from the key itself       3 bytes
@@ -18,17 +18,17 @@ const CHECK_BYTES = 3
 const derived = (from: Uint8Array, label: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', from, new Uint8Array(), `${LABEL}/${label}`, bytes))
 
-/** The main or init key of a leader key. */
+/** Return the main or init key that is derived from a leader key. */
 export const keyOf = (leader: Uint8Array, type: Exclude<KeyType, 'leader'>): Buffer => derived(leader, type, KEY_BYTES)
 
-/** Six hexadecimal digits by which people compare keys without seeing them. */
+/** Return six hexadecimal digits by which people can compare keys without seeing them. */
 export const checkValueOf = (key: Uint8Array): string => derived(key, 'check', CHECK_BYTES).toString('hex').toUpperCase()
 
-/** Keys A and B of the sector of an M1 card. @param number serial number as upper-case hexadecimal digits */
+/** Return keys A and B of the sector of an M1 card. @param number serial number as upper-case hexadecimal digits */
 export const sectorKeysOf = (key: Uint8Array, number: string): { a: Buffer; b: Buffer } => ({
   a: derived(key, `card/m1-a/${number}`, M1_KEY_BYTES),
   b: derived(key, `card/m1-b/${number}`, M1_KEY_BYTES),
 })
 
-/** The key a CPU card authenticates its writer by. @param number serial number as upper-case hexadecimal digits */
+/** Return the key by which a CPU card authenticates its writer. @param number serial number as upper-case hexadecimal digits */
 export const cardKeyOfCpu = (key: Uint8Array, number: string): Buffer => derived(key, `card/cpu/${number}`, KEY_BYTES)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { defineEvent } from '../../platform/events/events.ts'
 
-/** Cards of these persons came into force, or are it no longer. */
+/** Cards of these persons came into force, or went out of force. */
 export const cardsChanged = defineEvent('cards.changed', z.object({ personIds: z.array(z.string()) }))

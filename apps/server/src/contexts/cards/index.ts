@@ -1,4 +1,4 @@
-/** Cards, card keys and the machines for them: the context as others see it. */
+/** Cards, card keys and the machines for them: the interface of the context. */
 import { defineContext, type Context } from '../../platform/context.ts'
 import type { DeviceCommands } from '../../platform/broker/device-commands.ts'
 import { on } from '../../platform/events/events.ts'
@@ -27,7 +27,7 @@ export interface CardsNeeds {
 
 export interface CardsContext extends Context {
   passwords: CardPasswords
-  /** Put cards in force whose time has come, and end those whose time is over; return how many. */
+  /** Put cards in force whose period has started, and end those whose period is over; return how many. */
   keepDates(): Promise<number>
 }
 

@@ -1,4 +1,4 @@
-/** Keys of a park: created once, encrypted from then on, and shown by their check value alone. */
+/** Keys of a park: stored encrypted after their creation, and shown by their check value only. */
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import { KEY_TYPES, type CardKey, type keyCalls, type KeyType } from '@gatehouse/contract/cards/keys'
 import { keyStatus } from '@gatehouse/contract/enums/devices'
@@ -13,11 +13,11 @@ import * as data from './keys-data.ts'
 import { CARD_KEY_VALUE } from './schema.ts'
 
 export interface Keys {
-  /** All three, in their order, created or not. */
+  /** Return all three keys in their order, created or not. */
   list(scope: Scope): Promise<CardKey[]>
-  /** @throws InvalidRequest where it is there already, or has nothing to follow from */
+  /** @throws InvalidRequest if it exists already, or the leader key from which it is derived does not */
   create(scope: Scope, fields: OutputOf<typeof keyCalls.createKey.body>): Promise<DataOf<typeof keyCalls.createKey>>
-  /** The key itself, to write it onto a card. @param field of the form @throws InvalidRequest where it was not created */
+  /** Return the key itself, to write it onto a card. @param field of the form @throws InvalidRequest if it was not created */
   open(scope: Scope, type: KeyType, field: string): Promise<Buffer>
   erasePark(tx: Transaction, scope: Scope): Promise<number>
 }
@@ -60,7 +60,7 @@ export function createKeys(platform: Platform): Keys {
           const key = type === 'leader' ? Buffer.from(value!, 'hex') : keyOf(await opened(scope, leader ?? missing('type')), type)
           const checkValue = checkValueOf(key)
           const id = newId()
-          // What followed from another leader key is worth nothing.
+          // Keys that were derived from another leader key are no longer valid.
           await data.deleteKeys(scope, tx, type === 'leader' ? KEY_TYPES : [type])
           await data.insertKey(
             scope,

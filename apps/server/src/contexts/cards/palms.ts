@@ -1,4 +1,4 @@
-/** Palms of persons: a collector sends the picture under the id it was asked by, before it answers that it has one. */
+/** Palms of persons: a collector sends the picture under the id of the request, before it answers the request. */
 import sharp from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import type { Palm } from '@gatehouse/contract/cards/issuing'
@@ -22,18 +22,18 @@ export interface Palms {
   /** @throws NotFound */
   delete(scope: Scope, id: string): Promise<void>
   forgetPersons(tx: Transaction, scope: Scope, personIds: readonly string[]): Promise<{ count: number; fileIds: string[] }>
-  /** Drop what was asked for and never shown. */
+  /** Delete requested palms that were never presented. */
   dropUnshown(): Promise<number>
 }
 
 const UNSHOWN_MS = 10 * 60_000
-/** By its first bytes: JPEG and PNG, which collectors make. */
+/** Return whether the first bytes are those of a JPEG or PNG, which collectors create. */
 const isPicture = (bytes: Buffer): boolean =>
   ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff'].some((begin) => bytes.toString('latin1', 0, begin.length) === begin)
 
 export function createPalms(platform: Platform, readers: Readers, people: Pick<PeopleService, 'facts'>): Palms {
   const db = platform.db
-  /** Decoded one after the other: each may take as much memory as its pixels. */
+  /** Pictures are decoded one after the other: each may need as much memory as its pixels. */
   const semaphore = createSemaphore(1, 50)
 
   const present = (scope: Scope, { id, personId, deviceName, createdAt }: data.PalmRow, fileId: string): Palm => ({

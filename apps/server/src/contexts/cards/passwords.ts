@@ -1,4 +1,6 @@
-/** Passwords of cards in force, which holders type with the card. Opened for terminals only, which seal them like templates. */
+/**
+ * Passwords of cards in force, which holders type with the card. Decrypted for terminals only, which store them encrypted like templates.
+ */
 import type { Platform } from '../../platform/context.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -7,7 +9,7 @@ import { findPasswordsOf, keyOf } from './data.ts'
 import { CARD_PASSWORD, ISSUED_NUMBER } from './schema.ts'
 
 export interface CardPassword {
-  /** The number of the card as terminals get it: a password is of its card alone. */
+  /** The number of the card as terminals receive it: a password is valid for its card only. */
   cardNumber: string
   password: string
 }

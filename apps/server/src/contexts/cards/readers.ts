@@ -1,4 +1,4 @@
-/** Card machines and collectors of a park, each does one thing at a time: a card that is put on one belongs to the call that came first. */
+/** Card machines and collectors of a park. Each does one thing at a time: a card that is put on one belongs to the call that came first. */
 import type { CardDevice } from '@gatehouse/contract/cards/issuing'
 import type { DeviceCommandArgument } from '@gatehouse/contract/device/commands'
 import { doorControlErrorType } from '@gatehouse/contract/enums'
@@ -15,7 +15,7 @@ export interface Reader {
   device: CardDevice
   /**
    * Return what was presented within `seconds`; null if nothing was, or the caller has hung up.
-   * @param requestId under which a palm's picture arrives
+   * @param requestId id under which a palm's picture is sent
    */
   collect(
     kind: DeviceCommandArgument<'collect'>['kind'],
@@ -28,7 +28,7 @@ export interface Reader {
 
 export interface Readers {
   list(scope: Scope): Promise<CardDevice[]>
-  /** @throws InvalidRequest for a device that is none of the park's, or reads no cards */
+  /** @throws InvalidRequest for a device that is not in the park, or does not read cards */
   find(scope: Scope, deviceId: string): Promise<CardDevice>
   /** Use a reader, reserved for this call. @throws InvalidRequest; Refusal 400205 offline, 400206 in use */
   using<T>(scope: Scope, deviceId: string, work: (reader: Reader) => Promise<T>): Promise<T>

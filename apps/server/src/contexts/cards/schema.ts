@@ -12,23 +12,23 @@ declare module '../../platform/database/tables.ts' {
       value: Buffer
     }
     cardWrite: {
-      /** Encrypted; null: the usual one. */
+      /** Encrypted; null: the usual key. */
       transportKey: Buffer | null
     }
     issuedCard: {
       /** Encrypted. */
       numberSealed: Buffer
-      /** Of the number as such, however it is written. */
+      /** Blind index of the normalised number, whatever its format. */
       numberIndex: Buffer
-      /** Of the last four characters. */
+      /** Blind index of the last four characters. */
       numberEnding: Buffer | null
-      /** The person's number by now. */
+      /** Whether it is the person's card number now. */
       inForce: boolean
       /** Encrypted. */
       password: Buffer | null
     }
     personPalm: {
-      /** Null while the collector waits. */
+      /** Null while the collector is waiting. */
       fileId: string | null
     }
   }

@@ -1,4 +1,4 @@
-/** Writing cards, command by command: recorded exchanges with a card that answers as the published standards have it. */
+/** Writing cards, command by command: recorded exchanges with a card that answers according to the published standards. */
 import { describe, expect, test } from 'vitest'
 import { CardRefused } from './apdu/apdu.ts'
 import { APPLICATION } from './apdu/cpu.ts'
@@ -25,7 +25,7 @@ const refusalOf = async (card: FakeCard, toWrite: CardToWrite): Promise<string> 
 
 describe('keys', () => {
   test('follow from the leader key under labels of their own, and a card’s from its serial number', () => {
-    // Counted apart from this program: RFC 5869 with SHA-256, no salt, the labels as they are documented.
+    // Computed independently of this program: RFC 5869 with SHA-256, no salt, the labels as documented.
     expect(upper(keyOf(LEADER, 'main'))).toBe('7C824C439504C44DC6076E7012495B3F')
     expect(upper(keyOf(LEADER, 'init'))).toBe('C6EC9EA2A1BF43070D7D2E18A1A1AB1F')
     expect(upper(keyOf(Buffer.from('0011223344556677', 'hex'), 'main'))).toBe('32A33A7E019EB4A6BB50830479684577')

@@ -1,4 +1,4 @@
-/** Writes one card that lies on a writer: which commands follow which answers. Whatever carries them stands behind `Transmit`. */
+/** Writing of one card on a writer: which commands follow which answers. `Transmit` stands for the connection to the card. */
 import type { ValueOf } from '@gatehouse/contract/enums/definition'
 import { keyCardType } from '@gatehouse/contract/enums/devices'
 import { CardRefused, dataOf, hexOf } from './apdu/apdu.ts'
@@ -7,19 +7,19 @@ import * as cpu from './apdu/cpu.ts'
 import * as mifare from './apdu/mifare.ts'
 import { cardKeyOfCpu, sectorKeysOf } from './derivation.ts'
 
-/** Passes commands to the card in order and answers what it says. @throws CardRefused where nothing comes back */
+/** Sends commands to the card in order and returns its answers. @throws CardRefused if it does not answer */
 export type Transmit = (apdus: string[]) => Promise<string[]>
 
 export interface CardToWrite {
   cardType: ValueOf<typeof keyCardType>
   content: CardContent
-  /** The key it came with; null: the usual one of all ones. */
+  /** The manufacturer's key; null: the usual key, all bits one. */
   transportKey: Uint8Array | null
 }
 
 const ALL_ONES = { [keyCardType.m1]: Buffer.alloc(6, 0xff), [keyCardType.cpu]: Buffer.alloc(16, 0xff) } as const
 
-/** Serial number of the card on the writer, as upper-case hexadecimal digits. @throws CardRefused */
+/** Return the serial number of the card on the writer, as upper-case */
 export async function readSerialNumber(transmit: Transmit): Promise<string> {
   const [answer] = await transmit([mifare.serialNumber()])
   const number = dataOf(answer)
@@ -27,13 +27,13 @@ export async function readSerialNumber(transmit: Transmit): Promise<string> {
   return hexOf(number)
 }
 
-/** All answers, each of which must be one of success. @throws CardRefused with the first that is not */
+/** Return the data of all answers, each of which must be successful. @throws CardRefused with the first that is not */
 async function done(transmit: Transmit, apdus: string[]): Promise<Buffer[]> {
   const answers = await transmit(apdus)
   return apdus.map((_, at) => dataOf(answers[at]))
 }
 
-/** Return whether a key was taken; any other answer than yes and no is thrown. */
+/** Return whether a key was accepted. @throws CardRefused for any other failure */
 async function opens(transmit: Transmit, apdus: string[]): Promise<boolean> {
   try {
     await done(transmit, apdus)
@@ -50,7 +50,7 @@ function assertSame(found: Buffer, content: CardContent): void {
 
 async function writeM1(transmit: Transmit, { content, transportKey }: CardToWrite, number: string): Promise<void> {
   const keys = sectorKeysOf(content.key, number)
-  // One that was written before opens by its own key.
+  // A card that was written before opens with its own key.
   const isOpen =
     (await opens(transmit, mifare.openFresh(transportKey ?? ALL_ONES[keyCardType.m1]))) ||
     (await opens(transmit, mifare.openWritten(keys.b)))
@@ -62,7 +62,7 @@ async function writeM1(transmit: Transmit, { content, transportKey }: CardToWrit
 
 async function writeCpu(transmit: Transmit, { content, transportKey }: CardToWrite, number: string): Promise<void> {
   const own = cardKeyOfCpu(content.key, number)
-  /** Each try takes a challenge of its own. */
+  /** Return whether the card accepts the key. Each attempt needs a new challenge. */
   const proves = async (key: Uint8Array): Promise<boolean> => {
     const [, challenge] = await done(transmit, cpu.begin())
     if (challenge!.length !== cpu.CHALLENGE_BYTES) throw new CardRefused('unsuitable')
@@ -74,6 +74,6 @@ async function writeCpu(transmit: Transmit, { content, transportKey }: CardToWri
   await done(transmit, cpu.close(own))
 }
 
-/** Write the card of this serial number. @throws CardRefused with why it could not be written */
+/** Write the card of this serial number. @throws CardRefused with the reason */
 export const writeCard = (transmit: Transmit, card: CardToWrite, number: string): Promise<void> =>
   card.cardType === keyCardType.m1 ? writeM1(transmit, card, number) : writeCpu(transmit, card, number)

@@ -77,7 +77,7 @@ export function listWrites(scope: Scope, db: Database, query: { kind?: KeyType |
   return readPage(rows.select(writeColumns).orderBy('createdAt', 'desc').orderBy('id', 'desc'), query)
 }
 
-/** How one card ended; null where somebody stopped the writing meanwhile. */
+/** Store the result of one card; return its row, undefined if the writing was stopped meanwhile. */
 export function endItem(
   scope: Scope,
   db: Database,
@@ -95,7 +95,7 @@ export function endItem(
     .executeTakeFirst()
 }
 
-/** End all cards that still wait; return how many. */
+/** End all cards that are still waiting; return how many. */
 export async function stopItems(scope: Scope, db: Database, writeId: string): Promise<number> {
   const result = await db
     .updateTable('cardWriteItem')
@@ -107,7 +107,7 @@ export async function stopItems(scope: Scope, db: Database, writeId: string): Pr
   return Number(result.numUpdatedRows)
 }
 
-/** Take up all cards that failed; return how many. */
+/** Set all failed cards to be written again; return how many. */
 export async function retryItems(scope: Scope, db: Database, writeId: string): Promise<number> {
   const result = await db
     .updateTable('cardWriteItem')

@@ -1,4 +1,4 @@
-/** What the writing of cards offers. */
+/** The interface of the writing of cards. */
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import type { KeyType } from '@gatehouse/contract/cards/keys'
 import type { CardWrite, CardWriteSummary, writingCalls } from '@gatehouse/contract/cards/writing'

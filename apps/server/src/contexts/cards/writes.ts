@@ -1,6 +1,6 @@
 /**
- * Writings: cards that are put on a writer one after another. The user's page asks for each card, and between two cards nothing is under
- * way, so nothing is lost when the page closes or the server stops.
+ * Writings: cards that are put on a writer one after another. The user's page requests each card, and between two cards nothing is running,
+ * so nothing is lost when the page closes or the server stops.
  */
 import type { KeyType } from '@gatehouse/contract/cards/keys'
 import type { CardWriteSummary } from '@gatehouse/contract/cards/writing'

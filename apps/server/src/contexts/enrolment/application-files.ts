@@ -1,6 +1,6 @@
 /** Files of applications. */
 import type { ApplicationRow } from './data.ts'
 
-/** Files an application keeps. */
+/** Return the files that an application keeps. */
 export const filesOf = ({ fileId, secondFileId }: Pick<ApplicationRow, 'fileId' | 'secondFileId'>): string[] =>
   [fileId, secondFileId].filter((id) => id !== null)

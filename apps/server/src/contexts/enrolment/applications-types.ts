@@ -1,4 +1,4 @@
-/** What applications offer, and what they need of other areas. */
+/** The interface of applications, and what they need from other areas. */
 import type { PersonApplication, enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import type { z } from 'zod'
 import type { Language } from '@gatehouse/contract'
@@ -15,7 +15,7 @@ export type Applied = z.output<(typeof enrolmentCalls)['apply']['body']>
 
 export interface ConsentPolicy {
   required: boolean
-  /** Empty where the park has written none. */
+  /** Empty if the park has not written any. */
   text: string
 }
 
@@ -28,15 +28,16 @@ export interface ApplicationNeeds {
 
 export interface Applications {
   list(scope: Scope, query: data.ApplicationQuery): Promise<{ total: number; content: PersonApplication[]; page: number; size: number }>
-  /** Submit through a link. @throws Refusal of the photograph at `file` */
+  /** Submit through a link. @throws Refusal of the photo at `file` */
   submit(link: data.LinkRow, sent: Submitted, file: Uint8Array | null): Promise<string>
   /**
-   * Submit a second photograph for an application made through the link; return the application's id.
-   * @throws InvalidRequest for one that is no longer pending, or was made otherwise; Refusal of the photograph at `file`
+   * Submit a second photo for an application made through the link; return the application's id.
+   *
+   * @throws InvalidRequest for one that is no longer pending, or was made in another way; Refusal of the photo at `file`
    */
   submitSecond(link: data.LinkRow, sent: Second, file: Uint8Array | null): Promise<string>
-  /** Submit from a third party. @throws Refusal of the photograph at `photo` */
+  /** Submit from a third party. @throws Refusal of the photo at `photo` */
   apply(scope: Scope, sent: Applied): Promise<string>
-  /** What is known of persons here, decided applications too. */
+  /** The data of persons in applications, including decided ones. */
   holder: PersonHolder
 }

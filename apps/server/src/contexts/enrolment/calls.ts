@@ -16,7 +16,7 @@ interface Parts {
   people: PeopleService
   organisation: OrganisationService
   consent: ApplicationNeeds['consent']
-  /** How many photographs each person is asked for. */
+  /** Return the number of photos that the park requests of each person. */
   photosWanted(scope: Scope): number
 }
 

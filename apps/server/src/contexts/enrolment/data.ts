@@ -1,6 +1,6 @@
 /**
- * Rows of links and applications; every function takes the scope first. What is about somebody who does not exist for
- * its asker does not either.
+ * Rows of links and applications; every function takes the scope first. A row about a person whom the caller cannot see does not exist for
+ * the caller.
  */
 import type { APPLICATION_SOURCES, AUDIT_STATES } from '@gatehouse/contract/enrolment/calls'
 import type { PersonKind } from '@gatehouse/contract/people/person-fields'
@@ -103,7 +103,7 @@ export async function deleteLinksOf(scope: Scope, db: Database, of: { groupId: s
   await ('groupId' in of ? rows.where('groupId', '=', of.groupId) : rows.where('personId', '=', oneOf(of.personIds))).execute()
 }
 
-/** Unscoped: whatever park they are of. */
+/** Unscoped: delete the ended links of all parks. */
 export async function deleteEndedLinksUnscoped(db: Database, now: number): Promise<void> {
   await db.deleteFrom('enrolmentLink').where('expiresAt', '<=', timestamp(now)).execute()
 }
@@ -283,9 +283,7 @@ export async function replaceApplication(scope: Scope, db: Database, id: string,
   return Number(result.numUpdatedRows) === 1
 }
 
-/**
- * Add the second photograph to a pending application; return the row before, or undefined if it is no longer pending or is being decided.
- */
+/** Add the second photo to a pending application; return the row before, or undefined if it is no longer pending or is being decided. */
 export async function saveSecond(
   scope: Scope,
   db: Database,
@@ -305,7 +303,7 @@ export async function saveSecond(
   if (before === undefined) return undefined
   await db
     .updateTable('personApplication')
-    // A new time, because nobody who decides has seen this photograph yet.
+    // A new time, because no approver has seen this photo yet.
     .set({ secondFileId: fileId, secondFaceX: faceX, secondFaceY: faceY, createdAt: timestamp(now) })
     .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
@@ -338,7 +336,7 @@ export interface Decision {
   reason: string
 }
 
-/** Store a decision, and clear the data it was made by. */
+/** Store a decision, and delete the data that only the decision needed. */
 export async function decideApplication(
   scope: Scope,
   db: Database,
@@ -373,11 +371,11 @@ export async function deleteApplications(scope: Scope, db: Database, ids: readon
   await db.deleteFrom('personApplication').where('parkId', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
 }
 
-/** Unscoped: whatever park they are of. */
+/** Unscoped: return at most 1,000 applications of all parks that were decided before a time. */
 export const findDecidedBeforeUnscoped = (db: Database, moment: number) =>
   db.selectFrom('personApplication').select(['id', 'parkId']).where('decidedAt', '<', timestamp(moment)).limit(1000).execute()
 
-/** Return files that no row refers to any more. */
+/** Delete the rows of a park; return their numbers, and the files that no row refers to any more. */
 export async function deleteOfPark(scope: Scope, db: Database): Promise<{ links: number; applications: number; fileIds: string[] }> {
   const links = await db.deleteFrom('enrolmentLink').where('parkId', '=', scope.parkId).executeTakeFirst()
   const rows = await db.deleteFrom('personApplication').where('parkId', '=', scope.parkId).returning(['fileId', 'secondFileId']).execute()

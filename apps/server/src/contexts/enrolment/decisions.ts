@@ -1,4 +1,4 @@
-/** Decisions on applications. An accepted person is registered, a rejected one is given a reason. Photographs are deleted with either. */
+/** Decisions on applications. An accepted person is registered, a rejection has a reason. Photos are deleted in both cases. */
 import type { z } from 'zod'
 import { FACES_PER_PERSON, type DataOf, type Language } from '@gatehouse/contract'
 import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
@@ -23,7 +23,7 @@ export interface Decisions {
   decide(scope: Scope, actor: Actor, body: DecideBody, language: Language): Promise<Decided>
 }
 
-/** Long enough for a photograph in a long queue. If the server stops meanwhile, the application can be decided again. */
+/** Long enough for a photo in a long queue. If the server stops meanwhile, the application can be decided again. */
 const CLAIM_MS = 120_000
 /** Applications contain no masked values, because no form showed any. Consent is that of the person, or of the third party. */
 const formOf = ({ source }: Pick<data.ApplicationRow, 'source'>): Parameters<PeopleService['create']>[2] => ({
@@ -54,12 +54,12 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     await people.create(scope, fields, formOf(row), (tx, personId) => finish(tx, scope, row, passed(personId, operator)))
   }
 
-  /** Add the photographs to a registered person. */
+  /** Add the photos to a registered person. */
   async function add(scope: Scope, personId: string, row: data.ApplicationRow, faceIds: string[], operator: string): Promise<void> {
     const end = (tx: Transaction): Promise<void> => finish(tx, scope, row, passed(personId, operator))
     if (faceIds.length === 0) return platform.transaction((tx) => end(tx))
     const person = await people.read(scope, personId)
-    // The second photograph is added if there is room for it.
+    // The second photo is added if there is room for it.
     const room = Math.max(1, FACES_PER_PERSON - person.facePhotos.length)
     const change = { facePhotos: [...person.facePhotos, ...faceIds.slice(0, room)], ...(row.consent && { faceConsent: true }) }
     await people.change(scope, personId, person.version, change, formOf(row), end)

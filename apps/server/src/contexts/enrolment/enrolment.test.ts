@@ -1,4 +1,4 @@
-/** Self-enrolment, persons handed in by third parties, and their approval, through the public calls. */
+/** Self-enrolment, applications by third parties, and their approval, through the public calls. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { APPLICATIONS_KEPT, ENROLMENT_LINK, ENROLMENT_LINK_MAX, FACE_FILE_MAX, type PermissionCode } from '@gatehouse/contract'
@@ -18,21 +18,21 @@ import { until } from '../../../../../tests/support/until.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Drawn people too far apart to pass for one person even in a registration. */
+/** Drawn people who are too different to be taken for one person, even by the check of a registration. */
 const [SUBMITTED, ANOTHER] = DISTINCT_PORTRAITS
 
 let later = 0
 const clock = { now: () => Date.now() + later }
-/** The clock goes on for the rest of the test. */
+/** Advance the clock for the rest of the test. */
 function pass(milliseconds: number): void {
   later += milliseconds
   onTestFinished(() => void (later -= milliseconds))
 }
 
 let world: World
-/** Whoever holds a phone and no account. */
+/** A client without an account. */
 let phone: Client
-/** One face, another photograph of it, and another one. */
+/** A face, another photo of it, and a different face. */
 let face: Buffer
 let sameFace: Buffer
 let otherFace: Buffer
@@ -98,7 +98,7 @@ describe('a second photograph', () => {
     expect(await second(token, id)).toMatchObject({ ...done, data: { id } })
     const after = await applicationOf(id)
     expect((await fetch(world.url + after.secondUrl)).status).toBe(200)
-    // Who was shown the first one alone decides of nothing else.
+    // An approver who was shown only the first photo cannot decide with the second one.
     expect(await passOne(id, { seen: createdAt })).toMatchObject({ decided: 0 })
     expect(await passOne(id, { seen: after.createdAt })).toMatchObject({ decided: 1 })
     expect((await personOf(id)).facePhotos).toHaveLength(2)
@@ -206,7 +206,7 @@ describe('a link', () => {
     const answers = new Set<number>()
     await until('the address to be refused', async () => answers.add(await guess()).has(429))
     expect([...answers]).toEqual([400, 429])
-    // Somebody in the same office scans one that holds.
+    // A person in the same office scans a valid link.
     const { url } = await here.call(enrolmentCalls.createLink, { body: { groupId: (await here.personGroup()).id } })
     await createClient(here.url).call(enrolmentCalls.open, { body: { token: tokenIn(url) } })
     pass(HOUR)
@@ -349,7 +349,7 @@ describe('handing in', () => {
     expect(await site.call(privacyCalls.consents, { params: { id: personId! } })).toMatchObject([
       { state: 'given', channel: 'self', notedBy: '' },
     ])
-    // A third party that does not say so hands in somebody who cannot be passed with the photograph.
+    // If a third party does not state the consent, the person cannot be approved with the photo.
     const silent = await apply({ photo: otherFace.toString('base64') }, site)
     expect(await decide({ ids: [silent], state: 'passed' }, site)).toMatchObject({ decided: 0, refused: [{ rule: 'consent' }] })
   })
@@ -399,7 +399,7 @@ describe('handing in', () => {
     await passOne(id)
     const { id: personId } = await personOf(id)
     await world.settled()
-    // The one on the left is not who was registered.
+    // The face on the left was not the one that was registered.
     const again = await submitted(token, somebody(), otherFace)
     expect((await applicationOf(again)).similar.map((one) => one.personId)).toContain(personId)
   })
@@ -413,7 +413,7 @@ describe('handing in', () => {
     const { similar } = await applicationOf(id, site)
     expect(similar).toMatchObject([{ personId: known.id, personName: 'Registered Already', workNumber: known.workNumber }])
     expect((await fetch(world.url + similar[0]!.url)).status).toBe(200)
-    // To another park nobody is known, and nothing is shown.
+    // The application does not exist for another park.
     expect((await world.call(enrolmentCalls.list, { query: { size: 100 } })).content.map((one) => one.id)).not.toContain(id)
     expect(await world.ask(enrolmentCalls.decide, { body: { ids: [id], state: 'passed' } })).toMatchObject({ status: 404 })
   })

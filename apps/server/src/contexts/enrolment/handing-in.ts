@@ -1,4 +1,4 @@
-/** Submission of applications: through a link, a second photograph of one, and from a third party. */
+/** Submission of applications: through a link, a second photo for one, and from a third party. */
 import type { PersonKind } from '@gatehouse/contract/people/person-fields'
 import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
 import type { Platform } from '../../platform/context.ts'
@@ -20,12 +20,12 @@ const orNull = (text: string | null | undefined): string | null => (text == null
 const GENDER_UNKNOWN = 3
 
 function assertName(name: string): void {
-  // The schema admits masked names, but nobody is shown any here.
+  // The schema accepts masked names, but no one is shown any here.
   if (FORBIDDEN_IN_NAME.test(name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
 }
 
 /**
- * Store an application, in place of a pending one of the same identity.
+ * Store an application, replacing a pending one of the same identity.
  * @param application in clear
  * @param once if true, a decided application of the identity stays, and nothing is stored
  */

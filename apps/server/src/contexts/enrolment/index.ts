@@ -1,4 +1,4 @@
-/** People who hand in themselves or are handed in by a third party, and their approval. */
+/** Applications of people for themselves or by a third party, and their approval. */
 import { APPLICATIONS_KEPT } from '@gatehouse/contract'
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
@@ -50,7 +50,7 @@ export const enrolmentContext = defineContext({
     const applications = createApplications(platform, photos, needs)
     const decisions = createDecisions(platform, photos, people)
 
-    /** Drops links that ended, and what was decided long ago. */
+    /** Delete ended links, and applications decided long ago; return the number of applications. */
     async function dropOld(): Promise<number> {
       const now = platform.clock.now()
       await data.deleteEndedLinksUnscoped(db, now)

@@ -25,7 +25,7 @@ export interface Links {
   revoke(scope: Scope, id: string): Promise<void>
   /** @throws InvalidRequest for an unknown token, or an ended or revoked link alike; TooManyTries after too many from this address */
   opened(token: string, ip: string): Promise<data.LinkRow>
-  /** Count a submitted photograph. @throws TooManyTries */
+  /** Count a submitted photo. @throws TooManyTries */
   admit(link: data.LinkRow, ip: string): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const HOUR = 3_600_000
 const WINDOW_MS = HOUR / 4
 /** Unknown tokens from one address in a window. Many people in one network may scan a poster with an ended link. */
 const WRONG_MAX = 60
-/** Photographs submitted through one link from one address in a window: an office shares its address. */
+/** Photos submitted through one link from one address in a window: an office shares its address. */
 const HANDED_IN_MAX = 300
 
 export interface LinkNeeds {
@@ -70,7 +70,7 @@ export function createLinks(platform: Platform, { people, groups, publicAddress,
     if (group === undefined && (groupId != null || personId == null)) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
     if (personId == null) return { personId: null, groupId: group!.id, kind, label: group!.name, personName: '' }
     const [[person], [facts]] = await Promise.all([people.describe(scope, [personId]), people.facts(scope, [personId])])
-    // A person on the watch list is not asked for a photograph.
+    // No link is created for a person on the watch list.
     if (person === undefined || facts === undefined || person.kind === 'special') throw new NotFound()
     if (!facts.enabled) refuse(200224, 'personId')
     return { personId, groupId: person.groupId, kind: person.kind as PersonKind, label: person.groupName, personName: person.name }
@@ -110,7 +110,7 @@ export function createLinks(platform: Platform, { people, groups, publicAddress,
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const now = platform.clock.now()
       const expiresAt = endOf(fields, now)
-      // After the #, which browsers send to no server and no log contains.
+      // After the #: browsers do not send this part to a server, so that no log contains it.
       const url = `${(publicAddress(scope) ?? fields.address ?? origin).replace(/\/+$/, '')}/enrol.html#${token}`
       const qr = await qrcode.toDataURL(url, { width: QR_WIDTH, margin: 2 })
       const localOnly = isLoopback(new URL(url).hostname)

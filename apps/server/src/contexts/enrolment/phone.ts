@@ -1,4 +1,4 @@
-/** The phone somebody handed in with an application, which is kept encrypted. */
+/** The phone of an application, which is stored encrypted. */
 import type { Crypto } from '../../platform/encryption/crypto.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'

@@ -1,4 +1,4 @@
-/** The photograph of an application: checked like any other, kept as a picture of its own, given to the register when it is passed. */
+/** The photo of an application: checked like any other, stored as a picture of its own, passed to the register on approval. */
 import sharp from 'sharp'
 import { IMAGE_PIXELS_MAX, code, type OutputOf } from '@gatehouse/contract'
 import type { faceBox, SimilarPerson } from '@gatehouse/contract/faces/calls'
@@ -13,7 +13,7 @@ import { APPLICATION_TEMPLATE } from './schema.ts'
 
 type Box = OutputOf<typeof faceBox>
 
-/** What an application keeps of its photograph. */
+/** Data of its photo that an application stores. */
 export interface StoredPhoto {
   fileId: string
   modelId: string
@@ -27,24 +27,24 @@ export type Similar = SimilarPerson & { url: string }
 
 export interface Photos {
   /**
-   * Check a photograph and store it; it is deleted after a day unless kept.
+   * Check a photo and store it; it is deleted after a day unless kept.
    * @param field of the form
    * @throws Refusal with the code of the fault
    */
   take(scope: Scope, bytes: Uint8Array, field: string, faceIndex?: number): Promise<StoredPhoto>
-  /** Prepare the photograph so that a person can be saved with it. @throws Refusal like `take` */
+  /** Prepare the photo so that a person can be saved with it; return its `faceId`, null without a photo. @throws Refusal like `take` */
   hand(scope: Scope, row: Pick<ApplicationRow, 'fileId' | 'faceX' | 'faceY'>): Promise<string | null>
   /**
-   * Return whether a photograph shows the same person as the application's first one; true if the models differ, because they cannot be
+   * Return whether a photo shows the same person as the application's first one; true if the models differ, because they cannot be
    * compared.
    */
   showsSame(scope: Scope, row: Pick<ApplicationRow, 'id' | 'template' | 'modelId'>, photo: StoredPhoto): Promise<boolean>
-  /** Return similar persons, nearest first, without the person the application is about. */
+  /** Return similar persons, the most similar first, without the person the application is about. */
   similarTo(scope: Scope, row: ApplicationRow): Promise<Similar[]>
 }
 
 const SIMILAR_MAX = 3
-/** Side of the square the small pictures show, in sizes of the face. */
+/** Side of the square in small pictures, as a multiple of the size of the face. */
 const AROUND_FACE = 2
 
 const middleOf = ({ x, y, width, height }: Box): { x: number; y: number } => ({ x: x + width / 2, y: y + height / 2 })
@@ -61,7 +61,7 @@ function squareAround(box: Box, { width, height }: { width: number; height: numb
   return { left: within(x, width), top: within(y, height), side }
 }
 
-/** Rethrow a refusal of a photograph at its field of the form. */
+/** Rethrow a refusal of a photo at its field of the form. */
 function atField(error: unknown, field: string): never {
   if (!(error instanceof Refusal) || error.data?.fields === undefined) throw error
   throw new Refusal(error.code, { ...error.data, fields: error.data.fields.map((issue) => ({ ...issue, path: field })) })

@@ -7,29 +7,29 @@ import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-col
 declare module '../../platform/database/tables.ts' {
   interface NarrowedColumns {
     enrolmentLink: {
-      /** The token itself is known to whoever was given the address, and to nobody else. */
+      /** Hash of the token; the token itself is only in the address that the caller received. */
       tokenHash: Buffer
-      /** Null: whoever holds it. */
+      /** Null: for any person who has the link. */
       personId: string | null
     }
     personApplication: {
-      /** Null where a third party handed it in, and once the link is forgotten. */
+      /** Null for an application by a third party. */
       linkId: string | null
-      /** Of who it is and where it came from: the same again replaces what is pending. */
+      /** Blind index of the person and the source: a repeated application replaces a pending one. */
       identity: Buffer
-      /** Whom it changes, or who was registered by it. */
+      /** Person whom it changes, or who was registered by it. */
       personId: string | null
       /** Encrypted. */
       phoneSealed: Buffer | null
-      /** Null without a photograph, and after the decision. */
+      /** Null without a photo, and after the decision. */
       fileId: string | null
-      /** Encrypted, to find who looks like it. */
+      /** Encrypted; for the search of similar people. */
       template: Buffer | null
-      /** Middle of the face as parts of the picture's width and height, should several people be on it. */
+      /** Centre of the face as fractions of the picture's width and height, in case there are several people on it. */
       faceX: number | null
-      /** The same of a second photograph. */
+      /** File of a second photo, like `fileId`. */
       secondFileId: string | null
-      /** While somebody is being registered by it. */
+      /** End of the claim while it is being decided. */
       claimedUntil: number | null
     }
   }
@@ -129,7 +129,7 @@ export const enrolmentMigrations: ContextMigration[] = [
     },
   },
   {
-    // Tries are counted where those of signing in are.
+    // Attempts are counted in the same table as those of signing in.
     name: '20261123T1655-enrolment-tries',
     async up(db) {
       await sql`DROP TABLE enrolment_try`.execute(db)

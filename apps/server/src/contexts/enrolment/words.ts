@@ -1,4 +1,4 @@
-/** Why an application could not be passed, in words. */
+/** Texts of the reasons why an application could not be decided. */
 import type { DataOf, FieldIssue, Language } from '@gatehouse/contract'
 import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import en from '@gatehouse/contract/i18n/en/validation.json' with { type: 'json' }
@@ -27,7 +27,7 @@ const byRule = (id: string, language: Language, { path, ...issue }: FieldIssue):
   words: wordsOf(language, issue),
 })
 
-/** @throws what is no refusal, unchanged */
+/** Return an error as the refusal of an application. @throws any other error unchanged */
 export function refusedBy(id: string, language: Language, error: unknown): Refused {
   if (error instanceof Refusal)
     return {
@@ -39,7 +39,7 @@ export function refusedBy(id: string, language: Language, error: unknown): Refus
     }
   if (error instanceof InvalidRequest) return byRule(id, language, error.fields[0] ?? { path: '', rule: 'invalid' })
   if (error instanceof Conflict) return byRule(id, language, { path: '', rule: 'conflict' })
-  // Whom it was to change is gone.
+  // The person or application does not exist any more.
   if (error instanceof NotFound) return byRule(id, language, { path: 'personId', rule: 'unknown' })
   throw error
 }

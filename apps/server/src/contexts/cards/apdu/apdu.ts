@@ -13,7 +13,7 @@ interface Command {
   le?: number
 }
 
-/** A short command: at most 255 bytes of data. */
+/** Return a short command: at most 255 bytes of data. */
 export function apdu({ cla = 0, ins, p1 = 0, p2 = 0, data, le }: Command): string {
   const body = data === undefined ? [] : [data.length, ...data]
   return hexOf(Uint8Array.from([cla, ins, p1, p2, ...body, ...(le === undefined ? [] : [le])]))
@@ -25,7 +25,7 @@ interface Response {
   status: number
 }
 
-/** Null: it is no answer of a card. */
+/** Return the parts of an answer; null if it is not an answer of a card. */
 function responseOf(text: string | undefined): Response | null {
   if (text === undefined || !/^([0-9a-f]{2}){2,}$/i.test(text)) return null
   const bytes = Buffer.from(text, 'hex')
@@ -47,12 +47,11 @@ export class CardRefused extends Error {
 }
 
 /**
- * The meaning of a status for the writing of a card.
- * 6300 of a contactless reader and 63Cx of a card: a key that does not hold; 6581: memory; 6982: nobody was authenticated;
- * 6983, 6984: no more tries; 6A81, 6A82, 6A88, 6D00, 6E00: another kind of card; 6401, 6F00: it went away.
+ * Return the meaning of a status for the writing of a card. 6300 of a contactless reader and 63Cx of a card: wrong key; 6581: memory; 6982:
+ * not authenticated; 6983, 6984: no attempts left; 6A81, 6A82, 6A88, 6D00, 6E00: another kind of card; 6401, 6F00: the card was removed.
  */
 export function failureOf(status: number): WriteFailure {
-  // 63C0: the last try was wrong too.
+  // 63C0: the last attempt failed too.
   if ([0x63c0, 0x6983, 0x6984].includes(status)) return 'blocked'
   if (status === 0x6300 || (status & 0xfff0) === 0x63c0 || status === 0x6982) return 'authentication'
   if (status === 0x6581 || status === 0x6a84) return 'memory'
@@ -61,7 +60,7 @@ export function failureOf(status: number): WriteFailure {
   return 'reader'
 }
 
-/** The data of an answer that succeeded. @throws CardRefused */
+/** Return the data of a successful answer. @throws CardRefused */
 export function dataOf(text: string | undefined): Buffer {
   const response = responseOf(text)
   if (response === null) throw new CardRefused('reader')

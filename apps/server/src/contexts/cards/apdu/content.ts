@@ -1,9 +1,9 @@
-/** What stands on a key card, the same on either type: 16 bytes that say what it is, and the key in 16 bytes. */
+/** Content of a key card, the same for both types: 16 bytes that identify it, and the key in 16 bytes. */
 import type { KeyType } from '@gatehouse/contract/cards/keys'
 
 export interface CardContent {
   kind: KeyType
-  /** First digits of the ID numbers it is for; empty for all. */
+  /** First digits of the ID numbers for which it is valid; empty for all. */
   area: string
   /** 8 or 16 bytes. */
   key: Uint8Array
@@ -13,7 +13,10 @@ export const BLOCK = 16
 const MAGIC = Buffer.from('GHK1')
 const KIND: Record<KeyType, number> = { leader: 1, main: 2, init: 3 }
 
-/** `GHK1`, kind, length of the key, length of the area, its digits two to a byte with F behind the last, zeros. */
+/**
+ * Return the identifying block: `GHK1`, kind, length of the key, length of the area, its digits two to a byte with F after the last of an
+ * odd number, zeros.
+ */
 export function headOf({ kind, area, key }: CardContent): Buffer {
   const head = Buffer.alloc(BLOCK)
   MAGIC.copy(head)
@@ -24,7 +27,7 @@ export function headOf({ kind, area, key }: CardContent): Buffer {
   return head
 }
 
-/** The key, and zeros where it is shorter. */
+/** Return the key, padded with zeros if it is shorter than a block. */
 export function bodyOf({ key }: CardContent): Buffer {
   const body = Buffer.alloc(BLOCK)
   Buffer.from(key).copy(body)

@@ -12,7 +12,7 @@ export interface FakeCard {
   transmit(apdus: readonly string[]): Promise<string[]>
 }
 
-/** The card's answer to each; once `away` it gives none. */
+/** Return a simulated card with an answer to each command; it gives none while `away`. */
 function fake(number: string, answer: (command: Buffer) => string): FakeCard & { away: boolean } {
   const said: [string, string][] = []
   const card = {
@@ -34,17 +34,17 @@ function fake(number: string, answer: (command: Buffer) => string): FakeCard & {
 
 export interface FakeM1 extends FakeCard {
   away: boolean
-  /** By their number; 16 bytes each. */
+  /** Blocks by their number; 16 bytes each. */
   readonly blocks: Map<number, Buffer>
 }
 
-/** MIFARE Classic with its first sectors; sector 1 as it comes from the factory by default. */
+/** Return a MIFARE Classic card with its first sectors; sector 1 as it comes */
 export function fakeM1(number = '04A1B2C3', trailer = `FFFFFFFFFFFF${'FF078069'}FFFFFFFFFFFF`): FakeM1 {
   const blocks = new Map<number, Buffer>([4, 5, 6].map((block) => [block, Buffer.alloc(16)]))
   blocks.set(7, Buffer.from(trailer, 'hex'))
   let loaded = Buffer.alloc(6)
   let open: 'a' | 'b' | null = null
-  /** Return whether the sector still takes key A for everything, as access bits FF0780 say. */
+  /** Return whether key A still permits everything in the sector, which is the meaning of the access bits FF0780. */
   const isTransport = (): boolean => blocks.get(7)!.subarray(6, 9).equals(Buffer.from('FF0780', 'hex'))
 
   const card = fake(number, (command) => {
@@ -80,7 +80,7 @@ export interface FakeCpu extends FakeCard {
   key(): Buffer
 }
 
-/** A CPU card with the application of key cards; its key is all ones by default. @param tries wrong keys until it is blocked */
+/** Return a CPU card with the application of key cards; its key */
 export function fakeCpu(number = '08C0FFEE', { key = Buffer.alloc(16, 0xff), tries = 3, application = APPLICATION } = {}): FakeCpu {
   let current = Buffer.from(key)
   let file = Buffer.alloc(32)
