@@ -1,4 +1,4 @@
-/** Accounts for tests, made as an administrator makes them, with a password somebody knows. */
+/** Accounts for tests, created the way an administrator creates them, with a known password. */
 import { PERMISSION_CODES, type InputOf } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
@@ -20,7 +20,7 @@ export interface MadeUser {
 let accounts = 0
 export const accountName = (): string => `user${++accounts}`
 
-/** Seals every password of a form. */
+/** Encrypt every password of a form with the server's public key. */
 export async function sealed<Name extends string>(
   client: Pick<Client, 'call'>,
   passwords: Record<Name, string>,
@@ -32,7 +32,7 @@ export async function sealed<Name extends string>(
 }
 
 const roles = new WeakMap<World, Map<string, Promise<string>>>()
-/** A role of all rights that may be given at a node, made once for each. */
+/** Return the id of a role with every permission at a node; created once per node. */
 function roleAt(world: World, organisationId: string): Promise<string> {
   const known = roles.get(world) ?? new Map<string, Promise<string>>()
   roles.set(world, known)
@@ -45,7 +45,7 @@ function roleAt(world: World, organisationId: string): Promise<string> {
   return made
 }
 
-/** A user that has its first password still. */
+/** Create a user who still has the initial password. */
 export async function newUser(world: World, options: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
   const [account, organisationId] = [options.account ?? accountName(), options.organisationId ?? world.park.id]
   const { password } = await sealed(world, { password: FIRST_PASSWORD })
@@ -67,7 +67,7 @@ export async function changeExpired(
   return nobody.ask(ownCalls.changeExpired, { body: { account, ...(await sealed(nobody, { oldPassword, newPassword, confirmPassword })) } })
 }
 
-/** A user that has chosen a password. */
+/** Create a user who has chosen a password. */
 export async function settledUser(world: World, options: Partial<InputOf<typeof userCalls.create.body>> = {}): Promise<MadeUser> {
   const user = await newUser(world, options)
   const { code } = await changeExpired(world, user.account, user.password, PASSWORD)
@@ -75,7 +75,7 @@ export async function settledUser(world: World, options: Partial<InputOf<typeof 
   return { ...user, password: PASSWORD }
 }
 
-/** What the token call answers. */
+/** Return the answer of the token call. */
 export async function tryLogin(
   world: { url: string },
   account: string,
@@ -94,14 +94,14 @@ export async function tryLogin(
   return (await client.ask(identityCalls.token, { body })) as never
 }
 
-/** Codes of the login family as one follows the other, for so many wrong passwords. */
+/** Log in with a wrong password this many times. Return the error codes, in order. */
 export async function failTimes(world: { url: string }, account: string, times: number): Promise<number[]> {
   const codes: number[] = []
   for (let at = 0; at < times; at++) codes.push((await tryLogin(world, account, `Wrong-pass-${at}`)).code)
   return codes
 }
 
-/** The newest code that was sent to somebody, as the administrator reads it. */
+/** Return the newest code that was sent to a recipient, as the administrator reads it. */
 export async function codeSentTo(world: World, to: string): Promise<string | undefined> {
   const { content } = await world.call(messageCalls.messages, { query: { size: 20 } })
   const newest = content.find((message) => message.to === to)

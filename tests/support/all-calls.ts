@@ -1,4 +1,4 @@
-/** Every call of the contract, and how any of them is asked. */
+/** Every call of the contract, and how to request any of them. */
 import { PERMISSION_CODES, isWrite, type Call } from '@gatehouse/contract'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { createClient, type Answer, type CallInput, type Client, type Credentials } from '@gatehouse/dev-env/client'
@@ -10,7 +10,7 @@ import { asksMore, nameOf } from './cases/all.ts'
 export const ALL_CALLS: readonly Call[] = contract
 export const named = (calls: readonly Call[]) => calls.map((call): [string, Call] => [nameOf(call), call])
 
-/** Ask with everything the contract wants, and these values. */
+/** Send a request with everything the contract requires, and these values. */
 export async function ask({ url }: Pick<World, 'url'>, call: Call, credentials: Credentials, values: Given = {}): Promise<Answer> {
   const file = call.consumes === 'multipart' ? await drawnFace() : undefined
   const linkToken = call.linkToken === true ? { linkToken: values['linkToken'] } : {}
@@ -18,22 +18,22 @@ export async function ask({ url }: Pick<World, 'url'>, call: Call, credentials: 
   return createClient(url, credentials).ask(call, input)
 }
 
-/** Whose credentials a call takes, in a park. */
+/** Return the credentials a call takes in a park. */
 export function credentialsFor(call: Call, things: Fixtures, client: Client): Credentials {
   if (call.permission === 'device') return { basic: [things.device.code, things.device.secret] }
   return call.permission === 'basic' ? { basic: ['console', ''] } : client.credentials
 }
 
-/** Codes a call asks a role for, all of them. */
+/** Return all permission codes a call requires of a role. */
 export const codesOf = ({ permission, besides = [] }: Call): string[] =>
   [permission, ...besides].filter((code) => (PERMISSION_CODES as readonly string[]).includes(code))
 
-/** Whoever hands out codes, or acts on somebody who has some, must have them himself. */
+/** Whether a call grants permissions or changes a user who has some: its caller must hold those permissions too. */
 export const grantsPower = (call: Call): boolean => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission)
 
 /**
- * What a session must be for a call to come through, and nothing more: the codes it asks for; an administrator at the
- * root where it asks for more than a code.
+ * Options of the smallest session for which a call succeeds: the codes it requires; an administrator at the root where it requires more
+ * than a code.
  */
 export const sessionFor = (world: World, call: Call): SessionOptions => ({
   permissions: grantsPower(call) ? PERMISSION_CODES : codesOf(call),

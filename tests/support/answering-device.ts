@@ -1,4 +1,4 @@
-/** A device without a door of its own: what it answers to commands is the test's to say. */
+/** A device without a door of its own: the test decides what it answers to commands. */
 import { startDevice, type Device, type DeviceOptions } from '@gatehouse/terminal/device/device'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
@@ -9,11 +9,11 @@ import { until } from './until.ts'
 export interface AnsweringDevice {
   device: Device
   made: MadeDevice
-  /** Says goodbye; resolves when the server has seen it go. */
+  /** Disconnect in order; resolve when the server has seen the device go. */
   stop(): Promise<void>
 }
 
-/** Starts one at a door of a park; the server sees it online when this returns. */
+/** Start a device at a door of a park; the server sees it online when this returns. */
 export async function startAnswering(
   world: World,
   site: Site,

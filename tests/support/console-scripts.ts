@@ -7,7 +7,7 @@ const DIST = join(import.meta.dirname, '../../apps/console/dist')
 /** A file of the build's manifest, by its module, or by its own name with `_` in front. */
 interface BuiltFile {
   file: string
-  /** Keys of what it imports at once. */
+  /** Keys of the files it imports statically. */
   imports?: readonly string[]
 }
 
@@ -17,8 +17,8 @@ const sizeOf = (file: string): number => {
 }
 
 /**
- * Return the bytes of scripts, compressed with brotli, that a browser loads before a page shows anything: what the console starts with,
- * the page's own file, and whatever these import at once.
+ * Return the bytes of scripts, compressed with brotli, that a browser loads before a page shows anything: the entry of the console, the
+ * page's own file, and their static imports.
  *
  * @param page path of its module within `src`
  */

@@ -1,4 +1,4 @@
-/** The console in a browser, as somebody who has logged in sees it. */
+/** The console in a browser, as a user who has logged in sees it. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
@@ -15,17 +15,17 @@ import { until } from './until.ts'
 export interface ConsoleOptions {
   language?: Language
   theme?: 'light' | 'dark'
-  /** Address behind the `#` to open after login; home unless told. */
+  /** Address behind the `#` to open after login. Default: home. */
   at?: string
-  /** As the system's setting says; `reduce` unless told. */
+  /** The setting of the operating system. Default: `reduce`. */
   reducedMotion?: 'reduce' | 'no-preference'
-  /** Who has logged in; the administrator unless told. */
+  /** The user who has logged in. Default: the administrator. */
   user?: { account: string; password: string }
 }
 
 type Place = Pick<World, 'url' | 'park'>
 
-/** Tokens of sessions that may still be good, by park and account: a login takes longer than what most tests do with it. */
+/** Tokens of sessions that may still be valid, by park and account: a login takes longer than what most tests do with it. */
 const sessions = new Map<string, Tokens>()
 
 async function tokensOf({ url, park }: Place, user: { account: string; password: string }): Promise<Tokens> {
@@ -38,14 +38,14 @@ async function tokensOf({ url, park }: Place, user: { account: string; password:
   return tokens
 }
 
-/** What the browser of somebody who has logged in keeps. */
+/** Return what the browser of a logged-in user stores. */
 async function keptBy(place: Place, { language = 'en', theme = 'light', user = ADMIN }: ConsoleOptions): Promise<Record<string, unknown>> {
   return { language, theme, ...keptTokens(await tokensOf(place, user), Date.now()) }
 }
 
 const VIEWPORT = { width: 1280, height: 800 }
 
-/** Opens an address as somebody comes back to it; how they log in is for the tests of the login page. The caller closes the context. */
+/** Open an address with a stored session; logging in is covered by the tests of the login page. The caller closes the context. */
 export async function openConsole(
   browser: Browser,
   world: Place,
@@ -54,7 +54,7 @@ export async function openConsole(
   return openHolding(browser, world, await keptBy(world, options), { at, reducedMotion })
 }
 
-/** Opens an address with all that the browser keeps, by its name in the local storage. The caller closes the context. */
+/** Open an address with these entries of the local storage, by their names. The caller closes the context. */
 export async function openHolding(
   browser: Browser,
   { url }: Pick<World, 'url'>,
@@ -72,24 +72,24 @@ export async function openHolding(
   return { page, context }
 }
 
-/** A page that stays open from test to test, in a context of its own: the console's files are fetched, and compiled, once. */
+/** A page that stays open from test to test, in a context of its own: the console's files are fetched and compiled once. */
 interface Seat {
   page: Page
   reducedMotion: ConsoleOptions['reducedMotion']
   taken: boolean
-  /** Whether a test did to the page what would be there for the next one. */
+  /** Whether a test changed the page in a way that would affect the next one. */
   altered: boolean
 }
 
 const seats = new WeakMap<Browser, Seat[]>()
 
-/** What a page keeps when it goes to another address. */
+/** Changes that last when a page goes to another address. */
 const LASTING_CHANGES = ['addInitScript', 'emulateMedia', 'exposeBinding', 'exposeFunction', 'on', 'route', 'setViewportSize'] as const
 
-/** What sets the clock of a page, also of those it goes to: to the next test its own tokens would seem to have expired. */
+/** Methods that set the clock of a page, also after navigation: in the next test, its own tokens would seem to have expired. */
 const CLOCK_CHANGES = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'] as const
 
-/** Takes note of what a test does to a page that lasts. */
+/** Record what a test changes on a page that lasts. */
 function noteAlterations(seat: Seat): void {
   function noteCalls<Target extends object>(target: Target, names: readonly (keyof Target)[]): void {
     for (const name of names) {
@@ -121,10 +121,10 @@ async function takeSeat(browser: Browser, reducedMotion: ConsoleOptions['reduced
   return seat
 }
 
-/** Lets the next test have it, or closes it where it is not as it was. */
+/** Release the page for the next test, or close it if it was changed. */
 async function leaveSeat(browser: Browser, seat: Seat, failed: boolean): Promise<void> {
   const isAsItWas = !failed && !seat.altered && !seat.page.isClosed() && seat.page.context().pages().length === 1
-  // What the console still asks for must not reach the next test.
+  // Requests the console still sends must not reach the next test.
   if (
     isAsItWas &&
     (await seat.page.goto('about:blank').then(
@@ -142,12 +142,12 @@ async function leaveSeat(browser: Browser, seat: Seat, failed: boolean): Promise
   await seat.page.context().close()
 }
 
-/** An address of the server that is no page of the console. */
+/** An address of the server that is not a page of the console. */
 const OUTSIDE = '/openapi.json/none'
 
 /**
- * Opens an address in a page that is the test's own until it ends, and then the next one's.
- * @param stored all that the browser keeps, by its name in the local storage
+ * Open an address in a page that belongs to the test until it ends, and then to the next one.
+ * @param stored entries of the local storage, by their names
  */
 export async function pageHolding(
   browser: Browser,
@@ -170,7 +170,10 @@ export async function pageHolding(
   return page
 }
 
-/** Opens addresses as somebody who has logged in. @param of asked when a test runs, since both are made before all of them */
+/**
+ * Return a function that opens addresses as a user who has logged in. @param of called when a test runs, since browser and world are
+ * created before all tests
+ */
 export const pagesOf =
   (of: () => { browser: Browser; world: Place }) =>
   async (at = '/home', options: ConsoleOptions = {}): Promise<Page> => {
@@ -178,12 +181,12 @@ export const pagesOf =
     return pageHolding(browser, world, await keptBy(world, options), { ...options, at })
   }
 
-/** Waits until the address behind the `#` holds this: a page, or what its list is narrowed to. */
+/** Wait until the address behind the `#` contains this: a page, or a filter of its list. */
 export async function expectAddress(page: Page, part: string): Promise<void> {
   await expect.poll(() => new URL(page.url()).hash).toContain(part)
 }
 
-/** Types the password where it is asked for once more; an administrator's unless told. */
+/** Type the password where the page asks for it again. Default: the administrator's. */
 export async function typePassword(page: Page, password: string = ADMIN.password): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await question.getByLabel('Your password').fill(password)
@@ -191,15 +194,15 @@ export async function typePassword(page: Page, password: string = ADMIN.password
   await question.waitFor({ state: 'hidden' })
 }
 
-/** A form takes the focus once it has opened; a list opened before that would close again. */
+/** Wait until a form has taken the focus, which it does once it has opened; a list opened before that would close again. */
 export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialog').locator('input:focus').first().waitFor()
 
-/** Chooses by the keyboard what a select offers under this name; until it has been offered, the Enter key chooses nothing. */
+/** Choose an option of a select by the keyboard; the Enter key chooses nothing before the option is shown. */
 export async function pick(field: Locator, name: string): Promise<void> {
   await field.fill(name)
-  // It names its list once that is open.
+  // The select names its list once that is open.
   await field.and(field.page().locator('[aria-controls]')).waitFor()
-  // Its own list: that of the select before it may still be closing.
+  // Only its own list: that of the previous select may still be closing.
   const list = field
     .page()
     .locator('.ant-select-dropdown', { has: field.page().locator(`[id="${await field.getAttribute('aria-controls')}"]`) })
@@ -207,7 +210,7 @@ export async function pick(field: Locator, name: string): Promise<void> {
   await field.press('Enter')
 }
 
-/** Colours on their way from one state to another are nobody's contrast; what turns for ever, such as a spinner, is not waited for. */
+/** Colours in transition have no meaningful contrast; endless animations, such as a spinner, are not waited for. */
 const AT_REST = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished))`
@@ -215,8 +218,8 @@ const AT_REST = `Promise.allSettled(document.getAnimations()
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds on the page as it stands, each with the places; empty where all is well. Run in the page itself: a
- * page of its own for the report takes longer than axe.
+ * Return what axe finds on the page in its present state, each with its places; empty where there is nothing. Run in the page itself: a
+ * separate page for the report takes longer than axe.
  */
 async function accessibilityFindings(page: Page): Promise<string[]> {
   await page.evaluate(AT_REST)
@@ -229,10 +232,10 @@ async function accessibilityFindings(page: Page): Promise<string[]> {
   return violations.map(({ id, places }) => `${id}: ${places.join(' | ')}`)
 }
 
-/** Looks of axe at a page that is still arriving. */
+/** Number of times axe runs on a page that is still loading. */
 const LOOKS = 4
 
-/** Fails with what axe finds once the page has settled: a text or a chart that is on its way has no name yet. */
+/** Fail with what axe finds once the page has settled: a text or a chart that is still loading has no name yet. */
 export async function expectAccessible(page: Page): Promise<void> {
   let findings = await accessibilityFindings(page)
   for (let look = 1; look < LOOKS && findings.length > 0; look++) {
@@ -242,13 +245,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings).toEqual([])
 }
 
-/** Count what is pressed by mouse on a page from now on, until it is loaded anew; the answer reads the count. */
+/** Count clicks on a page from now on, until it is loaded again. Return a function that reads the count. */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate("window.clicks = 0; window.addEventListener('pointerdown', () => void window.clicks++, true)")
   return () => page.evaluate<number>('window.clicks')
 }
 
-/** Log out; resolve when the login page of the new document is shown: what is typed before it is loaded is lost with the old one. */
+/** Log out; resolve when the login page of the new document is shown: what is typed before it is loaded is lost with the old document. */
 export async function logOut(page: Page): Promise<void> {
   await page.evaluate('isBeforeLogout = true')
   await page
@@ -256,7 +259,7 @@ export async function logOut(page: Page): Promise<void> {
     .getByTitle(/^Account of/)
     .click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  // Between the two documents there is none to ask.
+  // Between the two documents nothing can be evaluated.
   await until('the document after the logout', () => page.evaluate<boolean>("!('isBeforeLogout' in window)").catch(() => false))
   await page.getByRole('button', { name: 'Log in' }).waitFor()
 }

@@ -1,8 +1,8 @@
-/** What a world's database holds, to see that something changed nothing. */
+/** Contents of a world's database, to check that something changed nothing. */
 import type { World } from '@gatehouse/dev-env/world'
 import { query } from './embedded-postgres.ts'
 
-/** A fingerprint of each of our tables. @param except tables that may change */
+/** Return a fingerprint of each of our tables. @param except tables that may change */
 export async function contentsOf(world: World, except: readonly string[] = []): Promise<Map<string, string>> {
   const tables = await query<{ name: string }>(
     world.connectionString,
@@ -19,7 +19,7 @@ export async function contentsOf(world: World, except: readonly string[] = []): 
   return new Map(rows.map(({ name, print }) => [name, print]))
 }
 
-/** The tables whose rows are not the same in both, by name: a failure then says where to look. */
+/** Return the names of tables whose rows differ: a failure then shows where to look. */
 export function changedTables(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name))
 }

@@ -1,10 +1,10 @@
-/** What a device made, noted line by line in a file of its own: on the disk before it counts. */
+/** What a device recorded, written line by line to a file of its own: on the disk before it counts. */
 import { existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 export interface DeviceJournal {
-  /** Notes a record, unless it is noted already. */
+  /** Write a record, unless it is in the journal already. */
   record(id: string): void
-  /** Notes that the picture of a record was taken. */
+  /** Write that the picture of a record was taken. */
   picture(id: string): void
   records(): number
   pictures(): number
@@ -17,7 +17,7 @@ export interface Journalled {
 
 const LINE = /^([rp]) ([0-9a-f-]{36})$/
 
-/** Reads a journal; a last line that was cut short is none. */
+/** Read a journal; an incomplete last line is ignored. */
 export function readJournal(file: string): Journalled {
   const read: Journalled = { records: new Set(), pictures: new Set() }
   if (!existsSync(file)) return read
@@ -28,11 +28,11 @@ export function readJournal(file: string): Journalled {
   return read
 }
 
-/** Opens a journal to go on with it. */
+/** Open a journal to append to it. */
 export function openJournal(file: string): DeviceJournal {
   const { records, pictures } = readJournal(file)
   const handle = openSync(file, 'a')
-  // Ends a line that was cut short.
+  // Terminates a line that was cut short.
   writeSync(handle, '\n')
 
   function note(kind: 'r' | 'p', known: Set<string>, id: string): void {

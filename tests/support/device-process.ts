@@ -8,7 +8,7 @@ import { readJournal, type Journalled } from './device-journal.ts'
 import { hasEnded, killProgram, startProgram } from './program.ts'
 import type { ChildProcess } from 'node:child_process'
 
-/** What the program is told at its start. */
+/** What the program receives at its start. */
 export interface DeviceSetup {
   server: string
   code: string
@@ -25,13 +25,13 @@ export interface DeviceOrder {
   order: 'pause' | 'resume' | 'account' | 'stop'
 }
 
-/** What it says whenever something of it changed. */
+/** What the program sends whenever its state changes. */
 export interface DeviceNews {
   news: { link: string; held: DeviceHoldings | null; queue: DeviceState['queue']; made: number; pictures: number }
 }
 
 export interface DeviceAccount extends DeviceState {
-  /** Digest of the persons on its disk, counted anew. */
+  /** Digest of the persons on its disk, computed again. */
   counted: string
   persons: { id: string; name: string; enabled: boolean; strategyIds: string[]; failed: boolean }[]
   made: number
@@ -41,18 +41,18 @@ export interface DeviceAccount extends DeviceState {
 export interface DeviceProcess {
   code: string
   folder: string
-  /** Its last words; null before the first after a start. */
+  /** Return the last state it sent; null before the first after a start. */
   news(): DeviceNews['news'] | null
   order(order: 'pause' | 'resume'): void
   account(): Promise<DeviceAccount>
   kill(): Promise<void>
   start(): Promise<void>
-  /** Says goodbye and ends in order. */
+  /** Disconnect and end in order. */
   stop(): Promise<void>
   journal(): Journalled
 }
 
-/** @param log file its sentences are added to */
+/** @param log path of the file its messages are appended to */
 export async function startDeviceProcess(setup: DeviceSetup, log: string): Promise<DeviceProcess> {
   mkdirSync(setup.folder, { recursive: true })
   let child: ChildProcess | null = null

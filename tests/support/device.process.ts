@@ -1,6 +1,6 @@
 /**
- * A device on the terminal's own store, without engine and camera: makes records at a pace and notes each one that is
- * on its disk. Told by messages to pause, go on, give an account and stop.
+ * A device on the terminal's own store, without engine and camera: creates records at a fixed pace and notes each one that is on its disk.
+ * Messages make it pause, go on, report its state and stop.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const image = readFileSync(picture)
 const store = openStore({ folder, code, model: { modelId: BUILTIN_MODEL, dimensions: BUILTIN_DIMENSIONS } })
 const journal = openJournal(join(folder, 'made'))
 
-/** Killed between the store's commit and the note of it, a record is made all the same: it waits in the store. */
+/** Note records that are in the store only: the process was killed after the store's commit and before the note. */
 function noteWhatWasNot(): void {
   const deviceId = store.deviceId()
   if (deviceId === null) return
@@ -34,7 +34,7 @@ function noteWhatWasNot(): void {
 noteWhatWasNot()
 
 let announced = false
-/** What is asked for in one turn is said once. */
+/** Send the state once for all changes of one turn of the event loop. */
 async function announce(): Promise<void> {
   if (announced) return
   announced = true
@@ -59,7 +59,7 @@ const device = startDevice({
   onChange: () => void announce(),
 })
 
-/** Some passages at once, as at a gate in the morning; records of one turn travel together. */
+/** Record some passages at once, as at a gate in the morning; records of one turn are sent together. */
 function pass(): void {
   for (let count = 1 + Math.floor(random.between(0, 3)); count > 0; count--) {
     const hasPicture = random.chance(0.1)
@@ -88,7 +88,7 @@ function account(): DeviceAccount {
       failed: holdings.exceptions().has(id),
     }
   })
-  // Counted from what is on the disk, not followed.
+  // Counted from what is on the disk, not tracked in memory.
   return {
     ...device.state(),
     counted: createStoredPersons(holdings).digest(),

@@ -1,4 +1,4 @@
-/** A terminal's core on its own store, in the process of the test: what it holds and keeps can be looked at. */
+/** A terminal's core on its own store, in the process of the test: its persons and records can be inspected. */
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from '@gatehouse/face-engine'
@@ -7,22 +7,22 @@ import { openStore, type TerminalStore } from '../../apps/terminal/src/store/sto
 
 export interface CoreOptions extends Pick<DeviceOptions, 'server' | 'code' | 'secret' | 'clock' | 'tls'> {
   folder: string
-  /** Bytes all pictures together may take. */
+  /** Maximum bytes of all pictures together. */
   pictureQuota?: number
 }
 
 export interface Core {
   device: Device
   store: TerminalStore
-  /** What it said. */
+  /** Its log messages. */
   sentences: readonly string[]
-  /** Names of the persons held who can be recognised, in order. */
+  /** Return the names of the stored persons who can be recognised, sorted. */
   names(): string[]
-  /** Stops it; its folder can be started on again. */
+  /** Stop it; another one can be started on its folder. */
   stop(): Promise<void>
 }
 
-/** Starts a terminal's core; it connects on its own. Whoever starts it stops it, once or more often. */
+/** Start a terminal's core; it connects on its own. The caller stops it, once or more often. */
 export function startCore({ folder, pictureQuota, ...options }: CoreOptions): Core {
   const model = { modelId: BUILTIN_MODEL, dimensions: BUILTIN_DIMENSIONS }
   const sentences: string[] = []
@@ -50,7 +50,7 @@ export function startCore({ folder, pictureQuota, ...options }: CoreOptions): Co
   }
 }
 
-/** A stranger who was turned away. */
+/** Return a record of a stranger who was refused. */
 export function passageAt(occurredAt: number, change: Partial<RecordObject> = {}): Omit<RecordObject, 'seq'> {
   return {
     occurredAt,

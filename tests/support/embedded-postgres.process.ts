@@ -1,4 +1,4 @@
-/** A program that runs the built-in database for the data directory it is given and waits to be killed. */
+/** A program that runs the built-in database in a data directory until it is killed. */
 import { keptLog } from './kept-log.ts'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 

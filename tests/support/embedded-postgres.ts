@@ -15,7 +15,7 @@ export interface PostgresProcess {
   server: number
 }
 
-/** Runs the built-in database in a process of its own, so that this process can be killed. */
+/** Run the built-in database in a process of its own, so that this process can be killed. */
 export async function postgresProcess(words: string[], command: readonly string[] = []): Promise<PostgresProcess> {
   const program = join(import.meta.dirname, 'embedded-postgres.process.ts')
   const [first = '', ...rest] = [...command, process.execPath, program, ...words]
@@ -31,7 +31,7 @@ export async function postgresProcess(words: string[], command: readonly string[
   throw new Error(`the database did not start: ${await complaints}`)
 }
 
-/** Kills without a chance to clean up, and waits for the end. */
+/** Kill without a chance to clean up, and wait for the end. */
 export async function killHard(parent: ChildProcess): Promise<void> {
   parent.kill('SIGKILL')
   await once(parent, 'exit')
@@ -45,7 +45,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Process numbers of the children of `parent` whose command line contains `word`. */
+/** Return process numbers of the children of `parent` whose command line contains `word`. */
 export function childrenOf(parent: number, word: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -60,7 +60,7 @@ export function childrenOf(parent: number, word: string): number[] {
     .map(Number)
 }
 
-/** One query on a connection of its own; the rows. */
+/** Run one query on a connection of its own. Return the rows. */
 export async function query<Row extends pg.QueryResultRow>(
   connectionString: string,
   statement: string,

@@ -1,4 +1,4 @@
-/** What a page looked like when its test failed: kept in `.cache/test/failures`, named in the output of the run. */
+/** The state of a page when its test failed: kept in `.cache/test/failures`, named in the output of the run. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -8,8 +8,8 @@ const FOLDER = join(import.meta.dirname, '..', '..', '.cache', 'test', 'failures
 const MOST_LINES = 60
 
 /**
- * A second try is recorded step by step, to be opened with `npx playwright show-trace`; the first is not, since
- * recording takes time from every test.
+ * A second attempt is recorded step by step, to be opened with `npx playwright show-trace`; the first is not, since recording slows down
+ * every test.
  */
 const TRACED = process.env.BROWSER_TRACE !== undefined
 
@@ -21,8 +21,8 @@ async function startTrace(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Keep screenshot, address and accessible texts of the page if the present test fails. Called once what closes the page
- * is registered: the last that is registered comes first.
+ * Keep screenshot, address and accessible texts of the page if the present test fails. Called after the callback that closes the page is
+ * registered: callbacks run in reverse order.
  */
 export async function keepWhenFailed(page: Page): Promise<void> {
   const context = page.context()

@@ -19,33 +19,33 @@ export interface Fixtures {
   /** A group without persons, which may be deleted. */
   emptyGroup: Made
   person: MadePerson
-  /** Remembered as looking like `person`. */
+  /** Stored as a look-alike of `person`. */
   otherPerson: MadePerson
   pairId: string
-  /** A report that was made; empty where it was not asked for. */
+  /** A finished report; empty where none was requested. */
   reportId: string
-  /** The record, labelled as a picture held up. */
+  /** The record, labelled as a picture that was held up to the camera. */
   captureId: string
   device: MadeDevice
   deviceGroup: Made
-  /** Doors under one name; no strategy names it. */
+  /** A door group; no strategy names it. */
   accessGroup: Made
   timeRule: Made
-  /** A rule no strategy uses. */
+  /** A rule that no strategy uses. */
   spareRule: Made
   strategy: Made
-  /** A photograph no person has yet; none where it was not asked for. */
+  /** Photos that belong to no person yet; empty where none was requested. */
   faceIds: string[]
   recordId: string
-  /** What the device belongs to. */
+  /** The audience of the device. */
   audience: string
 }
 
-/** A drawn face, the same for everybody who asks. */
+/** Return a drawn face, always the same. */
 export const drawnFace = (): Promise<Buffer> => portrait('furnished')
 
 /**
- * A refused passage, as the gateway hands it on: how a device connects and what it says is for the device's own tests.
+ * Ingest a refused passage the way the gateway does: how a device connects and sends is covered by the tests of the device.
  * @returns the record's id
  */
 export async function recordAt(
@@ -76,8 +76,8 @@ export async function recordAt(
 }
 
 /**
- * Makes one of everything in a park, a record of a rejected passage included.
- * @param face also a photograph, which takes the engine a while
+ * Create one of everything in a park, including a record of a refused passage.
+ * @param face also a photo, which takes the engine a while
  * @param report also a report, which takes a second
  */
 export async function createFixtures(world: World, site: Site, { face = true, report = true } = {}): Promise<Fixtures> {
@@ -98,7 +98,7 @@ export async function createFixtures(world: World, site: Site, { face = true, re
     id: (await site.call(accessGroupCalls.create, { body: { name: accessGroupName, deviceIds: [device.id] } })).id,
   }
   const strategy = await site.strategy({ persons: [person], devices: [device], timeRules: [timeRule] })
-  // An audience is named by who is in it: it has its name when all changes are in.
+  // The name of an audience depends on its members: it is final when all changes are applied.
   await world.server.platform.events.settled()
   await world.server.contexts.synchronisation.service.settled()
   const { audience, revision } = await createClient(world.url, { basic: [device.code, device.secret] }).call(
@@ -134,15 +134,15 @@ export async function createFixtures(world: World, site: Site, { face = true, re
 }
 
 async function madeReport(world: World, site: Site): Promise<string> {
-  // Of a park one at a time: another may still be made.
-  // By somebody for whom the watch list does not exist: what they measure exists for everybody.
+  // A park makes one report at a time: another one may be in progress. Requested by a user who cannot see the watch list: such a report is
+  // visible to all users.
   const measuring = await world.session({ park: site.park, roleSign: 'other', permissions: ['device.setting'] })
   const { id } = await until('room for a report', () => measuring.call(faceReportCalls.start, { body: {} }))
   await until('the report', async () => (await site.call(faceReportCalls.read, { params: { id } })).work.state === 'done')
   return id
 }
 
-/** The rows of the fixtures of a park, as one text; another one once any of them was changed or deleted. */
+/** Return the rows of the fixtures of a park as one text, which differs once any of them was changed or deleted. */
 async function fingerprintOf({ connectionString }: World, things: Fixtures): Promise<string> {
   const tables = await query<{ name: string }>(
     connectionString,
@@ -159,9 +159,9 @@ async function fingerprintOf({ connectionString }: World, things: Fixtures): Pro
 }
 
 /**
- * Create the fixtures of a park for one call after the other that may change or delete them: created again only where the call before
- * did so. What a call adds beside it, such as a note on a record, stays.
- * @returns what gives the next call something nobody has changed
+ * Provide the fixtures of a park to calls, one after the other, that may change or delete them: created again only where the call before
+ * did so. What a call adds, such as a note on a record, stays.
+ * @returns a function that returns unchanged fixtures for the next call
  */
 export function untouchedFixtures(world: World, site: Site): (options: { face?: boolean; report?: boolean }) => Promise<Fixtures> {
   let kept: { things: Fixtures; print: string; options: string } | undefined
@@ -174,7 +174,7 @@ export function untouchedFixtures(world: World, site: Site): (options: { face?: 
   }
 }
 
-/** What a call means by `id`. */
+/** What `id` means, by the address of the call. */
 const OWNER_OF_ID: readonly [RegExp, (things: Fixtures) => string][] = [
   [/\/access\/group/, ({ accessGroup }) => accessGroup.id],
   [/\/person\/group$/, ({ emptyGroup }) => emptyGroup.id],
@@ -190,13 +190,13 @@ const OWNER_OF_ID: readonly [RegExp, (things: Fixtures) => string][] = [
   [/\/face\//, ({ faceIds, person }) => faceIds[0] ?? person.id],
 ]
 
-/** What names something of a park: `id`, `…Id`, `…Ids`, photographs and audiences. */
+/** Whether a field names something of a park: `id`, `…Id`, `…Ids`, photos and audiences. */
 export const namesSomething = (field: string): boolean => !NO_ID.has(field) && /^ids?$|Ids?$|^facePhotos$|^audience$/.test(field)
 
-/** Fields that end like an id and name nothing of a park: the face model of a device. */
+/** Fields that end like an id but name nothing of a park: the face model of a device. */
 const NO_ID = new Set(['modelId'])
 
-/** Values for every field of a call that names something. @throws Error for a field nobody has said the meaning of */
+/** Return values for every field of a call that names something. @throws Error for a field whose meaning is not defined */
 export function idsFor(call: Call, fields: Iterable<string>, things: Fixtures): Given {
   const groupOfCall = /\/device/.test(call.url) ? things.deviceGroup.id : things.group.id
   const own = OWNER_OF_ID.find(([pattern]) => pattern.test(call.url))?.[1](things)

@@ -1,17 +1,17 @@
-/** Calls as they come from an address of the tester's choice: worlds take the word of a proxy on this machine. */
+/** Calls that come from an address of the test's choice: worlds trust the header of a proxy on this machine. */
 import { addressOf, type Call } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { createClient, type Answer, type CallInput } from '@gatehouse/dev-env/client'
 import { sealed } from './accounts.ts'
 
 let hosts = 0
-/** An address nobody has used yet (RFC 2544). */
+/** Return an address that was not used yet (RFC 2544). */
 export function newAddress(): string {
   hosts++
   return `198.18.${hosts >> 8}.${hosts & 255}`
 }
 
-/** The answer to a call that comes from an address. */
+/** Return the answer to a call that comes from an address. */
 export async function askFrom<C extends Call>(
   { url }: { url: string },
   ip: string,
@@ -40,7 +40,7 @@ export interface LoginFrom {
   otp?: string | undefined
 }
 
-/** What the token call answers to a login from an address. */
+/** Return the answer of the token call to a login from an address. */
 export async function tryLoginFrom(
   world: { url: string },
   { account, password, ip, captcha, knownDevice, otp }: LoginFrom,
@@ -56,7 +56,7 @@ export async function tryLoginFrom(
   return askFrom(world, ip, identityCalls.token, { body }, { authorization: `Basic ${btoa('console:')}` })
 }
 
-/** Codes of the login family as one follows the other, for so many wrong passwords from an address. */
+/** Log in with a wrong password from an address this many times. Return the error codes, in order. */
 export async function failFrom(world: { url: string }, login: Omit<LoginFrom, 'password'>, times: number): Promise<number[]> {
   const codes: number[] = []
   for (let at = 0; at < times; at++) codes.push((await tryLoginFrom(world, { ...login, password: `Wrong-pass-${at}` })).code)

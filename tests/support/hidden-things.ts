@@ -1,4 +1,4 @@
-/** How every call is asked about things that do not exist for one user and do for another. */
+/** Requests of every call about things that are hidden from one user and visible to another. */
 import { addressOf, isWrite, type Call } from '@gatehouse/contract'
 import { exportStatus } from '@gatehouse/contract/enums'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
@@ -14,33 +14,36 @@ import { until } from './until.ts'
 
 export interface HiddenWalk {
   world: World
-  /** Of the same park, and visible to both users. */
+  /** Things of the same park that are visible to both users. */
   things: Fixtures
-  /** What names the hidden things in an answer. */
+  /** Texts that identify the hidden things in an answer. */
   words: readonly string[]
-  /** The user for whom they do not exist, and one with the same codes for whom they do. */
+  /** The user from whom the things are hidden, and one with the same codes who can see them. */
   limited: Client
   sighted: Client
-  /** Ids of hidden things that a field is tried with, by what they name. */
+  /** Return the ids of hidden things that a field is tried with, by what they name. */
   triedIn: (field: string) => [what: string, id: string][]
 }
 
-/** The longest pages there are. */
+/** The longest pages that can be requested. */
 export const WHOLE: Given = { size: 100, pageSize: 100 }
 
 export const textOf = ({ data, message }: Answer): string => JSON.stringify([data ?? null, message])
-/** The words of hidden things in a text. @param sent an id that the request itself held */
+/** Return the words of hidden things in a text. @param sent an id that the request itself contained */
 export const wordsIn = (text: string, { words }: Pick<HiddenWalk, 'words'>, sent?: string): string[] =>
   words.filter((word) => word !== sent && text.includes(word))
 
-/** An answer without what differs at each request: signatures of addresses, and moments. */
+/** Return an answer without what differs at each request: signatures of addresses, and times. */
 export const lasting = (text: string): string => text.replaceAll(/\?[^"]*"/g, '"').replaceAll(/1\d{12}/g, 'moment')
 
-/** An answer that can be compared with one to another id. A change answers with what it made, which is new each time. */
+/**
+ * Return an answer in a form that can be compared with that to another id. The answer to a change contains what it created, which is new
+ * each time.
+ */
 const comparable = (call: Call, { status, code, data }: Answer, sent: string): string =>
   lasting(JSON.stringify([status, code, ...(code === 0 && isWrite(call) ? [] : [data ?? null])]).replaceAll(sent, 'id'))
 
-/** Ask with one id in one field, beside values that name visible things. */
+/** Send a request with one id in one field, beside values that name visible things. */
 async function askWith(
   { world }: HiddenWalk,
   call: Call,
@@ -53,7 +56,10 @@ async function askWith(
   return { answer, revealed: comparable(call, answer, id) }
 }
 
-/** Words of hidden things that a reading call answers each user with: asked for the longest page, and narrowed to visible things. */
+/**
+ * Return the words of hidden things that the answer of a reading call to each user contains: with the longest page, and filtered by visible
+ * things.
+ */
 export async function wordsAnswered(walk: HiddenWalk, call: Call): Promise<Record<'limited' | 'sighted', string[]>> {
   const answered = { limited: [] as string[], sighted: [] as string[] }
   for (const given of [WHOLE, { ...WHOLE, ...(await givenFor(call, walk.things, walk.world)) }])
@@ -62,7 +68,7 @@ export async function wordsAnswered(walk: HiddenWalk, call: Call): Promise<Recor
   return answered
 }
 
-/** Calls and fields by which the sighted user gets another answer with a hidden id than with an unknown one. */
+/** Return the calls and fields for which the sighted user gets another answer with a hidden id than with an unknown one. */
 export async function revealedByIds(walk: HiddenWalk, calls: readonly Call[]): Promise<string[]> {
   const revealed: string[] = []
   for (const call of calls) {
@@ -80,8 +86,8 @@ export async function revealedByIds(walk: HiddenWalk, calls: readonly Call[]): P
 }
 
 /**
- * What tells the limited user, in any field that names something, a hidden id from an unknown one: another answer, or a
- * word of what is hidden.
+ * Return how the limited user can distinguish, in any field that names something, a hidden id from an unknown one: by another answer, or by
+ * a word of what is hidden.
  */
 export async function tellingAnswers(walk: HiddenWalk, call: Call): Promise<string[]> {
   const given = await givenFor(call, walk.things, walk.world)
@@ -102,7 +108,7 @@ export async function tellingAnswers(walk: HiddenWalk, call: Call): Promise<stri
   return telling
 }
 
-/** The rows of all tables, except logs and counts, that name one of these ids, as text by table. */
+/** Return the rows of all tables, except logs and counts, that name one of these ids, as text by table. */
 export async function rowsNaming({ server }: World, ids: readonly string[]): Promise<Map<string, string>> {
   const db = server.platform.db
   const { rows: tables } = await sql<{
@@ -112,7 +118,7 @@ export async function rowsNaming({ server }: World, ids: readonly string[]): Pro
     db,
   )
   const logs = ['operation_log', 'read_log', 'outbox', 'outbox_head', 'event_consumer']
-  // A job counts the passages there are, each minute.
+  // A job counts the stored passages each minute.
   const isCounted = (name: string): boolean => name.startsWith('passage_')
   const pattern = ids.join('|')
   const prints = tables
@@ -126,7 +132,7 @@ export async function rowsNaming({ server }: World, ids: readonly string[]): Pro
   return new Map(rows.map(({ name, print }) => [name, print]))
 }
 
-/** The text of the file that a user gets when they export the access records. */
+/** Return the text of the file that a user gets when they export the access records. */
 export async function exportedRecords({ call, url, credentials }: Client): Promise<string> {
   const { id } = await call(exportCalls.accessRecord, { body: { format: 'csv' } })
   await until('the export', async () => (await call(exportCalls.progress, { query: { id } })).status === exportStatus.exported)

@@ -1,4 +1,4 @@
-/** Puts a package in place and loses its power in the middle: a process that ends itself at the moment it was told. */
+/** Installs a package and simulates a power cut in the middle: the process kills itself at the given moment. */
 import { putInPlace } from '../../apps/terminal/src/upgrade/installation.ts'
 
 const [root = '', path = '', moment = ''] = process.argv.slice(2)

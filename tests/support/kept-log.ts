@@ -1,4 +1,4 @@
-/** A log that keeps what it is told, for assertions and for the message of a failed one. */
+/** A log that keeps its messages, for assertions and for the message of a failed one. */
 import type { PostgresLog } from '@gatehouse/server/platform/postgres/embedded'
 
 export interface KeptLog extends PostgresLog {

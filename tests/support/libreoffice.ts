@@ -1,15 +1,15 @@
-/** Spreadsheets as LibreOffice reads them: a program that nobody here wrote. */
+/** Spreadsheets as LibreOffice, an independent program, reads them. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const PROGRAM = 'soffice'
-/** Milliseconds: its first start on a busy machine makes a profile. */
+/** Milliseconds: its first start creates a profile, which takes long on a busy machine. */
 const PATIENCE = 120_000
 /** Comma-separated, quoted, UTF-8, as the cells are shown. */
 const CSV_OUT = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true'
-/** Columns a file may have that is read as text, as its importer offers for each: else it takes 007 for a number. */
+/** Maximum number of columns of a file. Each is imported as text: by default, the importer reads 007 as a number. */
 const COLUMNS = 40
 const CSV_IN = `CSV:44,34,76,1,${Array.from({ length: COLUMNS }, (_, column) => `${column + 1}/2`).join('/')}`
 
@@ -19,7 +19,7 @@ export const libreOfficeMissing: string | null =
     ? null
     : 'LibreOffice is not installed (Debian: apt-get install libreoffice-calc-nogui)'
 
-/** Cells of the first sheet, as text. @param kind what the file is called by, which decides how it is read */
+/** Return the cells of the first sheet, as text. @param kind extension of the file, which decides how it is read */
 export function cellsInLibreOffice(file: Buffer, kind: 'xlsx' | 'csv'): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sheet-'))
   try {
@@ -43,7 +43,7 @@ export function cellsInLibreOffice(file: Buffer, kind: 'xlsx' | 'csv'): string[]
   }
 }
 
-/** Cells in quotes, or bare where nothing in them needs any. */
+/** Parse cells in quotes, or without quotes where they need none. */
 function rowsOf(text: string): string[][] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n(?=(?:[^"]*"[^"]*")*[^"]*$)/)
   return lines.map((line) =>

@@ -1,11 +1,11 @@
-/** A real mail server on this machine that keeps what it is given, and refuses when it is told to. */
+/** A real mail server on this machine that keeps the mails it receives, and refuses them when configured to. */
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
   to: string[]
   messageId: string
-  /** Headers and body as they came. */
+  /** Headers and body as they were received. */
   raw: string
 }
 
@@ -13,12 +13,12 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string
   received: ReceivedMail[]
-  /** While it holds a sentence, every mail is refused with it; null again: taken. */
+  /** While `sentence` is set, every mail is refused with it; null: mails are accepted. */
   refusal: { sentence: string | null }
   stop(): Promise<void>
 }
 
-/** Listens on a free port; the caller stops it. */
+/** Listen on a free port; the caller stops it. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const refusal: MailServer['refusal'] = { sentence: null }

@@ -1,4 +1,4 @@
-/** The server of `server.process.ts`, which says on request what memory it holds once everything that can be freed has been. */
+/** The server of `server.process.ts`, which reports on request its memory after everything that can be freed has been. */
 import { getHeapCodeStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -10,13 +10,13 @@ const collect = runInNewContext('gc') as () => void
 process.on('message', () => void measure())
 
 async function measure(): Promise<void> {
-  // What one collection finalises another one frees.
+  // Objects finalised by one collection are freed by the next.
   for (let times = 0; times < 4; times++) {
     collect()
     await turn()
   }
   const { heapUsed, external, rss } = process.memoryUsage()
-  // What the engine compiles of the program comes and goes with how often it runs, for minutes: it says nothing of what is kept.
+  // For minutes, the amount of compiled code depends on how often functions run: it is no measure of retained memory.
   const { code_and_metadata_size: compiled, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics()
   process.send!({ usedBytes: heapUsed + external - compiled - bytecode, rss })
 }

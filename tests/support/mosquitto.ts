@@ -30,16 +30,16 @@ export const mosquittoMissing: string | null =
     : 'Mosquitto with its dynamic security plugin is not installed (Debian: apt-get install mosquitto)'
 
 export interface Mosquitto {
-  /** With the administrator's account: what MQTT_URL would be. */
+  /** With the administrator's account: the value of MQTT_URL. */
   url: string
-  /** Of another server: each has an account of its own. */
+  /** For a second server, which has an account of its own. */
   secondUrl: string
   port: number
-  /** For devices over TLS; 0 where none was asked for. */
+  /** For devices over TLS; 0 where none was requested. */
   securePort: number
-  /** Ends it with SIGKILL, as a power cut would. */
+  /** End it with SIGKILL, as a power cut would. */
   kill(): Promise<void>
-  /** Starts it again on the same port and accounts. */
+  /** Start it again on the same port and accounts. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -52,7 +52,7 @@ interface SecureListener {
   requireCertificate: boolean
 }
 
-/** @param options `plugin` false: a broker that takes everybody and no accounts */
+/** @param options `plugin` false: a broker without accounts that accepts every client */
 export async function startMosquitto(options: { plugin?: boolean; secure?: SecureListener } = {}): Promise<Mosquitto> {
   if (program === undefined || plugin === undefined) throw new Error(mosquittoMissing!)
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mosquitto-'))
@@ -66,7 +66,7 @@ export async function startMosquitto(options: { plugin?: boolean; secure?: Secur
       : ['allow_anonymous false', `plugin ${plugin}`, `plugin_opt_config_file ${accounts}`, 'use_username_as_clientid true']
   const lines = [
     `listener ${port} 127.0.0.1`,
-    // Started by root it would become another account, which cannot write here.
+    // Started by root, it would switch to another account, which cannot write here.
     `user ${userInfo().username}`,
     ...rights,
     'persistence false',

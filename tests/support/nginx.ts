@@ -11,7 +11,7 @@ import { until } from './until.ts'
 
 const PROGRAMS = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx']
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/nginx.conf')
-/** Where nginx keeps what it does not hold in memory. */
+/** Folders in which nginx keeps what does not fit in memory. */
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 const program = PROGRAMS.find((path) => existsSync(path) && spawnSync(path, ['-v']).status === 0)
@@ -22,21 +22,21 @@ export const nginxMissing: string | null = program === undefined ? 'nginx is not
 export interface Nginx {
   /** Over https. */
   url: string
-  /** Where it leads from to https. */
+  /** Over http, from which it redirects to https. */
   plainUrl: string
-  /** What its access log holds. */
+  /** Return the contents of its access log. */
   log(): string
   stop(): Promise<void>
 }
 
-/** Replaces a text that stands there so often. @throws Error where the configuration has changed meanwhile */
+/** Replace a text that occurs exactly `times` times. @throws Error where the configuration has changed since */
 function replaced(text: string, before: string, after: string, times = 1): string {
   const parts = text.split(before)
   if (parts.length !== times + 1) throw new Error(`deploy/nginx.conf holds "${before}" ${parts.length - 1} times, not ${times}`)
   return parts.join(after)
 }
 
-/** @param server what it stands in front of, e.g. `http://127.0.0.1:8080`. @param certificate for the name `localhost` */
+/** @param server behind nginx, e.g. `http://127.0.0.1:8080`. @param certificate for the name `localhost` */
 export async function startNginx({ server, certificate }: { server: string; certificate: Certificate }): Promise<Nginx> {
   if (program === undefined) throw new Error(nginxMissing!)
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
@@ -55,7 +55,7 @@ export async function startNginx({ server, certificate }: { server: string; cert
   const lines = [
     'daemon off;',
     'worker_processes 1;',
-    // Started by root it would become another account, which cannot write here.
+    // Started by root, it would switch to another account, which cannot write here.
     ...(process.getuid?.() === 0 ? [`user ${userInfo().username};`] : []),
     `pid ${at('nginx.pid')};`,
     'events {}',

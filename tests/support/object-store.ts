@@ -15,9 +15,9 @@ const [KEY, SECRET] = ['gatehouse', 'secret/with+signs']
 export interface Bucket {
   /** For STORAGE_URL. */
   url: string
-  /** Keys of all objects, in their order. */
+  /** Return the keys of all objects, in order. */
   keys(): Promise<string[]>
-  /** Bytes of an object as the server has them; null where there is none. */
+  /** Return the bytes of an object as the server has them; null where there is none. */
   read(key: string): Promise<Buffer | null>
   write(key: string, bytes: Uint8Array): Promise<void>
   remove(key: string): Promise<void>
@@ -27,14 +27,14 @@ export interface ObjectStore {
   port: number
   /** Make an empty bucket. */
   bucket(): Promise<Bucket>
-  /** What the server is asked, as `METHOD /path`, in its order. */
+  /** Requests the server has received, as `METHOD /path`, in order. */
   requests: string[]
-  /** While it holds a number, every request is answered with that status and nothing is done; null again: all goes on. */
+  /** While `status` is set, every request is answered with it and nothing is done; null: requests are served. */
   fault: { status: number | null }
   stop(): Promise<void>
 }
 
-/** Listens on a free port; the caller stops it. */
+/** Listen on a free port; the caller stops it. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const requests: string[] = []
   const fault: ObjectStore['fault'] = { status: null }
@@ -42,7 +42,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   app.addHook('onRequest', async (request, reply) => {
     requests.push(`${request.method} ${request.url}`)
     if (fault.status !== null) return reply.code(fault.status).send('')
-    // Other servers check the signature too.
+    // Other servers also check the signature.
     if (!request.headers.authorization?.includes(`Credential=${KEY}/`))
       return reply
         .code(403)
@@ -101,7 +101,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   }
 }
 
-/** The same, which ends with the test. */
+/** Start an object store that stops when the test ends. */
 export async function objectStoreForTest(): Promise<ObjectStore> {
   const store = await startObjectStore()
   onTestFinished(store.stop)

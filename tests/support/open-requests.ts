@@ -1,4 +1,7 @@
-/** Requests whose bodies arrive in parts or not at all, each over a socket of its own, and the seconds the server judges them by. */
+/**
+ * Requests whose bodies arrive in parts or not at all, each over a socket of its own, and a clock of seconds by which the server measures
+ * them.
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -8,7 +11,7 @@ import { LINK_TOKEN_HEADER } from '@gatehouse/contract'
 import type { Credentials } from '@gatehouse/dev-env/client'
 import type { Ticks } from '@gatehouse/server/platform/http/minimum-rate'
 
-/** Seconds that pass when a test says so. */
+/** Return a clock of seconds that advances when a test calls `pass`. */
 export function manualSeconds(): { ticks: Ticks; pass(seconds: number): Promise<void> } {
   const listeners = new Set<() => void>()
   return {
@@ -26,22 +29,22 @@ export function manualSeconds(): { ticks: Ticks; pass(seconds: number): Promise<
   }
 }
 
-/** Resolves when the server, which runs in this process, has read what was written before. */
+/** Resolve when the server, which runs in this process, has read what was written before. */
 async function delivered(): Promise<void> {
   for (let turns = 0; turns < 5; turns++) await turn()
 }
 
 export interface OpenRequest {
   send(bytes: Uint8Array | string): Promise<void>
-  /** No more will be sent; the answer may still be read. */
+  /** Send no more; the answer can still be read. */
   end(): void
-  /** As when the network is gone. */
+  /** Close the connection as a network failure would. */
   destroy(): void
-  /** HTTP status of the answer; null as long as there is none. */
+  /** Return the HTTP status of the answer; null as long as there is none. */
   status(): number | null
   isClosed(): boolean
   closed(): Promise<void>
-  /** Resolves with the status, or null where the connection was closed without an answer. */
+  /** Resolve with the status, or null where the connection was closed without an answer. */
   answered(): Promise<number | null>
 }
 
@@ -51,10 +54,10 @@ interface RequestHead {
   address: string
   credentials?: Credentials
   linkToken?: string
-  /** Address it comes from, as a proxy on this machine says. */
+  /** Client address, as a proxy on this machine reports it. */
   from?: string
   type: string
-  /** Bytes that are announced. */
+  /** Content length that is announced. */
   length: number
 }
 
@@ -65,7 +68,7 @@ const authorisation = (credentials: Credentials): string => {
   return `authorization: ${value}\r\n`
 }
 
-/** Sends the head of a request; its body is up to the test. Gone when the test ends. */
+/** Send the head of a request; its body is up to the test. Closed when the test ends. */
 export async function openRequest(url: string, head: RequestHead): Promise<OpenRequest> {
   const { protocol, hostname, port, host } = new URL(url)
   const at = { port: Number(port), host: hostname }
@@ -109,7 +112,7 @@ export async function openRequest(url: string, head: RequestHead): Promise<OpenR
   }
 }
 
-/** A form with one file, as it goes over the wire. */
+/** Return a form with one file, as it is sent. */
 export async function formBytes(file: Uint8Array, filename = 'file.bin'): Promise<{ type: string; bytes: Buffer }> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(file)]), filename)

@@ -1,9 +1,9 @@
-/** The operation log as the server can read it: with the values that stand sealed in the table. */
+/** The operation log with decrypted values, which the table stores encrypted. */
 import type { World } from '@gatehouse/dev-env/world'
 import { openChanges, type OpenedChange, type StoredChange } from '@gatehouse/server/platform/audit/sealed'
 import { query } from './embedded-postgres.ts'
 
-/** The changes of all entries, the oldest entry first. */
+/** Return the changes of all entries, the oldest entry first. */
 export async function openedLog(world: Pick<World, 'server' | 'connectionString'>): Promise<OpenedChange[]> {
   const rows = await query<{ id: string; park: string; changes: StoredChange[] }>(
     world.connectionString,

@@ -1,4 +1,4 @@
-/** A device with one of everything that can hang on one, for somebody whose role is limited to other device groups. */
+/** A device with one of everything that can belong to one, for a user whose role is limited to other device groups. */
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -10,7 +10,7 @@ import type { World } from '@gatehouse/dev-env/world'
 import { recordAt, type Fixtures } from './fixtures.ts'
 
 export interface OutOfReach {
-  /** What names it in an answer. */
+  /** Texts that identify it in an answer. */
   words: readonly string[]
   /** Ids by what they name. */
   ids: Readonly<Record<'device' | 'group' | 'sibling' | 'record' | 'request' | 'log' | 'absence' | 'alert', string>>
@@ -19,7 +19,7 @@ export interface OutOfReach {
 const NAMES = { device: 'Reichenbach Vault', code: 'OUT-OF-REACH-7', group: 'Catacombs', sibling: 'Oubliettes', operator: 'Colonel Moran' }
 
 /**
- * Makes it in a group above the one of the fixtures, beside another one there.
+ * Create the device in a group above that of the fixtures, beside another group there.
  * @param erasureId a receipt that then names the device too
  */
 export async function outOfReach(world: World, things: Fixtures, erasureId: string): Promise<OutOfReach> {
@@ -66,7 +66,7 @@ export async function outOfReach(world: World, things: Fixtures, erasureId: stri
   return { words: [...Object.values(NAMES), ...Object.values(ids)], ids }
 }
 
-/** A user with several roles, and a session. @param roles each with the groups it is limited to; none: every device */
+/** Create a user with several roles. Return a session of theirs. @param roles each with the groups it is limited to; none: every device */
 export async function withRoles(
   world: World,
   roles: readonly { permissions: readonly string[]; deviceGroupIds?: readonly string[]; roleSign?: string }[],

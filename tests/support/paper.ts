@@ -1,10 +1,10 @@
-/** A page as it is printed: laid out for paper while a test looks at it. */
+/** A page in its print layout, which a test can inspect. */
 import type { Page } from 'playwright-core'
 
-/** Pixels between margins of 12 mm of an A4 page that lies. */
+/** Pixels between margins of 12 mm of an A4 page in landscape. */
 const LYING = { width: 1032, height: 703 }
 
-/** What reaches beyond the right edge of the paper, or can be pressed, by its text. */
+/** Texts of elements that reach beyond the right edge of the paper, or can be pressed. */
 const FAULTS = `(() => {
   const seen = (element) => element.checkVisibility({ visibilityProperty: true })
   const said = (element) => element.tagName.toLowerCase() + ' ' + (element.innerText || element.getAttribute('aria-label')
@@ -21,16 +21,16 @@ const FAULTS = `(() => {
 })()`
 
 export interface Paper {
-  /** What does not belong on paper, or does not fit. */
+  /** Texts of elements that do not belong on paper, or do not fit. */
   faults: string[]
-  /** Colour of the ground. */
+  /** Background colour. */
   ground: string
   pages: number
 }
 
 /**
  * Lay the page out as it is printed on A4, and print it.
- * @param look at the page while it is laid out so
+ * @param look inspects the page while it is laid out for print
  */
 export async function onPaper(page: Page, look?: () => Promise<void>): Promise<Paper> {
   await page.setViewportSize(LYING)

@@ -1,4 +1,4 @@
-/** A door with a real terminal and an engine of its own, which people pass all the time; what it said and recorded is noted. */
+/** A door with a real terminal and an engine of its own, at which people pass all the time; results and records are noted. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import { FacePool, type EngineChoice } from '@gatehouse/face-engine'
 import { startTerminal, type Terminal, type Verdict } from '@gatehouse/terminal'
 import { until } from './until.ts'
 
-/** Somebody who is let in by a photograph other than those he is registered with. */
+/** A person who is admitted with another photo than those they are registered with. */
 export interface Passer {
   personId: string
   photo: Buffer
-  /** As the terminal told it the first time. */
+  /** As the terminal reported it the first time. */
   score: number
 }
 
@@ -29,33 +29,33 @@ export interface Door {
   readonly device: MadeDevice
   readonly pool: FacePool
   state(): ReturnType<Terminal['state']>
-  /** Shows it a picture; the record is noted. */
+  /** Show a picture to the terminal; the record is noted. */
   look(photo: Uint8Array): Promise<Verdict>
-  /** Starts, or starts anew with another engine, on the same folder. */
+  /** Start, or start again with another engine, on the same folder. */
   start(engine: EngineChoice): Promise<void>
-  /** Lets these pass one after the other until `rest`. */
+  /** Let these people pass one after the other until `rest`. */
   pass(passers: readonly Passer[]): void
   rest(): Promise<void>
-  /** Lets each pass once. */
+  /** Let each person pass once. */
   passOnce(passers: readonly Passer[]): Promise<void>
-  /** Passages of which somebody was not let in, or not by the same face at the same score as the first time. */
+  /** Passages at which a person was not admitted, or not by the same face with the same score as the first time. */
   readonly faults: readonly string[]
-  /** Passages so far, and how many of them without a server. */
+  /** Return the number of passages so far, and how many of them happened without a server. */
   counts(): { passages: number; offline: number }
-  /** Ids of all records made. */
+  /** Ids of all records. */
   readonly records: readonly string[]
-  /** Waits until it is online and holds so many persons who can be recognised. */
+  /** Wait until it is online and stores this many persons who can be recognised. */
   holds(persons: number): Promise<void>
-  /** Waits until the server has all it recorded. */
+  /** Wait until the server has all its records. */
   emptied(): Promise<void>
-  /** Whose templates lie on its disk, by what is written there and by their length. */
+  /** Return the model whose templates are on its disk, read from what is stored there, and the lengths of the templates. */
   kept(): { modelId: string; bytes: number[]; faces: number }
   stop(): Promise<void>
 }
 
-/** What sealing adds to a template on the disk: nonce and tag. */
+/** Bytes that encryption adds to a template on the disk: nonce and tag. */
 const SEAL_BYTES = 28
-/** Scores are the engine's to all digits; a picture decoded twice is the same. */
+/** Tolerance of scores: the engine computes the same score for a picture that is decoded again. */
 const SAME = 1e-6
 
 export function createDoor({ server, device, folder, pauseMs }: DoorOptions): Door {
@@ -131,7 +131,7 @@ export function createDoor({ server, device, folder, pauseMs }: DoorOptions): Do
           await delay(pauseMs)
         }
       })()
-      // Awaited by whoever lets it rest.
+      // Awaited by `rest`.
       passing.catch(() => {})
     },
     rest: halt,
@@ -160,7 +160,7 @@ export function createDoor({ server, device, folder, pauseMs }: DoorOptions): Do
       )
     },
     kept() {
-      // The terminal keeps its file to itself; it runs in this process, so nothing is written while it is copied.
+      // The terminal keeps its file locked; it runs in this process, so nothing is written while the file is copied.
       const copy = mkdtempSync(join(tmpdir(), 'gatehouse-kept-'))
       for (const file of ['terminal.sqlite', 'terminal.sqlite-wal'])
         if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(copy, file))

@@ -1,12 +1,12 @@
-/** What every context of a browser test begins with, so that a busy machine changes nothing about what a test sees. */
+/** Settings of every context of a browser test, so that a busy machine does not change what a test sees. */
 import type { Browser } from 'playwright-core'
 
-/** Milliseconds until what is looked for is taken not to come; a test never proves anything about speed. */
+/** Milliseconds until an element is considered missing; a test never proves anything about speed. */
 const PATIENCE = 60_000
 
 /**
- * Makes contexts this browser opens from now on wait long, and without animations unless a test asks for them: a dialog that is
- * still growing when the button goes down is elsewhere when it comes up, which is no click. Nobody's hand is that fast.
+ * Give contexts this browser opens from now on a long time-out, and no animations unless a test asks for them: a dialog that is still
+ * growing between mouse down and mouse up has moved, so that there is no click. No person clicks that fast.
  */
 export function patient(browser: Browser): Browser {
   const open = browser.newContext.bind(browser)

@@ -9,7 +9,7 @@ import type { Made, Site } from '@gatehouse/dev-env/world'
 
 type Fields = InputOf<(typeof peopleCalls)['create']['body']>
 
-/** What a form would send that changed nothing. */
+/** Return what a form would send without a change. */
 export const formOf = (person: Person) => ({
   id: person.id,
   name: person.name,
@@ -35,7 +35,7 @@ export const formOf = (person: Person) => ({
   version: person.version,
 })
 
-/** Builders for a park. Wishes may be wrong on purpose. */
+/** Return builders for a park. Options may be invalid on purpose. */
 export function personsOf(site: Site) {
   let group: Promise<Made> | undefined
   const groupId = async (): Promise<string> => (await (group ??= site.personGroup())).id
@@ -46,7 +46,7 @@ export function personsOf(site: Site) {
     read,
     create: async (options: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = site) =>
       by.ask(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...options } as unknown as Fields }),
-    /** The id of one that must be taken. */
+    /** Create a person, which must succeed. Return the id. */
     async made(options: Record<string, unknown> = {}): Promise<string> {
       return (
         await site.call(peopleCalls.create, { body: { name: 'Ada Lovelace', groupId: await groupId(), ...options } as unknown as Fields })
@@ -54,9 +54,9 @@ export function personsOf(site: Site) {
     },
     change: async (id: string, options: Record<string, unknown> = {}, by: Pick<Client, 'ask' | 'call'> = site) =>
       by.ask(peopleCalls.change, { body: { ...formOf(await read(id, by)), ...options } as unknown as Fields & { id: string } }),
-    /** Address of a picture that was uploaded. */
+    /** Upload a picture. Return its address. */
     picture: async (file: Uint8Array) => (await site.call(uploadCalls.uploadImage, { body: {}, file })).url,
-    /** A photograph that was checked and that nobody has. */
+    /** Upload a photo that is checked and belongs to no person. */
     face: async (file: Uint8Array) => (await site.call(faceCalls.cache, { body: {}, file })).faceId,
   }
 }

@@ -1,4 +1,4 @@
-/** The built-in PostgreSQL without its supervision: whoever kills it starts it again, on the same files and port. */
+/** The built-in PostgreSQL without its supervision: the test that kills it starts it again, on the same files and port. */
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ import { until } from './until.ts'
 
 export interface PostgresCluster {
   connectionString: string
-  /** Ends the whole server with SIGKILL, its children with it. */
+  /** End the whole server with SIGKILL, including its children. */
   kill(): Promise<void>
   /**
-   * Ends the process that serves one connection with SIGKILL, upon which the server starts anew by itself.
+   * End the process that serves one connection with SIGKILL, upon which the server restarts by itself.
    * @returns whether there was one
    */
   killBackend(choose: (count: number) => number): boolean
@@ -26,11 +26,11 @@ export interface PostgresCluster {
 }
 
 const READY = 'database system is ready to accept connections'
-/** Children of a killed server need a moment to notice its end. */
+/** Temporary errors: children of a killed server need a moment to notice its end. */
 const PASSING = /pre-existing shared memory|could not bind/
 const ATTEMPTS = 100
 
-/** Makes and starts a cluster below `dataDir`, written to as safely as in production. */
+/** Create and start a cluster below `dataDir`, with the write safety of production. */
 export async function startPostgresCluster(dataDir: string): Promise<PostgresCluster> {
   const folder = join(dataDir, 'postgres')
   mkdirSync(folder, { recursive: true })
@@ -42,7 +42,7 @@ export async function startPostgresCluster(dataDir: string): Promise<PostgresClu
   const address = (database: string) => `postgres://${ADMINISTRATOR_ROLE}:${password}@127.0.0.1:${port}/${database}`
   let server: ChildProcess
 
-  /** One try. @returns what it said before it gave up; null when it is ready */
+  /** Try to start once. @returns its output if it ended; null when it is ready */
   async function launch(): Promise<string | null> {
     const settings = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', log_line_prefix: '' }
     const child = spawnProgram(account, 'postgres', [

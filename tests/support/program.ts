@@ -8,9 +8,9 @@ import { join } from 'node:path'
 export interface ProgramOptions {
   args?: readonly string[]
   env?: Record<string, string>
-  /** What it writes is added to this file; the first line of JSON on its standard output is its answer. */
+  /** File to which its output is appended; the first line of JSON on its standard output is its answer. */
   log: string
-  /** A channel for messages to and from it. */
+  /** Whether to open a channel for messages in both directions. */
   ipc?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Program<Answer> {
 }
 
 /**
- * Starts `tests/support/<name>.process.ts` and waits for its first line of JSON.
+ * Start `tests/support/<name>.process.ts` and wait for its first line of JSON.
  * @throws Error when it ends before
  */
 export async function startProgram<Answer>(
@@ -47,7 +47,7 @@ export async function startProgram<Answer>(
 
 export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-/** Ends a program with SIGKILL and waits for its end; one that has ended is left alone. */
+/** End a program with SIGKILL and wait for its end; do nothing if it has ended. */
 export async function killProgram(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')

@@ -1,18 +1,18 @@
-/** A line between two programs that can be cut, hang and be slow: what a network does, without one. */
+/** A connection between two programs that can be cut, hang and be slow, as a network can. */
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Proxy {
-  /** Breaks all connections and takes no new ones until it is restored. */
+  /** Break all connections and accept no new ones until `restore`. */
   cut(): void
-  /** Keeps all connections open and lets nothing through, in either direction, until it is restored. */
+  /** Keep all connections open and pass nothing through, in either direction, until `restore`. */
   hang(): void
-  /** Connections that stand are silent for ever, and neither end hears of it; new ones work. */
+  /** Make the present connections silent for ever, without notice to either end; new ones work. */
   abandon(): void
-  /** Lets everything through this much later, in milliseconds. */
+  /** Delay everything that passes through by this many milliseconds. */
   slow(milliseconds: number): void
-  /** As at the start; what hung goes through. */
+  /** Return to the initial state; what is pending passes through. */
   restore(): void
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Line {
   abandoned: boolean
 }
 
-/** Listens on an address and passes on to another. */
+/** Listen on an address and forward to another. */
 export async function startProxy(at: { host: string; port: number }, target: { host: string; port: number }): Promise<Proxy> {
   const lines = new Set<Line>()
   let isCut = false
@@ -39,7 +39,7 @@ export async function startProxy(at: { host: string; port: number }, target: { h
     lines.clear()
   }
 
-  /** Passes on piece by piece: the next is taken when the last has gone out. */
+  /** Forward chunk by chunk: the next is read when the last has been written. */
   function pump(line: Line, from: Socket, to: Socket): void {
     let last = Promise.resolve()
     const afterwards = (work: () => Promise<void> | void) => {
@@ -113,7 +113,7 @@ export async function startProxy(at: { host: string; port: number }, target: { h
   }
 }
 
-/** A free port of 127.0.0.1 that the system does not give away to connections: whoever restarts finds it free again. */
+/** Return a free port of 127.0.0.1 that the system does not assign to outgoing connections: it is still free after a restart. */
 export async function steadyPort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)

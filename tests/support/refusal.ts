@@ -1,6 +1,6 @@
 import { CallRefused } from '@gatehouse/dev-env/client'
 
-/** The refusal of a call that must be refused. */
+/** Return the refusal of a call; fail if the call succeeds. */
 export async function refusalOf(work: Promise<unknown>): Promise<CallRefused> {
   const refusal = await work.then(
     () => null,

@@ -1,4 +1,4 @@
-/** Requests for any call, made from its schemas: what the contract asks for and nothing more. */
+/** Requests for any call, generated from its schemas: with what the contract requires and nothing more. */
 import { toJSONSchema } from 'zod'
 import type { Call, Schema } from '@gatehouse/contract'
 
@@ -30,20 +30,20 @@ interface JsonSchema {
   minimum?: number
 }
 
-/** Fields whose form a schema checks by code, which cannot be read from it. */
+/** Fields whose format a schema checks by code, so that it cannot be read from the schema. */
 const KNOWN_FORMS: Readonly<Record<string, () => unknown>> = {
   code: () => `SAMPLE-${++samples}`,
   name: () => `Sample_${++samples}`,
   start: () => '08:00',
   end: () => '18:00',
   buckets: () => '0',
-  // One of them must work without a face.
+  // At least one of them must work without a face.
   methods: () => [1, 4],
 }
-/** Names and codes are taken once. */
+/** Names and codes must be unique. */
 let samples = 0
 
-/** By schema: a walk over all calls asks for each of them many times. */
+/** JSON schemas, cached by schema: a walk over all calls needs each of them many times. */
 const jsonSchemas = new WeakMap<Schema, JsonSchema>()
 function jsonSchemaOf(schema: Schema): JsonSchema {
   const known = jsonSchemas.get(schema)
@@ -53,11 +53,11 @@ function jsonSchemaOf(schema: Schema): JsonSchema {
   return made
 }
 
-/** The fields of an object schema; none where it is something else. */
+/** Return the fields of an object schema; none where it is something else. */
 export const fieldsOf = (schema: Schema | undefined): string[] =>
   schema === undefined ? [] : Object.keys(jsonSchemaOf(schema).properties ?? {})
 
-/** Every field name of a schema, at any depth. */
+/** Return every field name of a schema, at any depth. */
 export function allFieldsOf(schema: Schema | undefined): Set<string> {
   const names = new Set<string>()
   function walk(part: JsonSchema | undefined): void {
@@ -100,7 +100,7 @@ function sampleOf(schema: JsonSchema, given: Given, name: string): unknown {
   }
 }
 
-/** A request the call's schemas accept. @param given values to use, also for optional fields of these names */
+/** Return a request that the call's schemas accept. @param given values to use, also for optional fields of these names */
 export function requestFor(call: Call, given: Given = {}): RequestParts {
   const part = (schema: Schema | undefined) => (schema === undefined ? undefined : sampleOf(jsonSchemaOf(schema), given, ''))
   return {

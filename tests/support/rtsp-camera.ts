@@ -1,4 +1,4 @@
-/** A camera of the network that films a photograph: a small RTSP server in front of the packets a real ffmpeg makes of it. */
+/** A network camera that films a photo: a small RTSP server that sends the packets a real ffmpeg makes of it. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -17,27 +17,27 @@ const PROGRAM = 'ffmpeg'
 export const ffmpegMissing: string | null =
   spawnSync(PROGRAM, ['-version'], { stdio: 'ignore' }).status === 0 ? null : 'ffmpeg is not installed (Debian: apt-get install ffmpeg)'
 
-/** Pixels of what it films. */
+/** Pixels of its pictures. */
 const SIZE = { width: 640, height: 480 }
 const ACCOUNT = { user: 'viewer', password: 'film#1' }
 
 export interface RtspCamera {
   port: number
-  /** With its account. */
+  /** Includes its account. */
   url: string
   password: string
-  /** How many are connected. */
+  /** Return the number of connected clients. */
   viewers(): number
-  /** It is switched off: connections end, and nobody answers. */
+  /** Switch it off: connections end, and new ones are refused. */
   away(): Promise<void>
-  /** It hangs: connections stay, and nothing comes. */
+  /** Make it hang: connections stay open, and nothing is sent. */
   hang(): void
-  /** After `away` or `hang`, at the same address. */
+  /** Switch it on again after `away` or `hang`, at the same address. */
   back(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Films a photograph until it is stopped. @throws Error where ffmpeg is missing */
+/** Film a photo until it is stopped. @throws Error where ffmpeg is missing */
 export async function startRtspCamera(photo: Uint8Array): Promise<RtspCamera> {
   const film = await startFilm(photo)
   const port = await freePort()
@@ -48,7 +48,7 @@ export async function startRtspCamera(photo: Uint8Array): Promise<RtspCamera> {
 
   film.onPacket((packet) => {
     if (hangs) return
-    // Of RTP over the connection itself: a dollar sign, the channel, the length.
+    // RTP over the RTSP connection: a dollar sign, the channel, the length.
     const head = Buffer.from([0x24, 0, packet.length >> 8, packet.length & 0xff])
     for (const viewer of playing) viewer.write(Buffer.concat([head, packet]))
   })
@@ -63,7 +63,7 @@ export async function startRtspCamera(photo: Uint8Array): Promise<RtspCamera> {
       for (let request = next(); request !== null; request = next()) if (!hangs) viewer.write(answerTo(request, viewer))
     })
 
-    /** A request that has arrived; what the viewer reports of its reception is passed over. */
+    /** Return a request that has arrived; skip reception reports of the viewer. */
     function next(): string | null {
       while (lying[0] === 0x24 && lying.length >= 4 && lying.length >= 4 + lying.readUInt16BE(2))
         lying = lying.subarray(4 + lying.readUInt16BE(2))
@@ -139,7 +139,7 @@ interface Film {
   stop(): Promise<void>
 }
 
-/** ffmpeg films the photograph and sends its packets to this process. */
+/** Start ffmpeg, which films the photo and sends its packets to this process. */
 async function startFilm(photo: Uint8Array): Promise<Film> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-rtsp-'))
   const [picture, description] = [join(folder, 'photo.jpg'), join(folder, 'stream.sdp')]
@@ -154,7 +154,7 @@ async function startFilm(photo: Uint8Array): Promise<Film> {
   receiver.bind(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
-  // Every fifth picture is a whole one: whoever comes sees something at once.
+  // Every fifth picture is a key frame: a new viewer soon sees a picture.
   const encoded = [
     '-c:v',
     'libx264',
@@ -202,7 +202,7 @@ async function startFilm(photo: Uint8Array): Promise<Film> {
       .replaceAll(/^m=video \d+/gm, 'm=video 0')}\r\na=control:streamid=0\r\n`,
     onPacket: (take) =>
       receiver.on('message', (packet) => {
-        // Reports of the sender (RTCP, types 200 to 204) come the same way.
+        // Reports of the sender (RTCP, types 200 to 204) arrive at the same port.
         if (packet[1]! < 200 || packet[1]! > 204) take(packet)
       }),
     async stop() {

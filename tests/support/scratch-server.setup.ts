@@ -2,7 +2,7 @@
 import type { TestProject } from 'vitest/node'
 import { startScratchServer } from '@gatehouse/server/platform/postgres/scratch'
 
-/** Stopped once the workers have ended: what they share is still connected when their last test is done. */
+/** Stop the server after the workers have ended: connections they share are still open when their last test is done. */
 export default async function setup({ vitest }: TestProject): Promise<void> {
   const server = await startScratchServer()
   vitest.onClose(server.stop)

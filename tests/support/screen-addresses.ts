@@ -6,7 +6,10 @@ import { createFixtures } from './fixtures.ts'
 import { givenFor, listedCalls, screenParameters } from './cases/all.ts'
 import type { Meaning } from './cases/case.ts'
 
-/** What is behind the `#`, by screen: a function that throws for a screen with a parameter of which no meaning is told. */
+/**
+ * Return a function that gives the address behind the `#` of a screen. It throws for a screen with a parameter whose meaning is not
+ * defined.
+ */
 export async function prepareScreenAddresses(world: World): Promise<(name: ScreenName, screen: Screen) => string> {
   await world.call(parkSettingCalls.saveUpdateConfig, {
     body: { staffFaceRegisterFlag: 0, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 1 },

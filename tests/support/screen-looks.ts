@@ -1,31 +1,28 @@
-/**
- * What can be said of any screen as it stands: whether it is complete, what went wrong meanwhile, what it says, where
- * the keyboard leads.
- */
+/** Checks for any screen: whether it is complete, what went wrong since, its texts, and where the keyboard leads. */
 import type { Page } from 'playwright-core'
 import { PERMISSION_CODES } from '@gatehouse/contract'
 import { until } from './until.ts'
 
-/** Follows what a page asks and complains of. */
+/** Observes the requests and error messages of a page. */
 export interface Watch {
-  /** What went wrong since this was asked last. */
+  /** Return what went wrong since the last call. */
   takeFaults(): Promise<string[]>
   /**
-   * Waits until a screen is complete: nothing turns, nothing is asked, and the page has nothing left to do.
-   * @param title what the window is called then; null for a screen outside of menu and header
+   * Wait until a screen is complete: no spinner, no pending request, and the page is idle.
+   * @param title expected title of the window; null for a screen outside of menu and header
    */
   settled(title: string | null): Promise<void>
 }
 
-/** A request that was given up because the page had gone on. */
+/** A request that was cancelled because the page was left. */
 const GIVEN_UP = 'net::ERR_ABORTED'
-/** The router's warning that it cannot ask before it leaves for an address that was typed, which is how a walk goes. */
+/** The router's warning that it cannot ask before it leaves for an address that was typed, which is how the walk navigates. */
 const TYPED_ADDRESS = 'You are trying to use a blocker on a POP navigation'
 
 /**
- * Resolves once the page is idle and has drawn: whether the screen with this title is there, outside of the menu where it has none,
- * and nothing stands in for what is still to come. A task of the lowest priority says that it is idle: an idle callback is not called
- * before its time is over once the size of the window was changed.
+ * Resolve once the page is idle and has drawn: whether the screen with this title is there, outside of the menu where it has none, and no
+ * placeholder is left. A task of the lowest priority detects that the page is idle: after a change of the window's size, an idle callback
+ * is not called before its time-out.
  */
 const COMPLETE = `async (title) => {
   await scheduler.postTask(() => {}, { priority: 'background' })
@@ -48,7 +45,7 @@ export function watch(page: Page): Watch {
   let faults: Promise<string | null>[] = []
   const asked = new Set<object>()
   let answers = 0
-  /** With the screen on which it came to light. */
+  /** Record a fault with the screen on which it occurred. */
   const say = (fault: string): void => void faults.push(Promise.resolve(`${new URL(page.url()).hash}: ${fault}`))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !message.text().startsWith(TYPED_ADDRESS)) say(`console: ${message.text()}`)
@@ -90,15 +87,15 @@ export function watch(page: Page): Watch {
   }
 }
 
-/** The code of an answer that says no; null for every other, and where the page has gone on before it was read. */
+/** Return the error code of an answer; null for success, and where the page was left before the answer was read. */
 async function refusalIn(response: { json(): Promise<unknown> }): Promise<string | null> {
   const { code } = ((await response.json().catch(() => null)) ?? {}) as { code?: number }
   return typeof code === 'number' && code !== 0 && code !== 200 ? String(code) : null
 }
 
 /**
- * Every text of the page, each as it stands in the markup: what is seen, and what is read out or shown under the pointer. What stands in
- * `<code>` is meant as it is: names of permissions, jobs and files.
+ * Every text of the page, each as it stands in the markup: visible ones, and those that are read out or shown as tooltips. Text in `<code>`
+ * is left out: names of permissions, jobs and files.
  */
 const TEXTS = `(() => {
   const texts = [document.title]
@@ -115,8 +112,8 @@ const TEXTS = `(() => {
 export const textsOf = async (page: Page): Promise<string[]> => [...new Set((await page.evaluate(TEXTS)) as string[])]
 
 /**
- * Buttons and links that have no name but the one of their icon, an English word which axe takes for one. The arrows of a table's pages
- * are named by what stands around them.
+ * Buttons and links that have no name but that of their icon, an English word that axe accepts as a name. The arrows of a table's pages are
+ * named by their surroundings.
  */
 const UNNAMED = `[...document.querySelectorAll('button:not(.ant-pagination-item-link), a[href], [role="button"]')]
   .filter((element) => element.querySelector('.anticon') && element.checkVisibility({ visibilityProperty: true }))
@@ -125,7 +122,7 @@ const UNNAMED = `[...document.querySelectorAll('button:not(.ant-pagination-item-
 
 export const unnamedOf = (page: Page) => page.evaluate(UNNAMED)
 
-/** Titles that two columns of one table share: one of them says something else than it holds. */
+/** Titles that two columns of one table share: one of them must be wrong. */
 const DOUBLED_COLUMNS = `[...document.querySelectorAll('.ant-table:not(.ant-table .ant-table)')]
   .filter((table) => table.checkVisibility())
   .map((table) => [...table.querySelectorAll('thead th')].map((cell) => cell.innerText.trim()).filter(Boolean))
@@ -133,19 +130,19 @@ const DOUBLED_COLUMNS = `[...document.querySelectorAll('.ant-table:not(.ant-tabl
 
 export const doubledColumns = (page: Page) => page.evaluate(DOUBLED_COLUMNS)
 
-/** The bare name of a text, as it stands where the text lacks: `feature:part.name`, or one word `likeThis`. */
+/** The key of a text, which is shown where the text is missing: `feature:part.name`, or one word `likeThis`. */
 const NAME_OF_TEXT = /\b(?:[a-z]\w*:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b|^[a-z]+[A-Z][A-Za-z]*$/g
 const CODES = new Set<string>(PERMISSION_CODES)
-/** What looks like one and is meant: codes of permissions, addresses of examples. */
+/** Whether a text that looks like a key is intended: codes of permissions, addresses of examples. */
 const isMeant = (name: string): boolean => CODES.has(name) || name.endsWith('example.org')
 export const namesOfTexts = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.match(NAME_OF_TEXT) ?? []).filter((name) => !isMeant(name))
 
-/** Licences are named in English. */
+/** Licences of the face engine's networks are named in English. */
 const OF_AN_ENGINE = /^face (recognition|description) net\b/
-/** Stored names of what the product brings, which screens show by a label. */
+/** Stored names of what the product includes, which screens show by a label. */
 const STORED_NAME = /^(Administrator|24\/7)$/
-/** Texts with two words of English in a row and without a sign of Chinese, and names that are stored in English. */
+/** Return texts with two words of English in a row and no Chinese character, and names that are stored in English. */
 export const englishIn = (texts: readonly string[]): string[] =>
   texts.filter(
     (text) =>
@@ -158,14 +155,14 @@ const PLACES = `({
   'its first filter': [...document.querySelectorAll('main [role="search"] input, main [role="search"] button')],
 })`
 
-/** Stops on the way through a page, at most. */
+/** Maximum number of Tab stops on a page. */
 const STOPS = 150
-/** Keys pressed before anybody looks. */
+/** Keys pressed between two checks. */
 const STRIDE = 6
 
 /**
- * Puts the focus at the beginning of the main part: how many places there are to reach. The Tab key does nothing where one has been
- * reached, so that it can be pressed several times before anybody looks.
+ * Put the focus at the beginning of the main part. Return how many places there are to reach. The Tab key does nothing where one has been
+ * reached, so that it can be pressed several times between two checks.
  */
 const BEGIN = `(() => {
   const lookOf = (element) => {
@@ -191,7 +188,10 @@ const BEGIN = `(() => {
   return walk.places.size
 })()`
 
-/** Takes off the place that has the focus: what is wrong with it, which ones are left, and whether the focus is still in the main part. */
+/**
+ * Remove the place that has the focus. Return what is wrong with it, which places are left, and whether the focus is still in the main
+ * part.
+ */
 const REACHED = `(async () => {
   const { walk } = globalThis
   const element = document.activeElement
@@ -208,7 +208,7 @@ const REACHED = `(async () => {
   }
 })()`
 
-/** What the keyboard does not reach of a screen's main action and first filter, or not visibly. */
+/** Return which of a screen's main action and first filter the keyboard does not reach, or not visibly. */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const faults: string[] = []
   if ((await page.evaluate(BEGIN)) === 0) return faults
@@ -222,8 +222,8 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * What is wrong with the layout of a screen in a window of any size: it scrolls sideways, texts of its bars are cut without saying so,
- * controls of a bar lie over each other, a strip scrolls by a few pixels, or the browser's own file input is shown.
+ * Faults of the layout of a screen in a window of any size: it scrolls sideways, texts of its bars are cut without an ellipsis, controls of
+ * a bar overlap, a strip scrolls by a few pixels, or the browser's own file input is shown.
  */
 const LAYOUT = `(() => {
   const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
@@ -269,7 +269,7 @@ const SIZES = [
 ] as const
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
-/** What is wrong with the layout of the page as it stands, in its own size and in smaller ones; it has its own again afterwards. */
+/** Return the layout faults of the page, in its own size and in smaller ones; its own size is restored afterwards. */
 export async function layoutFaults(page: Page): Promise<string[]> {
   const own = page.viewportSize()!
   const faults: string[] = []

@@ -1,6 +1,6 @@
 /**
- * A walk over every screen of the console in its plain state. The screens are those of the table: a new one is walked without a line,
- * except for one with a parameter, whose meaning `screen-addresses.ts` has to know.
+ * A walk over every screen of the console in its initial state. The screens are those of the table: a new one is walked without a change
+ * here, except for one with a parameter, whose meaning `screen-addresses.ts` has to define.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ import { sharedBrowser } from './stage.ts'
 
 const TEXTS = join(import.meta.dirname, '../../apps/console/src/i18n')
 
-/** Titles of all screens in a language: the shell's, and those of each feature. */
+/** Return the titles of all screens in a language: those of the shell, and of each feature. */
 const titlesIn = (language: string): Record<ScreenName, string> =>
   Object.assign(
     {},
@@ -37,12 +37,12 @@ const titlesIn = (language: string): Record<ScreenName, string> =>
     ),
   ) as Record<ScreenName, string>
 
-/** Screens that lead on at once, to home where a session is good. */
+/** Screens that redirect at once: to home where the session is valid. */
 const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
 
 /** Its form opens over the list. */
 const OVER_A_LIST: ScreenName = 'apkUpload'
-/** A form of something new; those beside the issued cards write cards. */
+/** Whether a screen is a form of something new; those beside the issued cards write cards. */
 const isEmptyForm = (name: ScreenName, { kind, parent, path: own }: Screen, address: string): boolean =>
   kind === 'form' && parent !== 'issuedCards' && address === own && name !== OVER_A_LIST
 const IN_WRONG_FIELD = `Boolean(document.activeElement?.closest('.ant-form-item-has-error'))`
@@ -58,19 +58,19 @@ const titleIn = (titles: Record<ScreenName, string>, name: ScreenName): string |
 
 const goTo = (page: Page, address: string) => page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
 
-/** Opens the console with what a browser keeps. */
+/** Open the console with stored entries of the browser. */
 async function openWith(browser: Browser, world: World, stored: Record<string, unknown>, at: string): Promise<Walker> {
   const { page, context } = await openHolding(browser, world, stored, { at })
   return { page, context, watched: watch(page) }
 }
 
-/** Makes the tests of a walk: one for each screen. The console is loaded once, and goes from screen to screen by its address. */
+/** Define the tests of a walk: one for each screen. The console is loaded once, and goes from screen to screen by its address. */
 export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 'theme'>>): void {
   let world: World
   let browser: Browser
   let addressOf: Awaited<ReturnType<typeof prepareScreenAddresses>>
   let walker: Walker
-  /** Nobody has logged in with its browser. */
+  /** A browser in which no user has logged in. */
   let stranger: Walker
   const walked = new Set<ScreenName>()
   const titles = titlesIn(options.language)
@@ -98,7 +98,7 @@ export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 
     if (options.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
   }
 
-  /** Fails unless a form, sent as it stands, says at its fields what lacks, leads there, and asks nothing of the server. */
+  /** Fail unless a form that is sent empty shows its errors at the fields, moves the focus to one of these, and sends no request. */
   async function expectRefusesEmpty(page: Page): Promise<void> {
     const sent: string[] = []
     const note = (request: Request) => void (request.method() === 'GET' || sent.push(`${request.method()} ${request.url()}`))
@@ -112,7 +112,7 @@ export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 
     await expectWords(page)
   }
 
-  /** Fails with what is wrong with the screen that stands at this address. */
+  /** Fail with the faults of the screen at this address. */
   async function expectGood(page: Page, watched: Watch, name: ScreenName, address: string): Promise<void> {
     await watched.settled(titleOf(name))
     expect(new URL(page.url()).hash, 'the screen that is shown').toBe(`#${address}`)
@@ -121,13 +121,13 @@ export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 
     await expectWords(page)
     expect(await doubledColumns(page), 'columns of one table under the same title').toEqual([])
     expect(await keyboardFaults(page), 'what the keyboard does not reach').toEqual([])
-    // Once: English is the longest of the languages.
+    // In one language: English texts are the longest.
     if (options.language === 'en') expect(await layoutFaults(page), 'what has no room, by the width of the window').toEqual([])
     expect(await watched.takeFaults(), 'what went wrong').toEqual([])
   }
 
   async function expectGoodOn({ page, watched }: Walker, address: string, name: ScreenName, end = address): Promise<void> {
-    // What one screen is blamed for is not laid at the door of the next.
+    // Faults of one screen must not be reported at the next.
     onTestFailed(() => void watched.takeFaults())
     await goTo(page, address)
     await expectGood(page, watched, name, end)
@@ -150,7 +150,7 @@ export function walkScreens(options: Required<Pick<ConsoleOptions, 'language' | 
   })
 }
 
-/** Makes the tests of a walk on which each screen is opened by an operator who holds what it asks for and no other permission. */
+/** Define the tests of a walk on which each screen is opened by an operator who has the permission it requires and no other. */
 export function walkScreensByPermission(): void {
   let world: World
   let browser: Browser
@@ -189,13 +189,13 @@ export function walkScreensByPermission(): void {
     const asked = askedBy(screen)
     if (walker?.permissions !== asked.join()) await openAs(asked)
     const { page, watched } = walker
-    // What went wrong at one door is not laid at the next.
+    // Faults of one screen must not be reported at the next.
     onTestFailed(() => void watched.takeFaults())
     const address = addressOf(name, screen)
     await goTo(page, address)
     await watched.settled(titleIn(titles, name))
     expect(new URL(page.url()).hash, 'the screen that is shown').toBe(`#${address}`)
-    // What is added asks for more: choices, and what one may grant.
+    // A form for a new item requires more permissions: for its choices, and for what the user may grant.
     const add = page.locator('main button.ant-btn-primary:not(.ant-dropdown-trigger):has(.anticon-plus)').first()
     if (screen.kind === 'list' && (await add.isVisible())) {
       await add.click()

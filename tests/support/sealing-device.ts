@@ -1,4 +1,4 @@
-/** A device that asks for sealed credentials, and opens what it is sent; all that travelled is kept for looking through. */
+/** A device that requests encrypted credentials, and decrypts what it receives; all answers are kept for inspection. */
 import { PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import type { PersonObject } from '@gatehouse/contract/device/protocol-persons'
@@ -7,15 +7,15 @@ import { createSealedCredentials, type SealedCredentials } from '@gatehouse/term
 import { wireClient } from './wire-device.ts'
 
 export interface SealingDevice {
-  /** Changes after a cursor, with credentials as they were before they were sealed. */
+  /** Return the changes after a cursor, with decrypted credentials. */
   changes(audience: string, after: number): Promise<{ head: number; gone: string[]; persons: PersonObject[] }>
   persons(audience: string, ids: string[]): Promise<PersonObject[]>
   open: SealedCredentials['open']
-  /** Answers of the server as they came over the wire. */
+  /** Answers of the server as they were received. */
   readonly travelled: string[]
 }
 
-/** Pairs at once. */
+/** Start a device and pair it at once. */
 export async function startSealingDevice(url: string, device: Pick<MadeDevice, 'code' | 'secret'>): Promise<SealingDevice> {
   const http = wireClient(url, device)
   const sealed = createSealedCredentials()

@@ -1,4 +1,4 @@
-/** Somebody else who runs an installation, made through the calls of the console: forced upgrades ask for two people. */
+/** A second operator of an installation, created through the calls of the console: forced upgrades require two people. */
 import { PERMISSION_CODES } from '@gatehouse/contract'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
@@ -11,7 +11,7 @@ const ACCOUNT = 'second'
 const FIRST = 'First-pass-1'
 const PASSWORD = 'Second-pass-2'
 
-/** @param admin the administrator, who confirms it with the password @returns a client of somebody who has just typed their password */
+/** @param admin the administrator, who confirms it with their password @returns a client of a user who has just typed their password */
 export async function secondOperator(admin: Pick<Client, 'call' | 'url'>): Promise<Client> {
   await confirmPassword(admin, ADMIN.password)
   const { id: organisationId } = await admin.call(organisationCalls.tree, {})
@@ -21,7 +21,7 @@ export async function secondOperator(admin: Pick<Client, 'call' | 'url'>): Promi
   const nobody = createClient(admin.url)
   const password = await sealPassword(nobody, FIRST)
   await admin.call(userCalls.create, { body: { account: ACCOUNT, realName: 'Second', organisationId, roles: [roleId], password } })
-  // A cipher text is opened once, so that the first password is sealed again.
+  // A cipher text can be decrypted once, so the first password is encrypted again.
   const oldPassword = await sealPassword(nobody, FIRST)
   const chosen = { newPassword: await sealPassword(nobody, PASSWORD), confirmPassword: await sealPassword(nobody, PASSWORD) }
   await nobody.call(ownCalls.changeExpired, { body: { account: ACCOUNT, oldPassword, ...chosen } })

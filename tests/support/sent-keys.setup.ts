@@ -1,4 +1,4 @@
-/** After each browser test: its pages have sent nothing the contract does not know. */
+/** After each browser test: its pages have sent no keys that the contract does not define. */
 import { afterEach } from 'vitest'
 import { takeOddKeys } from './sent-keys.ts'
 

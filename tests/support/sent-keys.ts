@@ -1,6 +1,6 @@
 /**
- * What pages of the console send in the bodies of their requests, held against the contract: a key no call knows is
- * swallowed nowhere, and sent by nobody.
+ * Request bodies sent by pages of the console, checked against the contract: a key that no call has must not be sent, since the server
+ * would ignore it silently.
  */
 import type { Browser, Request } from 'playwright-core'
 import type { Call } from '@gatehouse/contract'
@@ -28,7 +28,7 @@ const known: readonly Known[] = ALL_CALLS.filter(({ method, service }) => method
 
 const odd: string[] = []
 
-/** Former names count as well: whoever reads us learns from the console how it is done. */
+/** Former names also count: integrators learn the calls from the requests of the console. */
 function note(request: Request): void {
   const text = request.postData()
   if (text === null || !(request.headers()['content-type'] ?? '').startsWith('application/json')) return
@@ -41,7 +41,7 @@ function note(request: Request): void {
   for (const key of [...keys, ...renamed]) odd.push(`${one.method} ${one.call.url}: ${key}`)
 }
 
-/** Makes contexts this browser opens from now on keep note of what their pages send. */
+/** Record what pages of contexts this browser opens from now on send. */
 export function notingSentKeys(browser: Browser): Browser {
   const open = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
@@ -52,5 +52,5 @@ export function notingSentKeys(browser: Browser): Browser {
   return browser
 }
 
-/** Odd keys that were sent since it was last asked, as `POST /…: path`. */
+/** Return the unknown keys that were sent since the last call, as `POST /…: path`. */
 export const takeOddKeys = (): string[] => odd.splice(0)

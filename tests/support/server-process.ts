@@ -9,7 +9,7 @@ export interface ServerProcessOptions {
   connectionString: string
   dataDir: string
   log: string
-  /** Of a broker that stands elsewhere; absent: the embedded one. */
+  /** URL of an external broker; absent: the embedded one. */
   mqttUrl?: string
   /** Folder of a set of face models; absent or null: the built-in engine. */
   modelDir?: string | null
@@ -20,11 +20,11 @@ export interface ServerProcess {
   port: number
   mqttPort: number
   kill(): Promise<void>
-  /** Starts it again; resolves when it takes requests. @param on another database, folder or engine than before */
+  /** Start it again; resolve when it accepts requests. @param on another database, folder or engine than before */
   start(on?: Partial<Pick<ServerProcessOptions, 'connectionString' | 'dataDir' | 'modelDir'>>): Promise<void>
 }
 
-/** Starts a server on ports that stay free for it while it is down. */
+/** Start a server on ports that stay free for it while it is down. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const place = { ...options }
   const [port, mqttPort] = [await steadyPort(), await steadyPort()]
@@ -39,7 +39,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       DATA_DIR: place.dataDir,
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
-      // The seed of the tests' draws has this name too.
+      // The seed of the tests' random numbers has this name too.
       SEED: 'none',
       ...(place.mqttUrl !== undefined && { MQTT_URL: place.mqttUrl }),
       MODEL_DIR: place.modelDir ?? '',

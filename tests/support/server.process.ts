@@ -1,15 +1,15 @@
-/** A server on the database, folder and ports it is given, for tests that kill it. */
+/** A server on a given database, folder and ports, for tests that kill it. */
 import { FacePool, descriptionOf, engineOf } from '@gatehouse/face-engine'
 import { readConfig } from '@gatehouse/server/config'
 import { startServer } from '@gatehouse/server/server'
 
 const config = readConfig()
-// Models that lie in the working directory are nobody's wish: without a folder of its own a test means the built-in engine.
+// Models in the working directory are ignored: without a folder of its own a test means the built-in engine.
 const choice = await engineOf((process.env['MODEL_DIR'] ?? '') === '' ? null : config.modelDir)
 const description = descriptionOf(choice)
 
 let engine: FacePool | undefined
-/** Started with the first photograph: most of these servers never see one, and are killed before an engine has loaded. */
+/** Started with the first photo: most of these servers never get one, and are killed before an engine has loaded. */
 const pool = () => (engine ??= new FacePool({ engine: choice, workers: 1 }))
 const facePool: Pick<FacePool, 'modelId' | 'dimensions' | 'description' | 'ready' | 'analyse' | 'close'> = {
   modelId: description.modelId,

@@ -1,18 +1,18 @@
 /**
- * Two ways to find browser tests that depend on who is faster, the page or the test:
- * `BROWSER_LATENCY=400 npm test -- tests/e2e` holds each request of a page back for up to 400 ms, each for another time;
- * `BROWSER_PACE=150 npm test -- tests/e2e` lets each step of a test wait for 150 ms, so that the page has always got further.
+ * Two ways to find browser tests that depend on whether the page or the test is faster: `BROWSER_LATENCY=400 npm test -- tests/e2e` delays
+ * each request of a page by a random time of up to 400 ms; `BROWSER_PACE=150 npm test -- tests/e2e` makes each step of a test wait for 150
+ * ms, so that the page is always ahead.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 
-/** Milliseconds a request waits at most; 0: none waits. */
+/** Maximum delay of a request in milliseconds; 0: no delay. */
 const LATENCY = Number(process.env.BROWSER_LATENCY ?? 0)
 
-/** Options of a browser whose tests are slow, where that was asked for. */
+/** Return options of a browser with slow tests, where that was requested. */
 export const pace = (): { slowMo?: number } => (process.env.BROWSER_PACE === undefined ? {} : { slowMo: Number(process.env.BROWSER_PACE) })
 
-/** Makes all contexts this browser opens from now on slow, where that was asked for. */
+/** Make all contexts this browser opens from now on slow, where that was requested. */
 export function slowDown(browser: Browser): Browser {
   if (LATENCY === 0) return browser
   const open = browser.newContext.bind(browser)
@@ -20,7 +20,7 @@ export function slowDown(browser: Browser): Browser {
     const context = await open(options)
     await context.route('**/*', async (route) => {
       await sleep(Math.random() * LATENCY)
-      // The page may have gone on meanwhile.
+      // The page may have been left since.
       await route.continue().catch(() => {})
     })
     return context

@@ -1,6 +1,6 @@
 /**
- * What the browser tests of a worker share: one browser, and one world with a park for each file. A file that changes what
- * belongs to the whole installation starts a world of its own.
+ * What the browser tests of a worker share: one browser, and one world with a park for each file. A file that changes what belongs to the
+ * whole installation starts a world of its own.
  */
 import { expect } from 'vitest'
 import type { Browser } from 'playwright-core'
@@ -13,10 +13,10 @@ import { query } from './embedded-postgres.ts'
 let world: Promise<World> | undefined
 let browser: Promise<Browser> | undefined
 
-/** The worker's browser: it ends with the worker. */
+/** Return the worker's browser, which ends with the worker. */
 export const sharedBrowser = (): Promise<Browser> => (browser ??= launchChromium())
 
-/** What belongs to no park of a file, by table: rows of the installation, and of the park the world began with. */
+/** Return fingerprints of what belongs to no park of a file, by table: rows of the installation, and of the park the world started with. */
 async function fingerprint({ connectionString, park }: World): Promise<Record<string, string>> {
   const tables = await query<{ name: string }>(
     connectionString,
@@ -29,7 +29,7 @@ async function fingerprint({ connectionString, park }: World): Promise<Record<st
       `select '${name}' as name, coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as print
          from "${name}" t where park_id is null or park_id::text = '${park.id}'`,
   )
-  // What every session and every screen of the worker hangs on.
+  // Settings and the account that every session and every screen of the worker depends on.
   const ofAll = `select 'setting' as name, coalesce(md5(string_agg(s.owner_id || s.name || s.value::text, '' order by s.owner_id,
     s.name)), '') as print
       from setting s left join organisation o on o.id = s.owner_id where o.id is null or o.type <> ${PARK} or o.id::text = '${park.id}'
@@ -40,14 +40,14 @@ async function fingerprint({ connectionString, park }: World): Promise<Record<st
 }
 
 /**
- * The worker's world, seen from a park that is this file's alone. Stopped at its end, it sees that nothing has changed
- * outside of that park.
+ * Return the worker's world, seen from a park that belongs to this file alone. When stopped, it checks that nothing has changed outside of
+ * that park.
  */
 export async function sharedWorld(): Promise<World> {
   const whole = await (world ??= startWorld({ console: true }))
   const before = await fingerprint(whole)
   const seen = await whole.inPark()
-  // Doors of a test come and go: bubbles that tell of them would lie over what the next one presses.
+  // Doors of a test go offline and online: notifications about them would cover what the next test clicks.
   await seen.call(alarmsCalls.saveAccountAlert, { body: { deviceOffline: false } })
   return Object.defineProperties({} as World, {
     ...Object.getOwnPropertyDescriptors(seen),

@@ -1,6 +1,6 @@
-/** Work that a killed server left behind. */
+/** Work that a killed server left unfinished. */
 import { query } from './embedded-postgres.ts'
 
-/** Let the attempts at work that are under way count as dead at once, rather than ten seconds after they were last heard of. */
+/** Make the running attempts count as dead at once, rather than ten seconds after their last heartbeat. */
 export const hastenTakeover = async (connectionString: string): Promise<void> =>
   void (await query(connectionString, `UPDATE work SET beat_at = beat_at - interval '1 minute' WHERE state = 'running'`))

@@ -1,20 +1,20 @@
-/** What the database says of photographs, of the templates of each model, and of the work that makes them. */
+/** Queries of the database about photos, the templates of each model, and the work that creates them. */
 import { query } from './embedded-postgres.ts'
 
-/** Of photographs of persons. */
+/** Numbers of photos of persons. */
 export interface TemplateNumbers {
   photos: number
   made: number
   refused: number
-  /** Neither. */
+  /** With neither a template nor a refusal. */
   missing: number
-  /** Both. */
+  /** With both a template and a refusal. */
   both: number
-  /** Templates and refusals whose photograph is gone. */
+  /** Templates and refusals whose photo was deleted. */
   astray: number
 }
 
-/** How far a model is. */
+/** Return the numbers of a model. */
 export async function numbersOf(connectionString: string, modelId: string): Promise<TemplateNumbers> {
   const [row] = await query<TemplateNumbers>(
     connectionString,
@@ -31,7 +31,7 @@ export async function numbersOf(connectionString: string, modelId: string): Prom
   return row!
 }
 
-/** Each template of a model by its photograph: what it is, and since when. */
+/** Return each template of a model by its photo: its digest and the time of its creation. */
 export async function templatesOf(connectionString: string, modelId: string): Promise<Map<string, string>> {
   const rows = await query<{ id: string; content: string }>(
     connectionString,
@@ -41,7 +41,7 @@ export async function templatesOf(connectionString: string, modelId: string): Pr
   return new Map(rows.map(({ id, content }) => [id, content]))
 }
 
-/** Photographs of persons, by person. */
+/** Return photos of persons, by person. */
 export async function photosByPerson(connectionString: string): Promise<Map<string, string[]>> {
   const rows = await query<{ id: string; person: string }>(
     connectionString,
@@ -50,7 +50,7 @@ export async function photosByPerson(connectionString: string): Promise<Map<stri
   return new Map([...Map.groupBy(rows, ({ person }) => person)].map(([person, photos]) => [person, photos.map(({ id }) => id)]))
 }
 
-/** The attempt at the work that runs and was heard of lately; null where there is none. */
+/** Return the running attempt at the work with a recent heartbeat; null where there is none. */
 export async function runnerOf(connectionString: string): Promise<string | null> {
   const [row] = await query<{ runner: string }>(
     connectionString,
@@ -59,7 +59,7 @@ export async function runnerOf(connectionString: string): Promise<string | null>
   return row?.runner ?? null
 }
 
-/** Records by id, each as often as it is stored; and whatever was given up or failed. */
+/** Return records by id, each as often as it is stored, and the numbers of gaps and failed events. */
 export async function recordsOf(connectionString: string): Promise<{ ids: string[]; gaps: number; eventsFailed: number }> {
   const ids = (await query<{ id: string }>(connectionString, 'SELECT id FROM access_record')).map(({ id }) => id)
   const [rest] = await query<{ gaps: number; failed: number }>(

@@ -1,4 +1,4 @@
-/** Installations of the terminal that upgrade themselves, with programs so small that nothing is fetched for them. */
+/** Installations of the terminal that upgrade themselves, with programs so small that they need no downloads. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,32 +10,32 @@ import { installPackage } from '../../apps/terminal/src/upgrade/install.ts'
 import { createInstallation } from '../../apps/terminal/src/upgrade/installation.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
-/** Says its number, and that it is ready; goes on until it is ended. */
+/** A program that writes its number and reports that it is ready; runs until it is ended. */
 export const WORKS = (number: string) => `import { appendFileSync } from 'node:fs'
 appendFileSync(process.env.SAID, ${JSON.stringify(`${number}\n`)})
 process.on('disconnect', () => process.exit(0))
 process.send({ ready: true })
 setInterval(() => {}, 1000)`
-/** Ends at once. */
+/** A program that ends at once. */
 export const BROKEN = "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'broken\\n')\nprocess.exit(1)"
-/** Never says that it is ready. */
+/** A program that never reports that it is ready. */
 export const SILENT =
   "import { appendFileSync } from 'node:fs'\nappendFileSync(process.env.SAID, 'silent\\n')\nprocess.on('disconnect', () => " +
   'process.exit(0))\nsetInterval(() => {}, 1000)'
 
 interface Installation {
   root: string
-  /** Writes a package beside it. */
+  /** Write a package beside the installation. */
   file(bytes: Buffer): string
-  /** Puts it in place, which must go well. */
+  /** Install a version, which must succeed. */
   puts(versionNumber: string, program: string): Promise<void>
-  /** Starts the launcher. */
+  /** Start the launcher. */
   start(readyWithinMs?: number): ChildProcess
-  /** What its programs have said, in their order. */
+  /** Return what its programs have written, in order. */
   said(): string[]
 }
 
-/** An installation that runs version 7. */
+/** Create an installation that runs version 7. */
 export async function installation(): Promise<Installation> {
   const folder = scratchFolder()
   const root = join(folder, 'terminal')
@@ -75,7 +75,7 @@ export const killed = async (child: ChildProcess) => {
   await ended
 }
 
-/** What the place of a terminal is told to come to. */
+/** Return the work that an upgrade of the terminal receives. */
 export const workOn = (bytes: Buffer, versionNumber = '8') =>
   ({
     id: 'task',

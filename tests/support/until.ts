@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Waits until `probe` gives something other than undefined, null or false, and returns that. A probe that throws
- * counts as "not yet"; the last failure is told with the time-out.
+ * Wait until `probe` returns something other than undefined, null or false, and return that. A probe that throws counts as "not yet"; the
+ * last failure is reported with the time-out.
  * @param what completes "waited N s for …"
  */
 export async function until<Result>(what: string, probe: () => Promise<Result> | Result, seconds = 60): Promise<NonNullable<Result>> {

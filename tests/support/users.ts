@@ -7,7 +7,7 @@ import type { World } from '@gatehouse/dev-env/world'
 
 export const PASSWORD = 'Turnstile-7'
 
-/** Refused fields of an answer, each with its rule. */
+/** Return the refused fields of an answer, each with its rule. */
 export const fieldsRefused = (answer: { data: unknown }): string[] =>
   ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
 
@@ -21,7 +21,7 @@ interface UserFields {
 let number = 0
 const next = (): number => ++number
 
-/** Builders for a world. Wishes may be wrong on purpose. */
+/** Return builders for a world. Options may be invalid on purpose. */
 export function usersOf(world: World) {
   const park = world.park.id
   const db = world.server.platform.db
@@ -48,7 +48,7 @@ export function usersOf(world: World) {
     read,
     create: async (options: Record<string, unknown> = {}, by: Pick<Client, 'ask'> = world) =>
       by.ask(userCalls.create, { body: await fieldsOf(options) }),
-    /** Somebody who has chosen a password and is logged in. */
+    /** Create a user who has chosen a password and is logged in. */
     async loggedIn(options: Record<string, unknown> = {}): Promise<{ id: string; account: string; client: Client }> {
       const fields = await fieldsOf(options)
       const { id } = await world.call(userCalls.create, { body: { ...fields, password: await sealPassword(world, PASSWORD) } })
@@ -56,7 +56,7 @@ export function usersOf(world: World) {
       await db.updateTable('userAccount').set({ mustChange: false }).where('id', '=', id).execute()
       return { id, account: fields.account, client: await world.as({ account: fields.account, password: PASSWORD }) }
     },
-    /** What a form would send that changed only what is wished. */
+    /** Return what a form would send that changed only these options. */
     async changeBodyOf(id: string, options: Record<string, unknown> = {}) {
       const {
         realName,

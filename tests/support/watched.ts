@@ -1,4 +1,4 @@
-/** Somebody of the watch list with one of everything that can hang on a person. */
+/** A person of the watch list with one of everything that can belong to a person. */
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
@@ -20,7 +20,7 @@ export interface Watched {
   id: string
   name: string
   workNumber: string
-  /** Ids by what they name: the person, and all that is nobody else's. */
+  /** Ids by what they name: the person, and all that belongs to them alone. */
   ids: Readonly<Record<string, string>>
 }
 
@@ -28,7 +28,7 @@ const NAME = 'Zacharias Moriarty'
 const WORK_NUMBER = 'WATCHED-7'
 const REASON = 'asked for'
 
-/** Makes the person one of the staff with all that staff has, and puts them on the watch list then. @param things of the same park */
+/** Create a staff member with everything that staff can have, and then put them on the watch list. @param things of the same park */
 export async function watch(world: World, things: Fixtures): Promise<Watched> {
   const { site, device } = things
   const picture = await drawnFace()
@@ -96,14 +96,14 @@ export async function watch(world: World, things: Fixtures): Promise<Watched> {
   }
 }
 
-/** An application the person handed in, through a link of their own. */
+/** Submit an application of the person, through a link of their own. */
 async function applied(world: World, site: Site, personId: string, picture: Uint8Array): Promise<string> {
   const { url } = await site.call(enrolmentCalls.createLink, { body: { personId } })
   const linkToken = url.slice(url.indexOf('#') + 1)
   return (await world.client.as(null).call(enrolmentCalls.submit, { body: {}, linkToken, file: picture })).id
 }
 
-/** A palm as a collector would have sent it. */
+/** Store a palm as a collector would have sent it. */
 async function palmOf({ server }: World, site: Site, personId: string, picture: Buffer): Promise<string> {
   const { db, storage } = server.platform
   const id = crypto.randomUUID()

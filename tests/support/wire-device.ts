@@ -1,4 +1,4 @@
-/** A device that is no more than its connection: it says what a test has it say, and hears what it is told. */
+/** A device that is only a connection: the test decides what it sends, and reads what it receives. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import mqtt from 'mqtt'
 import { onTestFinished } from 'vitest'
@@ -11,12 +11,12 @@ import type { MadeDevice } from '@gatehouse/dev-env/world'
 
 export interface WireDevice {
   http: Client
-  /** Tells the server how it is; further statuses follow after it was online. */
+  /** Send a status to the server; further statuses follow after it was online. */
   say(status: Partial<StatusMessage>): Promise<void>
-  /** Messages it was sent, as `kind payload`. */
+  /** Messages it has received, as `kind payload`. */
   heard: string[]
   connected(): boolean
-  /** As a power cut does: the broker says for it that it is gone. */
+  /** Break the connection as a power cut does: the broker sends its last will. */
   cut(): void
 }
 
@@ -25,11 +25,11 @@ const EPOCH = 'wire'
 export const wireClient = (url: string, { code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Client =>
   createClient(url, { basic: [code, secret] })
 
-/** HMAC-SHA256 under the SHA-256 of a secret, as both sides of a handshake prove that they know it. */
+/** Return the HMAC-SHA256 under the SHA-256 of a secret, by which both sides of a handshake prove that they know it. */
 export const proofBy = (secret: string, text: string): string =>
   createHmac('sha256', createHash('sha256').update(secret).digest()).update(text).digest('base64url')
 
-/** A client of the device by a token: it has proved that it knows its secret, and not sent it. */
+/** Return a client of the device with a token: the device has proved that it knows its secret, without sending it. */
 export async function provenClient(url: string, { code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Promise<Client> {
   const http = createClient(url)
   const nonce = randomBytes(16).toString('base64url')
@@ -39,11 +39,11 @@ export async function provenClient(url: string, { code, secret }: Pick<MadeDevic
   return http.as({ bearer: token })
 }
 
-/** Asks to pair; what comes of it is for the test to say. */
+/** Send the pairing request; the test decides what to do with the answer. */
 export const askToPair = (http: Client, protocol: number = PROTOCOL_VERSION) =>
   http.ask(deviceProtocolCalls.pair, { body: { protocol, version: 'wire', modelId: 'none', epochs: [EPOCH] } })
 
-/** Pairs, connects and says that it is online; gone when the test ends. @param http how it says who it is; by its secret unless told */
+/** Pair, connect and report that it is online; closed when the test ends. @param http how it authenticates; by its secret unless given */
 export async function startWireDevice(
   url: string,
   device: Pick<MadeDevice, 'code' | 'secret'>,

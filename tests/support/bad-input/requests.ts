@@ -1,4 +1,4 @@
-/** Bad requests: those a schema lets through, which go over the wire one by one, and the forms of a request that no schema sees. */
+/** Bad requests: those the schemas accept, which are sent one by one, and malformed requests that no schema sees. */
 import { addressOf, type Call } from '@gatehouse/contract'
 import { answerOf } from '@gatehouse/server/platform/http/error-answer'
 import { checkRequest, type RequestParts } from '@gatehouse/server/platform/http/request-check'
@@ -9,7 +9,7 @@ import { WRONG_ENCODINGS, WRONG_TEXTS, WRONG_VALUES, deepArray } from './values.
 const MEBIBYTE = 1_048_576
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A request as it goes over the wire; what makes it bad stands in `why`. */
+/** A request as it is sent; `why` says what makes it bad. */
 export interface BadRequest {
   why: string
   /** Path and query. */
@@ -19,15 +19,15 @@ export interface BadRequest {
 }
 
 export interface Walked {
-  /** How many requests were held against the schemas. */
+  /** Number of requests that were checked against the schemas. */
   tried: number
-  /** Those the schemas let through, none twice: what the handler is given differs for each. */
+  /** Requests that the schemas accept, without duplicates: the handler receives something different from each. */
   admitted: BadRequest[]
-  /** Those the schemas themselves could not refuse as the contract has it. */
+  /** Requests that the schemas refused in a way the contract does not define. */
   faults: string[]
 }
 
-/** @property wrong the value that stands where another one belongs; absent where one was left out */
+/** @property wrong the value that replaces another one; absent where a value was left out */
 interface Attempt {
   why: string
   sent: Parts
@@ -38,20 +38,20 @@ type Parts = RequestParts & { params: Record<string, unknown>; query: Record<str
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 40) ?? 'nothing'
 
-/** The address of a call with these values. A list stands for a parameter that is given several times. */
+/** Return the address of a call with these values. A list stands for a parameter that is given several times. */
 function addressFor(call: Call, { params, query }: Pick<Parts, 'params' | 'query'>): string {
   const entries = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
   const search = new URLSearchParams(entries).toString()
   return addressOf(call, params as Record<string, string>) + (search === '' ? '' : `?${search}`)
 }
 
-/** What JSON makes of a value on its way. */
+/** Return what is left of a value after JSON. */
 const overTheWire = (value: unknown): unknown => {
   const text = JSON.stringify(value)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** Each field of a value, at any depth, by what leads to it; of a list its first item. */
+/** Yield the path of each field of a value, at any depth; of a list only its first item. */
 function* placesIn(value: unknown, path: readonly (string | number)[] = []): Generator<readonly (string | number)[]> {
   if (Array.isArray(value)) {
     if (value.length > 0) yield* placesIn(value[0], [...path, 0])
@@ -69,7 +69,7 @@ function withValue(whole: unknown, [first, ...rest]: readonly (string | number)[
   return { ...(whole as object), [first]: withValue((whole as Record<string, unknown>)?.[first], rest, value) }
 }
 
-/** Each field of a body replaced and left out, and the body as a whole. */
+/** Yield bodies in which each field is replaced or left out, and replacements of the whole body. */
 function* bodiesOf(call: Call, good: Parts): Generator<Attempt> {
   const whole = good.body ?? {}
   const places = new Map([...fieldsOf(call.body).map((field) => [field]), ...placesIn(whole)].map((place) => [place.join('.'), place]))
@@ -81,7 +81,7 @@ function* bodiesOf(call: Call, good: Parts): Generator<Attempt> {
   for (const wrong of WRONG_VALUES) yield { why: `body ${shown(wrong)}`, sent: { ...good, body: wrong }, wrong }
 }
 
-/** Each parameter of the path and each of the query replaced and left out, and one that no call knows. */
+/** Yield addresses in which each parameter of path and query is replaced or left out, and one parameter that no call has. */
 function* addressesOf(call: Call, good: Parts): Generator<Attempt> {
   for (const part of ['params', 'query'] as const) {
     const unknown = part === 'query' ? ['unknown'] : []
@@ -96,15 +96,15 @@ function* addressesOf(call: Call, good: Parts): Generator<Attempt> {
   }
 }
 
-/** Texts that differ from one another in nothing a handler could stumble over. */
+/** Whether a text has nothing that could trouble a handler: such texts are equivalent. */
 const isPlain = (text: string): boolean => /^[\w.\-[\]/ ]+$/.test(text) && text !== '_' && text.length < 1000
-/** Tells apart what a handler is given; one plain text stands for all. */
+/** Return a key for what a handler receives; one plain text stands for all plain texts. */
 const differenceOf = (parts: RequestParts, wrong: unknown): string =>
   JSON.stringify(parts, (_, value: unknown) => (typeof value === 'string' && value === wrong && isPlain(value) ? '…' : value))
 
 /**
- * Holds requests against the schemas of their call, in this process. What a handler is given is all it ever knows of a
- * request: of requests that come to the same, one has to be sent.
+ * Check requests against the schemas of their call, in this process. A handler sees nothing of a request but the parsed result: of several
+ * requests with the same result, one has to be sent.
  */
 function walk(call: Call, good: Parts, attempts: Iterable<Attempt>): Walked {
   const admitted: BadRequest[] = []
@@ -126,7 +126,7 @@ function walk(call: Call, good: Parts, attempts: Iterable<Attempt>): Walked {
   return { tried, admitted, faults }
 }
 
-/** A request of these parts, its body as JSON. */
+/** Return a request of these parts, with its body as JSON. */
 function requestOf(call: Call, parts: Parts): Omit<BadRequest, 'why'> {
   const address = addressFor(call, parts)
   if (call.body === undefined || call.method === 'GET') return { address }
@@ -147,7 +147,7 @@ export function walkAddress(call: Call, given: Given): Walked {
   return walk(call, good, addressesOf(call, good))
 }
 
-/** Names what is the same for all calls of a kind, since it is read before a call's own schemas are. */
+/** Return the kind of a route: the properties that are evaluated before the schemas of a call are. */
 export function kindOfRoute(call: Call): string {
   const { method, permission, consumes = 'json', streams = false, produces = 'envelope', bodyLimit } = call
   const who = permission === 'public' || permission === 'basic' || permission === 'device' ? permission : 'bearer'
@@ -155,7 +155,7 @@ export function kindOfRoute(call: Call): string {
   return [method, who, consumes, streams ? 'streams' : 'at once', produces, bodyLimit ?? 'usual', ...parts].join(' ')
 }
 
-/** Bodies that are no JSON, too much of it, or said to be something else. */
+/** Yield bodies that are not JSON, are too large, or have another content type than they declare. */
 export function* badBodyForms(call: Call, given: Given): Generator<BadRequest> {
   const good = partsOf(call, given)
   const address = addressFor(call, good)
@@ -189,7 +189,7 @@ export function* badBodyForms(call: Call, given: Given): Generator<BadRequest> {
   yield form('compressed, it says', text, { ...JSON_TYPE, 'content-encoding': 'gzip' })
 }
 
-/** Addresses that no two readers take alike. */
+/** Yield addresses that parsers interpret differently. */
 export function* badAddressForms(call: Call, given: Given): Generator<BadRequest> {
   const good = partsOf(call, given)
   const rest = requestOf(call, good)
@@ -205,13 +205,13 @@ export function* badAddressForms(call: Call, given: Given): Generator<BadRequest
     const address = (more: string): string => `${path}?${others}&${more}`
     for (const text of WRONG_ENCODINGS) yield { ...rest, why: `${field}=${text}`, address: address(`${field}=${text}`) }
     yield { ...rest, why: `${field} as an object`, address: address(`${field}[x]=1&${field}.y=2`) }
-    // As often as fits into the first lines of a request.
+    // As often as fits into the request line and headers.
     const often = Math.floor(12_000 / (field.length + 3))
     yield { ...rest, why: `${field} over and over`, address: address(Array.from({ length: often }, () => `${field}=x`).join('&')) }
   }
 }
 
-/** Credentials and languages that are none. */
+/** Yield invalid credentials and languages. */
 export function* badHeaders(call: Call, given: Given): Generator<BadRequest> {
   const { address } = requestOf(call, partsOf(call, given))
   const credentials = [
@@ -232,7 +232,7 @@ export function* badHeaders(call: Call, given: Given): Generator<BadRequest> {
     yield { why: `language ${language.slice(0, 20)}`, address, headers: { 'accept-language': language } }
 }
 
-/** Files that are no photographs, and forms that are no uploads. @param face a photograph to spoil */
+/** Yield files that are no photographs, and forms that are no uploads. @param face a photograph to corrupt */
 export function* badUploads(call: Call, given: Given, face: Buffer): Generator<BadRequest> {
   const { params } = requestFor(call, given)
   const address = addressOf(call, params as Record<string, string>)

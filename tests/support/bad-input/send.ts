@@ -1,4 +1,4 @@
-/** Sends bad requests and counts what the server took for a fault of its own. */
+/** Sends bad requests and counts those the server answered as a fault of its own. */
 import { LINK_TOKEN_HEADER, type Call } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -8,17 +8,20 @@ import type { Fixtures } from '../fixtures.ts'
 import { linkTokenIn } from '../cases/enrolment.ts'
 import type { BadRequest } from './requests.ts'
 
-/** How many requests are under way at a time. */
+/** Number of concurrent requests. */
 const AT_ONCE = 4
 
 export interface Tally {
-  /** How many got past the check of who is asking. */
+  /** Number of requests that passed authentication and authorization. */
   admitted: number
-  /** Those the server took for a fault of its own or did not answer as the contract has it. */
+  /** Requests that the server answered as a fault of its own, or not the way the contract requires. */
   faults: string[]
 }
 
-/** Headers that get a request as far as its body. Each call has a session of its own: one that is ended ends no other. */
+/**
+ * Return headers with which a request is accepted up to its body. Each call has a session of its own: ending one session does not end
+ * another.
+ */
 async function credentialsOf(world: World, call: Call, things: Fixtures): Promise<Record<string, string>> {
   if (call.linkToken === true) return { [LINK_TOKEN_HEADER]: await linkTokenIn({ world, site: things.site }) }
   const credentials = credentialsFor(call, things, await world.session(sessionFor(world, call)))
@@ -27,10 +30,13 @@ async function credentialsOf(world: World, call: Call, things: Fixtures): Promis
   return { authorization: `Basic ${Buffer.from(credentials.basic.join(':')).toString('base64')}` }
 }
 
-/** Send all of them, some at a time, and see that the server still answers afterwards. @param things what a device that asks belongs to */
+/**
+ * Send all requests, some at a time, and check that the server still answers afterwards. @param things fixtures, with the device that makes
+ * device calls
+ */
 export async function sendAll(world: World, call: Call, things: Fixtures, requests: Iterable<BadRequest>): Promise<Tally> {
   const credentials = await credentialsOf(world, call, things)
-  // Where nobody is asked who they are, what is refused is what the body proves.
+  // Where no credentials are required, a refusal concerns proofs in the body.
   const asksNobody = call.permission === 'public' && call.linkToken !== true
   const waiting = requests[Symbol.iterator]()
   const faults: string[] = []
@@ -44,13 +50,13 @@ export async function sendAll(world: World, call: Call, things: Fixtures, reques
           body: body as RequestInit['body'],
         })
         const text = await response.text()
-        // A refusal that names a field has come as far as the body.
+        // A refusal that names a field shows that the body was reached.
         if (asksNobody || ![401, 403].includes(response.status) || text.includes('"fields"')) admitted++
         if (response.status >= 500) faults.push(`${why} → ${response.status}`)
         else if (call.produces === 'file' && response.headers.get('content-type')?.startsWith('application/json') !== true) continue
         else if (!Number.isInteger((JSON.parse(text) as { code?: unknown }).code)) faults.push(`${why} → an answer without a code`)
       } catch (error) {
-        // A body that is too large may be cut off by closing the connection, which is an answer, too.
+        // The server may cut off a body that is too large by closing the connection, which also counts as an answer.
         const { cause } = error as { cause?: { code?: string } }
         if (!['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(cause?.code ?? ''))
           faults.push(`${why} → ${String(error)} ${String(cause)}`)

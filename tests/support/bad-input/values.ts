@@ -1,6 +1,6 @@
 /** Values no field expects. */
 
-/** Nested arrays, deeper than any body has reason to be. */
+/** Nested arrays, deeper than any valid body. */
 export const deepArray = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 /** For a field of a JSON body. */
@@ -38,7 +38,7 @@ export const WRONG_VALUES: readonly unknown[] = [
   JSON.parse(deepArray(1000)),
 ]
 
-/** For a parameter of the path or the query, as the server reads it. Two of a name arrive as a list. */
+/** For a parameter of the path or the query, as the server reads it. Two values of one name arrive as a list. */
 export const WRONG_TEXTS: readonly (string | readonly string[])[] = [
   '',
   '\0',
@@ -60,10 +60,7 @@ export const WRONG_TEXTS: readonly (string | readonly string[])[] = [
   Array.from({ length: 1000 }, () => 'x'),
 ]
 
-/**
- * Percent encodings that no reader of addresses agrees on. They are tried on each kind of route, since it is the router
- * that reads them.
- */
+/** Percent encodings that parsers of addresses interpret differently. They are tried on each kind of route, since the router reads them. */
 export const WRONG_ENCODINGS: readonly string[] = [
   '%00',
   'a%00b',

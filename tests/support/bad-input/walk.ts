@@ -1,4 +1,4 @@
-/** The walk over all calls with bad input: where it is walked, and what each call is tried on. */
+/** The walk over all calls with bad input: the park for each call, and the things it is tried on. */
 import { isWrite, type Call } from '@gatehouse/contract'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { createFixtures, untouchedFixtures, namesSomething, type Fixtures } from '../fixtures.ts'
@@ -10,13 +10,15 @@ import { sendAll } from './send.ts'
 export interface BadInputWalk {
   world: World
   /**
-   * What a call that names things is tried on, and the park it is in: what one deletes, no other one misses. Calls that only read share
-   * it.
+   * Return the things a call is tried on, and the park they are in: what one call deletes, no other call needs. Calls that only read share
+   * the park.
    */
   groundOf(call: Call): Promise<{ world: World; things: Fixtures; given: Given }>
-  /** Hold every wrong value against the call's schemas and send what they let through. @returns what was taken for a fault of ours */
+  /**
+   * Check every wrong value against the call's schemas and send what they accept. @returns what the server answered as a fault of its own
+   */
   faultsOf(call: Call, tryAll: (call: Call, given: Given) => Walked): Promise<string[]>
-  /** How many calls were walked, and what was tried and sent. */
+  /** Number of calls walked, and of requests tried and sent. */
   counts: { calls: number; tried: number; sent: number }
 }
 
@@ -30,7 +32,7 @@ export async function startBadInputWalk(): Promise<BadInputWalk> {
     const spends = isWrite(call) && fieldsOf(call).some(namesSomething) && caseOf(call)?.given === undefined
     const options = { face: false, report: call.url.includes('/report/') }
     const own = caseOf(call)?.apart === true ? await world.inPark() : world
-    // A device is one that nobody has locked out or cut off meanwhile, which its row does not tell.
+    // A call made by a device gets a new device: an earlier call may have locked it out or cut it off, which its row does not show.
     const isOwn = own !== world || call.permission === 'device'
     const things = isOwn ? await createFixtures(own, own, options) : spends ? await untouched(options) : shared
     return { world: own, things, given: await givenFor(call, things, own) }
@@ -47,7 +49,7 @@ export async function startBadInputWalk(): Promise<BadInputWalk> {
       counts.calls++
       counts.tried += tried
       counts.sent += admitted.length
-      // What every schema refuses never arrives; what is sent has to get past the check of who is asking.
+      // What every schema refuses is never sent; what is sent has to pass authentication.
       const unheard = admitted.length > 0 && sent.admitted === 0 ? ['nothing got past the check of who is asking'] : []
       return [...faults, ...sent.faults, ...unheard]
     },

@@ -1,4 +1,4 @@
-/** What is known of each call, and the values it is asked with. */
+/** What the tests know about each call, and the values it is sent with. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,7 +20,7 @@ const cases = areas.flatMap(({ cases: ofArea = [] }) => ofArea)
 /** What parameters of screens name, of all areas. */
 export const screenParameters: ScreenParameters = Object.assign({}, ...areas.map(({ screens = {} }) => screens)) as ScreenParameters
 
-/** Calls of whose subject each list shows at least one, of all areas. */
+/** Calls whose things are shown by the lists, at least one in each, of all areas. */
 export const listedCalls: readonly Call[] = areas.flatMap(({ listed = [] }) => listed)
 
 export const nameOf = (call: Pick<Call, 'method' | 'url'>): string => `${call.method} ${call.url}`
@@ -36,7 +36,7 @@ export const fieldsOf = (call: Call): string[] => [
 export const namingFieldsOf = (call: Call): string[] =>
   caseOf(call)?.foreign === false ? [] : fieldsOf(call).filter((field) => namesSomething(field))
 
-/** Values for a call in a park: what its case makes there, else the ids of the fixtures of the park. */
+/** Return values for a call in a park: what its case creates there, else the ids of the fixtures of the park. */
 export async function givenFor(call: Call, things: Fixtures, world: World): Promise<Given> {
   const made = (await caseOf(call)?.given?.({ world, site: things.site })) ?? {}
   return {
@@ -50,5 +50,5 @@ export async function givenFor(call: Call, things: Fixtures, world: World): Prom
   }
 }
 
-/** Whether only an administrator at the root comes through, or somebody whose role says more than a code. */
+/** Whether a call requires an administrator at the root, or more of a role than a code. */
 export const asksMore = (call: Call): boolean => call.permission === 'installation' || call.condition !== undefined

@@ -6,7 +6,7 @@ import type { CallCase, Ground, ScreenParameters } from './case.ts'
 
 let made = 0
 
-/** A written rule about a group and a door of its own. */
+/** Create a compliance rule about a group and a door of its own. */
 async function rule({ site }: Ground, reaction: 'refuse' | 'ask' = 'refuse') {
   const [group, door] = [await site.personGroup(), await site.device()]
   const { id } = await site.call(writtenRuleCalls.create, {
@@ -16,7 +16,7 @@ async function rule({ site }: Ground, reaction: 'refuse' | 'ask' = 'refuse') {
 }
 const withRule = async (ground: Ground) => ({ id: (await rule(ground)).id })
 
-/** A change that waits for whoever else agrees. */
+/** Create a change that is pending the approval of another user. */
 async function waiting(ground: Ground): Promise<{ id: string }> {
   const { site } = ground
   const { group, door } = await rule(ground, 'ask')

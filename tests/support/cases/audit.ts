@@ -11,14 +11,14 @@ async function screenLink(site: Site): Promise<string> {
 }
 
 export const cases: readonly CallCase[] = [
-  // The id of an entry is made by the change it tells of: nobody can name one beforehand.
+  // The id of an entry is created by the change it records: it cannot be known in advance.
   { call: auditCalls.operation, given: () => ({ id: '01900000-0000-7000-8000-000000000000' }), lastWord: [404, 404] },
   {
     call: dictionaryCalls.change,
     given: () => ({ labels: [{ enum: 'gender', value: '1', language: 'en', label: 'Man' }] }),
     foreign: false,
   },
-  // What is sent as a file is a picture.
+  // The file that is sent is a picture.
   { call: dictionaryCalls.import, lastWord: [200, 900107], foreign: false },
   { call: screenLinkCalls.create, given: () => ({ name: 'Lobby', endsAt: null }) },
   { call: screenLinkCalls.revoke, given: async ({ site }) => ({ id: await screenLink(site) }) },

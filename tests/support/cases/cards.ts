@@ -9,14 +9,14 @@ const OFFLINE: CallCase['lastWord'] = [200, 400205]
 /** Card numbers of the samples. */
 let numbers = 4_000_000
 
-/** A leader key where the park has none. */
+/** Create a leader key where the park has none. */
 async function keyed({ site }: Ground): Promise<void> {
   const [leader] = await site.call(cardCalls.keys, {})
   if (leader!.status === 'notCreated')
     await site.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: LEADER, confirmation: LEADER } })
 }
 
-/** A collector that is not connected. */
+/** Create a collector that is not connected. */
 const collector = async ({ site }: Ground): Promise<string> => (await site.device({ type: 13 })).id
 
 async function writing(ground: Ground): Promise<string> {
@@ -25,7 +25,7 @@ async function writing(ground: Ground): Promise<string> {
 }
 const ofWriting = async (ground: Ground) => ({ id: await writing(ground) })
 
-/** A palm as a collector would have sent it. */
+/** Store a palm as a collector would have sent it. */
 async function palm({ world, site }: Ground): Promise<{ id: string }> {
   const { db, storage } = world.server.platform
   const [scope, id, { id: personId }] = [{ parkId: site.park.id }, crypto.randomUUID(), await site.person()]
@@ -35,7 +35,7 @@ async function palm({ world, site }: Ground): Promise<{ id: string }> {
   return { id }
 }
 
-/** What is sampled of a card: dates that follow one another, and a number nobody has. */
+/** Return a sample card: dates in order, and a number no card has yet. */
 const card = () => ({ type: 0, number: String(++numbers), effectiveDate: '2026-01-01', expiryDate: '2099-12-31' })
 
 export const cases: readonly CallCase[] = [
@@ -68,7 +68,7 @@ export const cases: readonly CallCase[] = [
     lastWord: OFFLINE,
   },
   { call: cardCalls.deletePalm, given: palm },
-  // Nobody has asked for a palm.
+  // No palm was requested.
   { call: cardCalls.sendPalm, given: () => ({ id: crypto.randomUUID() }), lastWord: [404, 404] },
 ]
 

@@ -13,7 +13,7 @@ async function template({ site }: Ground): Promise<string> {
   ).id
 }
 
-/** A screen saver that somebody stored. */
+/** Store a screen saver. */
 async function file({ site }: Ground): Promise<string> {
   return (await site.call(configurationCalls.upload, { body: { kind: 'screenSaver' }, file: flatPng(16, 16) })).id
 }
@@ -32,12 +32,12 @@ export const cases: readonly CallCase[] = [
   { call: configurationCalls.deleteTemplates, given: async (ground) => ({ ids: [await template(ground)] }) },
   { call: configurationCalls.copyPreview, given: copying },
   { call: configurationCalls.copy, given: copying },
-  // A drawn face is no sound.
+  // A drawn face is not a sound.
   { call: configurationCalls.upload, lastWord: [400, 400] },
   { call: configurationCalls.file, given: async (ground) => ({ id: await file(ground) }) },
   {
     call: configurationCalls.deviceFile,
-    // Whichever device of the park asks, its settings name the file.
+    // The settings of every device of the park name the file.
     async given(ground) {
       const id = await file(ground)
       await ground.site.call(configurationCalls.changePark, { body: { settings: { screenSaver: id } } })

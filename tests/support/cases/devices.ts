@@ -6,14 +6,14 @@ let samples = 0
 const emptyGroup = async ({ site }: Ground): Promise<string> => (await site.deviceGroup(`Sample_${++samples}`)).id
 
 export const cases: readonly CallCase[] = [
-  // A code nobody has is answered as any other; a proof of it is none.
+  // An unknown code is answered like any other one; a proof of it is refused.
   { call: deviceProtocolCalls.challenge, given: () => ({ code: 'NOBODY', nonce: 'x'.repeat(16) }) },
   {
     call: deviceProtocolCalls.token,
     given: () => ({ code: 'NOBODY', nonce: 'x'.repeat(16), challenge: 'x'.repeat(16), proof: 'x'.repeat(43) }),
     lastWord: [401, 100412],
   },
-  // Of a device that was deleted, and knows its secret.
+  // For a deleted device that knows its secret; no device has this code.
   {
     call: deviceProtocolCalls.removal,
     given: async () => ({ code: 'NOBODY', nonce: 'x'.repeat(16), proof: 'x'.repeat(43), done: false }),

@@ -17,7 +17,7 @@ async function link({ site }: Ground): Promise<{ id: string; token: string }> {
   return { id, token: url.slice(url.indexOf('#') + 1) }
 }
 const tokenOf = async (ground: Ground) => ({ token: (await link(ground)).token })
-/** What the page of a new link sends in its header. */
+/** Create a link. Return the token its page sends in its header. */
 export const linkTokenIn = async (ground: Ground): Promise<string> => (await link(ground)).token
 
 export const cases: readonly CallCase[] = [
@@ -30,7 +30,7 @@ export const cases: readonly CallCase[] = [
   { call: enrolmentCalls.open, given: tokenOf },
   {
     call: enrolmentCalls.submitSecond,
-    // Whose it is, the link says.
+    // The link itself determines the person.
     foreign: false,
     given: async (ground) => {
       const linkToken = await linkTokenIn(ground)

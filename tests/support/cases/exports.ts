@@ -3,7 +3,7 @@ import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { until } from '../until.ts'
 import type { Ground, CallCase } from './case.ts'
 
-/** A task that is exported, and nothing that goes on in the background. It is of whoever made it, and nobody else's. */
+/** Create an export and wait until no background work is left. It belongs to its creator alone. */
 async function made({ world, site }: Ground): Promise<{ id: string; taskId: string }> {
   const { id } = await site.call(exportCalls.accessRecord, { body: { format: 'csv' } })
   await until('the export', async () => (await site.call(exportCalls.progress, { query: { id } })).status === exportStatus.exported)

@@ -3,9 +3,9 @@ import { ownCurveCalls } from '@gatehouse/contract/faces/own-curve-calls'
 import type { CallCase, ScreenParameters } from './case.ts'
 
 export const cases: readonly CallCase[] = [
-  // Less than doors ask of everybody is taken with a word more.
+  // A threshold below that of the installation needs a confirmation.
   { call: faceCalls.setThreshold, needs: { threshold: 95 } },
-  // A few people are never measured: there is nothing to confirm, and nobody was asked about.
+  // A measurement needs more people than the fixtures have: there is no curve to confirm and no question to answer.
   { call: ownCurveCalls.confirm, lastWord: [409, 409] },
   { call: ownCurveCalls.answer, lastWord: [404, 404] },
 ]

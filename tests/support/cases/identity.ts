@@ -12,7 +12,7 @@ import type { CallCase, Ground, ScreenParameters } from './case.ts'
 let samples = 0
 const word = (): string => `Sample${++samples}`
 
-/** A role that belongs to the park and that nobody holds. */
+/** Create a role that belongs to the park and that no user has. */
 async function role({ world, site }: Ground): Promise<string> {
   const id = newId()
   await insertRoleUnscoped(
@@ -24,7 +24,7 @@ async function role({ world, site }: Ground): Promise<string> {
 }
 const user = ({ world, site }: Ground): Promise<string> =>
   insertUser(world.server, { organisationId: site.park.id, permissions: ['system'] })
-/** A user whose login asks for a code, which nobody can make. */
+/** Create a user whose login requires a code, which no test can generate. */
 async function userWithFactor(ground: Ground): Promise<string> {
   const [id, db, now] = [await user(ground), ground.world.server.platform.db, ground.world.clock.now()]
   const [pending, secret] = [Buffer.from('pending'), Buffer.from('secret')]
@@ -46,7 +46,7 @@ const userFields = async (ground: Ground) => ({
   idCard: '',
 })
 const fields = ({ site }: Ground) => ({ name: word(), permissions: ['system'], organisationId: site.park.id })
-/** Grants what a role can be limited to the devices of a group with. */
+/** Return fields of a role whose permission can be limited to the devices of a group. */
 const roleFields = (ground: Ground) => ({ ...fields(ground), permissions: ['person'] })
 const withUser = async (ground: Ground) => ({ id: await user(ground) })
 const withRole = async (ground: Ground) => ({ id: await role(ground) })
@@ -62,7 +62,7 @@ export const cases: readonly CallCase[] = [
   { call: userCalls.disable, given: withUser },
   { call: secondFactorCalls.reset, given: async (ground) => ({ id: await userWithFactor(ground) }) },
   { call: userCalls.resetPassword, given: async (ground) => ({ id: await user(ground), sendByEmail: false }) },
-  // Whether an address is taken is the same for everybody.
+  // Whether an address is in use is the same for every user.
   { call: userCalls.checkEmail, given: async (ground) => ({ email: 'somebody@example.org', userId: await user(ground) }), foreign: false },
   { call: roleCalls.list },
   { call: roleCalls.read, given: withRole },

@@ -17,13 +17,13 @@ async function handIn({ client }: Site, call: Call, id: string, content: string 
   if (response.status !== 200) throw new Error(`handing in ${filename} is answered with ${response.status}`)
 }
 
-/** A pixel is no photograph, but a file with a name. */
+/** One pixel is no photograph, but is a file with a name. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAGQAAABkAQAAAABYmaj5AAAAEklEQVR4nGNgGAWjYBSMgqENAAPoAAEaWUdRAAAAAElFTkSuQmCC',
   'base64',
 )
 
-/** An import with a row and a photograph that is nobody's yet. @param group that the row names */
+/** Create an import with a row and a photograph that belongs to no person yet. @param group named by the row */
 async function made(site: Site, group = ''): Promise<Given> {
   const { id: groupId } = await site.personGroup()
   const { id } = await site.call(importCalls.create, { body: { groupId } })
@@ -51,7 +51,7 @@ const given: CallCase['given'] = ({ site }) => made(site)
 
 export const cases: readonly CallCase[] = [
   { call: importCalls.read, given },
-  // A face is no spreadsheet.
+  // A photo of a face is no spreadsheet.
   { call: importCalls.addRows, given, lastWord: [200, 900107] },
   { call: importCalls.addPhotos, given },
   { call: importCalls.rows, given },

@@ -7,7 +7,7 @@ import type { CallCase, Ground, ScreenParameters } from './case.ts'
 const park = ({ site }: Ground) => ({ id: site.park.id })
 const parkAndParent = ({ site }: Ground) => ({ id: site.park.id, parentId: site.park.id })
 
-/** A limit of the park that nothing reaches. */
+/** Return a limit of the park that is too high to be reached; create it where there is none. */
 async function limited({ world, site }: Ground, deviceType: 14 | 15): Promise<{ id: string; limit: number }> {
   const admin = await world.session({ roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id })
   const { content } = await admin.call(deviceLimitCalls.list, { body: { organisationId: site.park.id, deviceType } })
@@ -19,11 +19,11 @@ async function limited({ world, site }: Ground, deviceType: 14 | 15): Promise<{ 
 }
 
 export const cases: readonly CallCase[] = [
-  // The role that is used is bound to its park.
+  // The role in use is bound to its park.
   { call: organisationCalls.choicePark, lastWord: [200, 100413] },
   { call: areaCalls.modules, given: parkAndParent },
   { call: areaCalls.read, given: park },
-  // Nothing stands below a park, and nobody moves or deletes the one he works in.
+  // A park has no children, and users cannot move or delete the park they work in.
   { call: areaCalls.add, given: ({ site }) => ({ parentId: site.park.id, type: 200 }), lastWord: [400, 400] },
   { call: areaCalls.update, given: parkAndParent, lastWord: [400, 400] },
   { call: areaCalls.delete, given: park, lastWord: [200, 200227] },
@@ -35,7 +35,7 @@ export const cases: readonly CallCase[] = [
     call: areaCalls.byVerificationCode,
     given: async ({ site }) => ({ code: (await site.call(areaCalls.verificationCode, { query: {} })).verificationCode }),
   },
-  // The app id is the other system's name for the park.
+  // The app id is the name of the park in another system.
   { call: parkSettingCalls.saveCarPark, given: () => ({ url: '', createUrl: '', appId: '' }), foreign: false },
   { call: parkSettingCalls.carParkLogin, lastWord: [200, 510001] },
   { call: parkSettingCalls.saveChildrenCap, given: () => ({ cap: 100 }) },

@@ -12,7 +12,7 @@ const fields = async ({ site }: Ground) => ({
   photo: (await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId,
 })
 
-/** A person of the park and a contact of his. */
+/** Create a person of the park and a contact of theirs. */
 async function family(ground: Ground): Promise<{ personId: string; contactId: string }> {
   const { id: personId } = await ground.site.person()
   return { personId, contactId: (await ground.site.call(contactCalls.create, { body: { personId, ...(await fields(ground)) } })).id }

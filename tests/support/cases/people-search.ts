@@ -5,13 +5,13 @@ import { drawnFace } from '../fixtures.ts'
 import type { CallCase } from './case.ts'
 
 export const cases: readonly CallCase[] = [
-  // A photograph that was checked and that nobody has.
+  // A photo that was checked and belongs to no person.
   {
     call: searchCalls.oneToN,
     given: async ({ site }) => ({ faceId: (await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId }),
   },
-  // A file is no envelope: its code is its status.
+  // A file has no envelope: its code is its status.
   { call: peopleCalls.export, given: async ({ site }) => ({ ids: [(await site.person()).id] }), lastWord: [200, 200] },
-  // Chosen by whoever exports: nothing of a park.
+  // An id chosen by the user who exports: it names nothing of a park.
   { call: peopleCalls.exportProgress, given: () => ({ id: 'mine' }), foreign: false },
 ]

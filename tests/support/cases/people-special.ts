@@ -12,12 +12,12 @@ const personIn = async (ground: Ground): Promise<{ id: string; groupId: string }
 }
 const oneOf = async (ground: Ground) => ({ id: (await personIn(ground)).id })
 const someOf = async (ground: Ground) => ({ ids: [(await personIn(ground)).id] })
-/** A photograph nobody has yet. */
+/** Upload a photo that belongs to no person yet. */
 const photographIn = async ({ site }: Ground) => ({
   facePhotos: [(await site.call(faceCalls.cache, { body: {}, file: await drawnFace() })).faceId],
 })
 
-/** Persons to look out for, and their groups, are nobody else's. */
+/** Persons of the watch list and their groups belong to one park. */
 export const cases: readonly CallCase[] = [
   { call: specialCalls.list, given: async (ground) => ({ groupId: await groupIn(ground) }) },
   { call: specialCalls.read, given: oneOf },

@@ -5,7 +5,7 @@ import { customerCalls } from '@gatehouse/contract/people/customers'
 import { personFormCalls } from '@gatehouse/contract/people/form'
 import type { CallCase, Ground, ScreenParameters } from './case.ts'
 
-/** A field of the park's own person form, beside those it has. */
+/** Create a custom field of the park's person form, beside the built-in ones. */
 async function ownField({ site }: Ground): Promise<{ id: string; title: string }> {
   const { fields } = await site.call(personFormCalls.read, {})
   const answer = await site.call(personFormCalls.change, { body: { fields: [...fields, { title: `Field${fields.length}` }] } })
@@ -13,7 +13,7 @@ async function ownField({ site }: Ground): Promise<{ id: string; title: string }
 }
 
 export const cases: readonly CallCase[] = [
-  // A file is no envelope: its code is its status.
+  // A file has no envelope: its code is its status.
   { call: customerCalls.expired, lastWord: [200, 200] },
   { call: peopleCalls.copy, given: async ({ site }) => ({ parkId: site.park.id, groupId: (await site.personGroup()).id }) },
   {

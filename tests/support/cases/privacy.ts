@@ -31,7 +31,7 @@ export const cases: readonly CallCase[] = [
       const { erasureIds } = await site.call(privacyCalls.erase, { body: { personIds: [(await site.person()).id], reason: REASON } })
       return { id: erasureIds[0]! }
     },
-    // A file is no envelope: its code is its status.
+    // A file has no envelope: its code is its status.
     lastWord: [200, 200],
   },
 ]

@@ -4,7 +4,7 @@ import { recordId } from '@gatehouse/server/platform/database/ids'
 import { passage } from '@gatehouse/server/contexts/records/testing/records'
 import type { Ground, CallCase } from './case.ts'
 
-/** Somebody who was let in by the face, with a picture on which nobody is found. */
+/** Create the record of a person who was admitted by face, with a picture on which no face is found. */
 async function picturedPassage({ world, site }: Ground): Promise<{ id: string; recordId: string }> {
   const [person, device] = [await site.person(), await site.device()]
   const [of, scope] = [{ deviceId: device.id, parkId: site.park.id }, { parkId: site.park.id }]
@@ -13,7 +13,7 @@ async function picturedPassage({ world, site }: Ground): Promise<{ id: string; r
   const picture = sharp({ create: { width: 320, height: 320, channels: 3, background: 'grey' } })
   await records.ingest(of, { epoch: 'pictured', oldestSeq: 1, sentAt: world.clock.now(), records: [record] })
   await records.records.attachPicture(scope, of, recordId(device.id, 'pictured', 1), await picture.webp().toBuffer())
-  // Nothing is left to be counted while others are refused.
+  // Count now, so that no record is left to be counted while other calls are refused.
   await statistics.counting.add()
   return { id: person.id, recordId: recordId(device.id, 'pictured', 1) }
 }

@@ -3,7 +3,7 @@ import { associatedPersonCalls } from '@gatehouse/contract/people/relation'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import type { Ground, CallCase } from './case.ts'
 
-/** An application of another park to the one of the ground, as the ground's park sees it. */
+/** Create an application of another park to that of the ground. Return it as the park of the ground sees it. */
 async function received({ world, site }: Ground) {
   const other = await world.addPark()
   const { verificationCode: authorisationCode } = await site.call(areaCalls.verificationCode, { query: {} })
@@ -12,7 +12,7 @@ async function received({ world, site }: Ground) {
   return { id, personId: person.id }
 }
 
-/** A park that can be applied to: its code and its id. */
+/** Create a park that can be applied to. Return its code and its id. */
 async function addressOfAnother({ world }: Ground) {
   const other = await world.addPark()
   return { authorisationCode: (await other.call(areaCalls.verificationCode, { query: {} })).verificationCode, parkId: other.park.id }

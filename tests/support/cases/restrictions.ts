@@ -3,7 +3,7 @@ import type { CallCase, Ground, ScreenParameters } from './case.ts'
 
 let samples = 0
 
-/** An area with a door of its own: one device is no door of two. */
+/** Create an area with a door of its own: a device cannot be the door of two areas. */
 async function area({ site }: Ground): Promise<{ id: string }> {
   const { id: deviceId } = await site.device()
   return site.call(restrictionCalls.create, {
@@ -13,7 +13,7 @@ async function area({ site }: Ground): Promise<{ id: string }> {
 
 const id = area
 const restrictionId = async (ground: Ground) => ({ restrictionId: (await area(ground)).id })
-/** An area at which a muster goes on. */
+/** Create an area with a muster in progress. */
 async function mustered(ground: Ground) {
   const given = await restrictionId(ground)
   await ground.site.call(restrictionCalls.beginMuster, { body: given })

@@ -7,7 +7,7 @@ import type { Ground, CallCase } from './case.ts'
 
 let made = 0
 
-/** A park that shares a person with the one of the ground. */
+/** Create a park that shares a person with that of the ground. */
 export async function linked({ world, site }: Ground) {
   const other = await world.addPark()
   const { verificationCode: authorisationCode } = await site.call(areaCalls.verificationCode, { query: {} })
@@ -17,7 +17,7 @@ export async function linked({ world, site }: Ground) {
   return { parkId: other.park.id, personIds: [person.id], personGroupIds: [person.groupId] }
 }
 
-/** A rule about that person, at a door of its own. */
+/** Create a rule about that person, at a door of its own. */
 async function rule(ground: Ground) {
   const about = await linked(ground)
   const [door, timeRule] = [await ground.site.device(), await ground.site.timeRule()]
@@ -36,7 +36,7 @@ async function rule(ground: Ground) {
 
 const parkOnly = async (ground: Ground) => ({ parkId: (await linked(ground)).parkId })
 const idOnly = async (ground: Ground) => ({ id: (await rule(ground)).id })
-/** A rule about everybody from before everybody had to be asked for. */
+/** Create a rule about all people, from the time before such a rule needed a confirmation. */
 const unconfirmed = async (ground: Ground) => {
   const { id } = await rule(ground)
   await query(
@@ -49,7 +49,7 @@ const unconfirmed = async (ground: Ground) => {
 const strategyOnly = async (ground: Ground) => ({ strategyId: (await rule(ground)).id })
 const pair = async (ground: Ground) => {
   const { id, deviceId, personIds } = await rule(ground)
-  // A guest is somebody here once the register has met him.
+  // A shared person exists in this park once the register has handled the rule.
   await ground.world.settled()
   return { strategyId: id, deviceId, personId: personIds[0]! }
 }
@@ -57,7 +57,7 @@ const pair = async (ground: Ground) => {
 export const cases: readonly CallCase[] = [
   { call: rules.list, given: parkOnly },
   { call: rules.persons, given: parkOnly },
-  // At a door of its own: what another is part of changes with each rule.
+  // At a door of its own: each rule changes which rules apply at its door.
   { call: rules.create, given: async (ground) => ({ ...(await linked(ground)), deviceIds: [(await ground.site.device()).id] }) },
   {
     call: rules.change,

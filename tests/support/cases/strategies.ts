@@ -5,7 +5,7 @@ import type { CallCase, Ground, ScreenParameters } from './case.ts'
 
 let samples = 0
 
-/** A group of its own: one that strategies name cannot be deleted. */
+/** Create a group of its own: a group that strategies name cannot be deleted. */
 async function spareGroup({ site }: Ground): Promise<{ id: string }> {
   const { id } = await site.call(accessGroupCalls.create, { body: { name: `Spare ${++samples}` } })
   return { id }
@@ -14,9 +14,9 @@ async function spareGroup({ site }: Ground): Promise<{ id: string }> {
 export const cases: readonly CallCase[] = [
   { call: accessGroupCalls.delete, given: spareGroup },
   { call: strategyCalls.checkPassword, given: () => ({ personalPassword: '86420' }) },
-  // Either `methods` or `accessType` must be there.
+  // One of `methods` and `accessType` is required.
   { call: strategyCalls.create, needs: { methods: [1, 4] } },
-  // A drawn face is no calendar.
+  // A drawn face is not a calendar.
   { call: timeRuleCalls.readCalendar, lastWord: [400, 400] },
 ]
 

@@ -1,7 +1,7 @@
 import { systemCalls } from '@gatehouse/contract/system/calls'
 import type { Ground, CallCase } from './case.ts'
 
-/** Domains are taken once in the installation. */
+/** A domain can be used once in the installation. */
 let domains = 0
 const address = (): string => `https://ladder-${++domains}.example.org`
 
@@ -30,7 +30,7 @@ export const cases: readonly CallCase[] = [
   ofInstallation(systemCalls.changeDomain, { given: aDomain }),
   ofInstallation(systemCalls.removeDomain, { given: aDomain }),
   ofInstallation(systemCalls.saveIpAddress, { given: () => ({ ip: '192.168.1.20' }) }),
-  // Whoever starts the server of a test offers no restart, and no monitor is set up.
+  // A test starts its server without a way to restart it, and no monitor is configured.
   ofInstallation(systemCalls.restart, { lastWord: [400, 400] }),
   ofInstallation(systemCalls.loginUrl, { lastWord: [400, 400] }),
   ofInstallation(systemCalls.changeThirdConfig, { given: () => ({ address: '' }) }),
@@ -39,7 +39,7 @@ export const cases: readonly CallCase[] = [
   ofInstallation(systemCalls.removeNotice, { given: aNotice }),
   ofInstallation(systemCalls.readNotice, { given: aNotice }),
   ofInstallation(systemCalls.message, { given: aMessage }),
-  // Nothing here delivers it.
+  // Nothing delivers the message here.
   ofInstallation(systemCalls.retryMessage, { given: aMessage, lastWord: [400, 400] }),
   ofInstallation(systemCalls.testMessage, { given: () => ({ to: 'somebody@example.org' }) }),
 ]

@@ -4,7 +4,7 @@ import { addTask, saveVersion } from '@gatehouse/dev-env/packages'
 import type { Given } from '../requests.ts'
 import type { CallCase, Ground, ScreenParameters } from './case.ts'
 
-/** Each version is handed in once. */
+/** Each version can be uploaded once. */
 let versions = 0
 const nextNumber = () => String(++versions)
 
@@ -14,16 +14,16 @@ const version: CallCase['given'] = async ({ world }) => {
   return { id, versionId: id }
 }
 
-/** A task for every device of the park, asked for by the administrator. */
+/** Create a task for every device of the park, requested by the administrator. */
 async function task({ world, site }: Ground, type: 0 | 1 = updateType.prompt): Promise<{ id: string }> {
   const { id: versionId } = await saveVersion(world.client, { kind: 'device', versionNumber: nextNumber() })
   return { id: await addTask(site.client, { versionId, deviceTypes: [...deviceType.values], type }) }
 }
 
-/** One that waits for somebody else to agree. */
+/** Create a task that is pending the approval of another user. */
 const pending: CallCase['given'] = (ground) => task(ground, updateType.forced)
 
-/** A device of such a task. */
+/** Return a device of such a task. */
 async function rowOf({ site }: Ground, id: string): Promise<Given> {
   const {
     content: [row],
@@ -45,8 +45,8 @@ const targets: CallCase['given'] = async (ground) => {
 }
 
 export const cases: readonly CallCase[] = [
-  // What only somebody of the installation may do names a version of it; devices of another park are refused by its own tests.
-  // The face that comes along is no package.
+  // These calls require a permission of the installation and name a version of it; that devices of another park are refused is tested
+  // elsewhere. The photo of a face that is sent along is no package.
   { call: upgradeCalls.addTask, given: targets, foreign: false, lastWord: [400, 400] },
   { call: upgradeCalls.reach, given: targets, foreign: false },
   { call: upgradeCalls.approve, given: pending, foreign: false },
@@ -54,7 +54,7 @@ export const cases: readonly CallCase[] = [
   { call: upgradeCalls.retry, given: failed, foreign: false },
   { call: upgradeCalls.cancel, given: open, foreign: false },
   { call: upgradeCalls.deleteVersion, given: version, foreign: false },
-  // A face is no package.
+  // A photo of a face is no package.
   { call: upgradeCalls.saveVersion, given: () => ({ versionNumber: '1', md5: '0'.repeat(32) }), lastWord: [400, 400] },
   { call: upgradeCalls.task, given: (ground) => task(ground) },
   { call: upgradeCalls.taskDevices, given: (ground) => task(ground) },

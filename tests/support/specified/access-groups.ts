@@ -7,13 +7,13 @@ const IN_USE = 300102
 const NAME_TAKEN = 900004
 
 let groups = 0
-/** A group of two doors. */
+/** Create a group of two doors. */
 async function madeGroup({ done, park }: Pick<Ground, 'done' | 'park'>): Promise<{ id: string; name: string; deviceIds: string[] }> {
   const fields = { name: `Access group ${++groups}`, deviceIds: [(await park.device()).id, (await park.device()).id] }
   const { id } = await done<{ id: string }>('biz', 'POST', '/access/group', fields)
   return { id, ...fields }
 }
-/** In no order that the specification promises. */
+/** The specification promises no order. */
 const withDevices = (deviceIds: readonly string[]) => ({
   deviceIds: expect.toSatisfy((answered: string[]) => areSame(answered, deviceIds)),
 })

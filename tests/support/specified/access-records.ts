@@ -15,7 +15,7 @@ const ABSENT = '00000000-0000-4000-8000-000000000000'
 const recordsOf = (ground: Pick<Ground, 'listed'>, filter: Json) =>
   ground.listed('biz', 'POST', '/access/record/findAccessRecordList', filter)
 
-/** Somebody let in by card, and then refused with a fever, at a door of their own in a park of their own. */
+/** Record a person who is admitted by card, and then refused because of a fever, at a door and in a park of their own. */
 async function withFever(ground: Ground) {
   const there = await ground.elsewhere()
   const [person, door] = [await there.park.person(), await there.park.device()]
@@ -145,14 +145,14 @@ export const accessRecordCalls: readonly SpecifiedCall[] = [
     async holds(ground) {
       const { there, door, window } = await withFever(ground)
       const workbook = await there.file('biz', 'GET', `/access/record/export/stat?${window}`)
-      // A workbook is an archive.
+      // A workbook is a ZIP archive.
       expect(workbook.bytes.subarray(0, 2).toString()).toBe('PK')
       const table = await there.file('biz', 'GET', `/access/record/export/stat?${window}&format=csv&by=device`)
       const line = table.bytes
         .toString('utf8')
         .split(/\r?\n/)
         .find((text) => text.startsWith(door.name))!
-      // Of the two passages the one at which a temperature was looked at.
+      // Of the two passages, only one has a temperature.
       expect(line.split(',')).toEqual([door.name, '1', '0', '1', '0', '0', '1', '1'])
     },
   },

@@ -1,10 +1,10 @@
-/** Accounts as an integrator makes and uses them: by the calls of the specification alone. */
+/** Accounts as an integrator creates and uses them: by the calls of the specification alone. */
 import { constants, publicEncrypt } from 'node:crypto'
 import type { Ground, Integrator, Json } from './specified.ts'
 
 export const PASSWORD = 'Turnstile-7'
 
-/** Passwords as they travel: each under the public key of `login/config`. */
+/** Encrypt passwords as they are sent: each with the public key of `login/config`. */
 export async function encrypted<Name extends string>(
   { by }: Pick<Ground, 'by'>,
   passwords: Record<Name, string>,
@@ -27,7 +27,7 @@ export interface TokenAnswer {
   expires_in: number
 }
 
-/** Obtains tokens by a form and Basic authorization, as point 7.1 has it. */
+/** Request tokens with a form and Basic authorization, as point 7.1 has it. */
 export async function askToken(
   { world }: Pick<Ground, 'world'>,
   form: Record<string, string>,
@@ -41,7 +41,7 @@ export async function askToken(
   return { ...((await response.json()) as TokenAnswer), status: response.status }
 }
 
-/** What a login with a password is answered. */
+/** Return the answer to a login with a password. */
 export async function login(ground: Ground, account: string, password: string): Promise<TokenAnswer> {
   return askToken(ground, { grant_type: 'password', username: account, ...(await encrypted(ground, { password })) })
 }
@@ -49,7 +49,7 @@ export async function login(ground: Ground, account: string, password: string): 
 let number = 0
 export const newName = (): string => `spec${++number}`
 
-/** A user with an initial password, in a role that may see people unless another is wished. */
+/** Create a user with an initial password, in a role that may see people unless another is given. */
 export async function newUser(
   { done, park }: Ground,
   options: Json = {},
@@ -71,7 +71,7 @@ export async function newUser(
   return { id, account, initialPassword, roleId }
 }
 
-/** Replaces a first or expired password. */
+/** Replace a first or expired password. */
 export async function chooseFirst(ground: Ground, account: string, oldPassword: string, newPassword = PASSWORD): Promise<void> {
   const passwords = await encrypted(ground, { oldPassword, newPassword, confirmPassword: newPassword })
   await ground.by(null).done('as', 'POST', '/users/password/expire', { account, ...passwords })
@@ -85,7 +85,7 @@ export interface LoggedIn extends Integrator {
   refreshToken: string
 }
 
-/** A user who has chosen a password and is logged in. */
+/** Create a user who has chosen a password and is logged in. */
 export async function loggedIn(ground: Ground, options: Json = {}, role: Json = {}): Promise<LoggedIn> {
   const { id, account, initialPassword, roleId } = await newUser(ground, options, role)
   await chooseFirst(ground, account, initialPassword)

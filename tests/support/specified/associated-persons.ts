@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } from './specified.ts'
 
-/** What a park is not told of another's people: what they are recognised by, and where they live at home. */
+/** Fields of a person that another park does not receive: what they are recognised by, and their data in their home park. */
 const OF_THE_OTHER_PARK = [
   'groupId',
   'cardType',
@@ -22,7 +22,7 @@ const OF_THE_OTHER_PARK = [
   'personalPassword',
 ]
 
-/** Two people of another park, of whom that park shares one with this one. */
+/** Create two people of another park, which shares one of them with this one. */
 async function shared(ground: Ground): Promise<{ person: Json; home: Integrator }> {
   const home = await ground.elsewhere()
   const [person, unshared] = [await home.park.person({ gender: 2, phone: '13700137000' }), await home.park.person()]

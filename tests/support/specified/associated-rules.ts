@@ -1,4 +1,6 @@
-/** Associated rules (M07): who of a linked park may pass here, as point 7.5 of calls.txt and the entity AssociatedRule name them. */
+/**
+ * Associated rules (M07): which persons of a linked park may pass here, as point 7.5 of calls.txt and the entity AssociatedRule name them.
+ */
 import { expect } from 'vitest'
 import type { MadeDevice, MadePerson, Site } from '@gatehouse/dev-env/world'
 import { linkedPark } from './park-relations.ts'
@@ -12,15 +14,15 @@ const [FACE, CARD, QR_CODE] = [1, 4, 6]
 export interface AssociatedRule {
   id: string
   fields: Json
-  /** Who may do everything in the park whose rule it is. */
+  /** A user with all permissions in the park of the rule. */
   host: Integrator & { park: Site }
-  /** The guest. */
+  /** The shared person. */
   person: MadePerson
   door: MadeDevice
 }
 
 let rules = 0
-/** A rule of a new park about one person of the park of the file. */
+/** Create a rule of a new park about one person of the park of the file. */
 export async function madeAssociatedRule(ground: Ground): Promise<AssociatedRule> {
   const { host, person } = await linkedPark(ground)
   const [door, rule] = [await host.park.device(), await host.park.timeRule()]
@@ -41,7 +43,7 @@ export async function madeAssociatedRule(ground: Ground): Promise<AssociatedRule
 }
 const read = ({ done }: Integrator, id: string) => done('biz', 'GET', `/access/park/findAccessParkById?id=${id}`)
 
-/** Guests a device is to hold. */
+/** Return the shared persons a device should store. */
 const guestsAt = async ({ listed }: Integrator, { id, door }: AssociatedRule) =>
   (await listed('biz', 'GET', `/person/relate/sync/status/device/person?deviceId=${door.id}&strategyId=${id}`)).map(
     ({ personId }) => personId,
@@ -61,7 +63,7 @@ export const associatedRuleCalls: readonly SpecifiedCall[] = [
       const all = await list({ page: 1, size: 20 })
       expect(all).toHaveLength(2)
       const found = all.find((rule) => rule['id'] === id)!
-      // A rule may name ten thousand persons: a list tells how many, and the rule itself who.
+      // A rule may name ten thousand persons: a list shows their number, and the rule itself their ids.
       bears(found, 'AssociatedRule', { without: ['personIds', 'personGroupIds'] })
       const { personIds: _, personGroupIds: __, ...shown } = fields
       expect(found).toMatchObject(shown)

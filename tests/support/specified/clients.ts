@@ -29,7 +29,7 @@ export const clientCalls: readonly SpecifiedCall[] = [
       expect(await ground.listed('as', 'GET', '/clients/api-client?page=1&size=1')).toHaveLength(1)
       const all = await ground.listed('as', 'GET', '/clients/api-client?page=1&size=100')
       const found = all.find(({ id }) => id === made.id)!
-      // The secret is shown once, when it is made.
+      // The secret is shown once, when it is created.
       bears(found, 'ApiUser', { without: ['ApiSecret'] })
       expect(found).toMatchObject({ name: made.name, purpose: 'Payroll', status: 1, ApiKey: made.ApiKey })
       expect(JSON.stringify(all)).not.toContain(made.ApiSecret)
@@ -80,7 +80,7 @@ export const clientCalls: readonly SpecifiedCall[] = [
     async holds(ground) {
       const made = await madeClient(ground)
       const read = await ground.done('as', 'GET', `/clients?id=${made.id}`)
-      // The secret is shown once, when it is made.
+      // The secret is shown once, when it is created.
       bears(read, 'ApiUser', { without: ['ApiSecret'] })
       expect(read).toMatchObject({ id: made.id, name: made.name, ApiKey: made.ApiKey, status: 1 })
       expect(JSON.stringify(read)).not.toContain(made.ApiSecret)
@@ -101,7 +101,7 @@ export const clientCalls: readonly SpecifiedCall[] = [
       expect((await ground.by(token).ask('as', 'GET', '/users/profile')).status).toBe(401)
       expect((await ground.ask('as', 'GET', `/clients?id=${made.id}`)).status).toBe(404)
       expect(await tokensOf(ground, made)).toMatchObject({ status: 401, code: 100412 })
-      // Of a call that deletes, the id may come in a body as well.
+      // For a call that deletes, the id may also be in the body.
       const other = await madeClient(ground)
       await ground.done('as', 'DELETE', '/clients', { id: other.id })
       expect((await ground.ask('as', 'GET', `/clients?id=${other.id}`)).status).toBe(404)

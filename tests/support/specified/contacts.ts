@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { bears, type Ground, type Json, type SpecifiedCall } from './specified.ts'
 import { cachedFace, madePerson } from './making-people.ts'
 
-/** Somebody to reach for a person, a new one unless told. */
+/** Create a contact of a person, a new one unless given. */
 async function madeContact(ground: Ground, { personId, ...options }: Json = {}): Promise<Json> {
   const fields = {
     personId: personId ?? (await madePerson(ground)).id,
@@ -20,7 +20,7 @@ async function madeContact(ground: Ground, { personId, ...options }: Json = {}):
 
 const contactsOf = ({ done }: Ground, personId: unknown) => done<Json[]>('biz', 'GET', `/person/contact/list?personId=${String(personId)}`)
 const contact = ({ done }: Ground, id: unknown) => done('biz', 'GET', `/person/contact?id=${String(id)}`)
-/** A photograph is kept under an id of its own. */
+/** A photo is stored under an id of its own. */
 const withoutPhoto = ({ photo: _photo, ...rest }: Json) => rest
 
 export const contactCalls: readonly SpecifiedCall[] = [

@@ -1,4 +1,4 @@
-/** What is asked of a device itself: doors, commands, resources, logs (M06), as point 7.7 of calls.txt names it. */
+/** Requests to a device itself: doors, commands, resources, logs (M06), as point 7.7 of calls.txt names them. */
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -9,7 +9,7 @@ import { bears, type Ground, type SpecifiedCall } from './specified.ts'
 
 const MINUTE = 60_000
 
-/** A device that is connected and answers so. */
+/** Connect a device that gives these answers. */
 async function connected({ world, park }: Ground, answers: Parameters<typeof startAnswering>[2] = {}): Promise<AnsweringDevice> {
   const started = await startAnswering(world, park, answers)
   onTestFinished(() => started.device.stop())
@@ -29,7 +29,7 @@ export const deviceControlCalls: readonly SpecifiedCall[] = [
         ground.world.clock.now(),
         () => ground.listed('biz', 'GET', `/device/offline/list?deviceId=${made.id}&page=1&size=5`),
       ]
-      // The first minute after a start of the server tells nothing of who was away.
+      // In the first minute after its start, the server does not report devices that are away.
       await ground.after(2 * MINUTE, async () => {
         await stop()
         const [away] = await until('the absence to be known', async () => ((await offline()).length > 0 ? offline() : null))
@@ -82,7 +82,7 @@ export const deviceControlCalls: readonly SpecifiedCall[] = [
       const of = ({ id }: { id: string }) => ground.done('biz', 'GET', `/device/controlDoor/setting?deviceId=${id}`)
       expect(await of(plain)).toMatchObject({ confirmFlag: 0 })
       expect(await of(asking)).toMatchObject({ confirmFlag: 1 })
-      // What is changed by a call of our own is read by this one.
+      // What a call of our own changes is read by this one.
       await ground.done('biz', 'POST', '/device/controlDoor/setting', { holdSeconds: 25, confirmFlag: 1 })
       expect(await ground.done('biz', 'GET', '/device/controlDoor/setting')).toMatchObject({ holdSeconds: 25, confirmFlag: 1 })
       await ground.done('biz', 'POST', '/device/controlDoor/setting', { holdSeconds: 10, confirmFlag: 0 })

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } from './specified.ts'
 import { entityFields } from './entities.ts'
 
-/** Passwords are given and never told; the default direction stands at the group, and the direction at the device. */
+/** Passwords can be set and are never returned; the default direction is set at the group, and the direction at the device. */
 const NEVER_ANSWERED = ['wifi', 'consolePassword', 'defaultDirection']
-/** Of one device alone: what it is, and its address. The park is told by its area code. */
+/** Fields of one device alone: its identity, and its address. The park has an area code instead. */
 const OF_ONE_DEVICE = ['id', 'deviceId', 'deviceType', 'model', 'networkMode', 'ip', 'subnetMask', 'gateway']
 
-/** Each setting with another value than is built in. */
+/** Each setting with another value than its default. */
 const SETTINGS: Json = {
   verificationMode: [1, 4],
   threshold: 77.5,
@@ -41,7 +41,7 @@ const SETTINGS: Json = {
 const SECRETS = { consolePassword: 'Secret123', wifi: { name: 'Park', password: 'wireless-77' } }
 const ADDRESS = { networkMode: 2, ip: '192.0.2.10', subnetMask: '255.255.255.0', gateway: '192.0.2.1' }
 
-/** What of an answer the specification knows. */
+/** Return the fields of an answer that the specification defines. */
 const specified = (answer: Json): Json =>
   Object.fromEntries(Object.entries(answer).filter(([field]) => (entityFields.DeviceSetting as readonly string[]).includes(field)))
 const holdsNoSecret = (answer: unknown) => {
@@ -127,7 +127,7 @@ export const deviceSettingCalls: readonly SpecifiedCall[] = [
       await add(at, { deviceId: quiet.id, volume: 5, timeZone: 'UTC-03:00', ...SECRETS })
       expect(await at.listed('biz', 'GET', '/device/setting/list?page=2&size=1')).toHaveLength(1)
       const rows = await at.listed('biz', 'GET', '/device/setting/list')
-      // The area code is the park's, which is known.
+      // The area code is that of the park, which is known.
       for (const row of rows) bears(row, 'DeviceSetting', { without: [...NEVER_ANSWERED, 'areaCode'] })
       const rowOf = (id: string) => rows.find(({ deviceId }) => deviceId === id)
       expect(rowOf(quiet.id)).toMatchObject({ deviceType: 3, model: 4, volume: 5, timeZone: 'UTC-03:00' })

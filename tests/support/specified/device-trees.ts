@@ -1,16 +1,16 @@
-/** Trees of devices and their groups, and where devices stand (M06), as the entity DeviceGroup names them. */
+/** Trees of devices and their groups, and the locations of devices (M06), as the entity DeviceGroup names them. */
 import { expect } from 'vitest'
 import { bears, type Ground, type Json, type SpecifiedCall } from './specified.ts'
 import { flat } from './making-people.ts'
 
-/** A group made by hand, as the specification has no call for it. */
+/** Create a group by a call of our own, as the specification has none for it. */
 async function group({ done }: Pick<Ground, 'done'>, fields: Json): Promise<string> {
   return (await done('biz', 'POST', '/device/group', fields))['id'] as string
 }
 
 const idsOf = (tree: readonly Json[]) => flat(tree).map(({ id }) => id)
 
-/** In a park of its own: a group with a device in it below another, and a group without any. */
+/** Create a park of its own: a group with a device in it below another, and a group without any. */
 async function parkWithDevices(ground: Ground) {
   const at = await ground.elsewhere()
   const above = await group(at, { name: 'Building', defaultDirection: 2 })

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { tarOf } from '@gatehouse/dev-env/packages'
 import { bears, type Ground, type Json, type SpecifiedCall } from './specified.ts'
 
-/** Each version is handed in once. */
+/** Each version can be uploaded once. */
 let versions = 20260
 
 interface Package {
@@ -12,7 +12,7 @@ interface Package {
   bytes: Buffer
 }
 
-/** A package of another maker, with a number of its own. */
+/** Return a package of another maker, with a number of its own. */
 function packageOf(options: Record<string, string> = {}): Package {
   const versionNumber = String(++versions)
   const bytes = tarOf({ 'reader.bin': `program ${versionNumber}` })
@@ -77,7 +77,7 @@ export const deviceUpgradeCalls: readonly SpecifiedCall[] = [
       expect(others).toEqual([])
       bears(first!, 'UpgradeTask')
       expect(first).toMatchObject({ ...newer, type: 0, status: 'inProgress' })
-      // The newer one has taken its place.
+      // The newer one has replaced it.
       const listed = await ground.listed('biz', 'GET', '/device/upgrade/list')
       expect(listed.find(({ id }) => id === older['id'])).toMatchObject({ ...older, status: 'failed' })
     },

@@ -1,4 +1,4 @@
-/** The installation as a whole (M04): its look, domains, notices, addresses, the log of what was done in it. */
+/** The installation as a whole (M04): its branding, domains, notices, addresses, and its operation log. */
 import sharp from 'sharp'
 import { expect, onTestFinished } from 'vitest'
 import { until } from '../until.ts'
@@ -6,17 +6,17 @@ import { askToken, loggedIn, newName } from './accounts.ts'
 import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } from './specified.ts'
 import product from '../../../package.json' with { type: 'json' }
 
-/** How often the server of the file was asked to start again. */
+/** How often the server of the file was requested to restart. */
 export const restarts = { asked: 0 }
 
-/** A picture of one colour as a browser reads it from a file. */
+/** Return a picture of one colour as a browser reads it from a file. */
 async function picture(colour: string): Promise<string> {
   const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: colour } })
     .png()
     .toBuffer()
   return `data:image/png;base64,${bytes.toString('base64')}`
 }
-/** The colour of a picture that anybody may see. */
+/** Return the colour of a picture that is public. */
 async function colourAt({ world }: Pick<Ground, 'world'>, address: unknown): Promise<string> {
   const response = await fetch(new URL(String(address), world.url))
   expect(response.status, `picture at ${String(address)}`).toBe(200)
@@ -33,7 +33,7 @@ async function newNotice({ done }: Integrator): Promise<{ id: string; title: obj
   return { ...(await done<{ id: string }>('biz', 'POST', '/system/notice', words)), ...words }
 }
 
-/** A domain for as long as the test lasts: links of the installation begin with one. */
+/** Create a domain that exists until the test ends: links of the installation begin with one. */
 async function newDomain(
   { done, ask }: Integrator,
   { address = `https://${newName()}.example.org`, ...options }: Json & { address?: string } = {},

@@ -1,4 +1,4 @@
-/** Organisations, the codes parks are found by, and how many devices they may have (M04). */
+/** Organisations, the codes parks are found by, and their device limits (M04). */
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { newName } from './accounts.ts'
@@ -7,11 +7,11 @@ import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } fr
 const HOUR = 3_600_000
 const UNKNOWN = '01970000-0000-7000-8000-000000000000'
 
-/** The company a park belongs to. */
+/** Return the company a park belongs to. */
 export async function companyOf({ done, park }: Pick<Ground, 'done' | 'park'>): Promise<string> {
   return (await done<{ parentId: string }>('biz', 'GET', `/areaCodes/${park.park.id}`)).parentId
 }
-/** A company below the one of the park. */
+/** Create a company below that of the park. */
 async function newCompany(ground: Ground, options: Json = {}): Promise<{ id: string; name: string }> {
   const name = `Company ${newName()}`
   const { id } = await ground.done<{ id: string }>('biz', 'PUT', '/areaCodes/add', {
@@ -187,7 +187,7 @@ export const organisationCalls: readonly SpecifiedCall[] = [
   },
 ]
 
-/** A park of its own, and the limits the installation sets it: one device of type 3 unless told. */
+/** Create a park of its own with device limits set by the installation: one device of type 3 unless given. */
 async function limitedPark(ground: Ground) {
   const other = await ground.elsewhere()
   const organisationId = other.park.park.id

@@ -12,11 +12,11 @@ const newEmail = (): string => `${newName()}@example.org`
 let phones = 0
 const newPhone = (): string => `1390000${String(++phones).padStart(4, '0')}`
 
-/** The code that was just sent, as an administrator reads it where nothing delivers it. */
+/** Return the code that was just sent, as an administrator reads it where nothing delivers it. */
 const codeFor = ({ world }: Ground, to: string): Promise<string> => until('the code', () => codeSentTo(world, to))
 const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000')
 
-/** Somebody who has asked for a code by e-mail. */
+/** Create a user who has requested a code by e-mail. */
 async function forgetful(ground: Ground): Promise<{ account: string; code: string }> {
   const email = newEmail()
   const { account } = await loggedIn(ground, { email })

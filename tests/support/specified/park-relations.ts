@@ -10,11 +10,11 @@ const NOT_OPEN = 1_100_004
 
 type Abroad = Integrator & { park: Site }
 
-/** The code by which others apply to a park. */
+/** Return the code by which others apply to a park. */
 const codeOf = async ({ done }: Integrator): Promise<unknown> =>
   (await done('biz', 'GET', '/areaCodes/getVerificationCode'))['verificationCode']
 
-/** Applies from the park of the file to a new one, about one person. */
+/** Apply from the park of the file to a new one, about one person. */
 async function applied(ground: Ground) {
   const host = await ground.elsewhere()
   const [person, authorisationCode] = [await ground.park.person(), await codeOf(host)]
@@ -22,7 +22,7 @@ async function applied(ground: Ground) {
   return { id, host, person, authorisationCode }
 }
 
-/** A new park that lets one person of the park of the file pass. */
+/** Create a new park that lets one person of the park of the file pass. */
 export async function linkedPark(ground: Ground): Promise<{ id: string; host: Abroad; person: MadePerson; authorisationCode: unknown }> {
   const application = await applied(ground)
   await application.host.done('biz', 'PUT', '/relation/config', { id: application.id, status: 'agreed' })
@@ -42,7 +42,7 @@ export const parkRelationCalls: readonly SpecifiedCall[] = [
     path: '/relation/config/parks',
     does: 'names the parks that can be applied to: not the own one, nor any applied to already',
     async holds(ground) {
-      // Whoever manages the company manages both parks, and chooses from those.
+      // A user who manages the company manages both parks, and chooses from those.
       const organisation = ground.world.server.contexts.organisation.service
       const company = organisation.get(ground.park.park.id)!.parentId!
       const manager = await ground.world.session({ park: ground.park.park, organisationId: company })

@@ -6,11 +6,11 @@ import type { Ground, Integrator, Json, SpecifiedCall } from './specified.ts'
 
 const MINUTE = 60_000
 
-/** How many passages of a park are on record. */
+/** Return the number of recorded passages of a park. */
 const recorded = async ({ listed }: Integrator): Promise<number> =>
   (await listed('biz', 'POST', '/access/record/findAccessRecordList', {})).length
 
-/** A door that tells what passed at it, each passage a minute after the one before. */
+/** Create a door that sends passages, each one minute after the previous one. */
 async function doorOf({ world }: Ground, { park }: Pick<Ground, 'park'>) {
   const door = await connectedDevice(world, await park.device())
   let numbers = 0

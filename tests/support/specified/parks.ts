@@ -1,4 +1,4 @@
-/** Parks as the shell sees them (M03): the list, the switch, what a park offers, its customers; and the upload of pictures (M01). */
+/** Parks in the shell (M03): the list, the switch, what a park offers, its customers; and the upload of pictures (M01). */
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { portrait } from '@gatehouse/dev-env/portraits'
@@ -29,7 +29,7 @@ export const parkCalls: readonly SpecifiedCall[] = [
       ].map(areaCodesIn)
       expect(pages.map(({ length }) => length)).toEqual([1, 1])
       expect(pages[0]).not.toEqual(pages[1])
-      // Of two parks, who belongs to one sees one.
+      // A user of one of two parks sees that park only.
       const user = await loggedIn(ground)
       expect(await user.listed('biz', 'GET', '/areaCodes/getParkList')).toEqual([
         expect.objectContaining({
@@ -137,7 +137,7 @@ export const parkCalls: readonly SpecifiedCall[] = [
   },
 ]
 
-/** A picture as a browser sends it. */
+/** Return a picture as a browser sends it. */
 function picture(bytes: Uint8Array, fields: Record<string, string> = {}): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -159,7 +159,7 @@ export const uploadCalls: readonly SpecifiedCall[] = [
       expect(shown.headers.get('content-type')).toMatch(/^image\//)
       expect((await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).width).toBeGreaterThan(0)
       expect(await ground.ask('biz', 'POST', '/upload/image', picture(Buffer.from('no picture')))).toMatchObject({ code: 200205 })
-      // 1M as a logo, 10M as a face.
+      // The limit is 1 MB for a logo, 10 MB for a face.
       const noise = await sharp({
         create: { width: 900, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: '#fff' },
       })

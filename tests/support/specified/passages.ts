@@ -1,9 +1,11 @@
-/** Passages on record, for what the specification's calls tell of them. How a device sends them is for the device's own tests. */
+/**
+ * Recorded passages, for the calls of the specification that return them. How a device sends them is covered by the tests of the device.
+ */
 import { recordId } from '@gatehouse/server/platform/database/ids'
 import type { Made, MadeDevice, Site } from '@gatehouse/dev-env/world'
 import type { Ground } from './specified.ts'
 
-/** What a passage may say, by the names of the entity AccessRecord. */
+/** Fields of a passage, by the names of the entity AccessRecord. */
 interface Said {
   time: number
   direction: number
@@ -18,7 +20,7 @@ interface Said {
 
 let epochs = 0
 
-/** Records a passage: let in by face a moment ago unless told. @returns the record's id */
+/** Record a passage: admitted by face a moment ago unless given. @returns the record's id */
 export async function passed(
   { world, park }: Pick<Ground, 'world'> & { park: Site },
   person: Made | null,

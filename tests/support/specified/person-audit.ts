@@ -1,12 +1,12 @@
 /**
- * Approval of people a third party hands in (M05). The specification shows no fields of these calls (entity TongdaAuditConfig): these are
- * ours, of `packages/contract/src/enrolment`.
+ * Approval of people submitted by a third party (M05). The specification shows no fields of these calls (entity TongdaAuditConfig): the
+ * fields are ours, of `packages/contract/src/enrolment`.
  */
 import { expect } from 'vitest'
 import type { Ground, Json, SpecifiedCall } from './specified.ts'
 import { madeGroup, nextNumber } from './making-people.ts'
 
-/** Somebody a third party has handed in, in a group of their own. */
+/** Submit a person as a third party does, in a group of their own. */
 async function handedIn(ground: Ground): Promise<{ id: string; name: string; groupId: string }> {
   const [{ id: groupId }, number] = [await madeGroup(ground), nextNumber()]
   const person = { system: 'tongda', reference: `T-${number}`, name: `Applicant ${number}`, workNumber: `T${number}`, groupId }

@@ -9,12 +9,12 @@ import { cachedFace, fileForm, madeGroup, madePerson, nextNumber, personById } f
 
 const MINUTE = 60_000
 const at = (date: string): number => Date.parse(`${date}T00:00:00Z`)
-/** Passwords are given and never told. */
+/** Passwords can be set and are never returned. */
 const WITHOUT_PASSWORD = { without: ['personalPassword'] }
-/** Contacts are told with a person alone, and by their own list. */
+/** Contacts are returned with a single person, and by their own list. */
 const IN_A_LIST = { without: [...WITHOUT_PASSWORD.without, 'contacts'] }
 
-/** All that can be said of somebody in words and numbers. */
+/** Return values for all text and number fields of a person. */
 function everything(): Json {
   const number = nextNumber()
   return {
@@ -41,7 +41,7 @@ const list = (by: Integrator, query: string): Promise<Json[]> => by.listed('biz'
 const namesOf = (rows: readonly Json[]) => rows.map(({ name }) => name).toSorted()
 const gone = async ({ ask }: Integrator, id: string) => (await ask('biz', 'GET', `/person/base?id=${id}`)).status === 404
 
-/** How far somebody is at the one door that lets them in. */
+/** Return the synchronisation status of a person at the one door that admits them. */
 async function statusAtDoor({ listed }: Ground, personId: string): Promise<unknown> {
   const [pair] = await listed('biz', 'GET', `/person/sync/status/person/device?personId=${personId}`)
   return pair?.['status']
@@ -288,7 +288,7 @@ export const personCalls: readonly SpecifiedCall[] = [
     async holds({ done }) {
       const about = (idNumber: string) =>
         done('biz', 'GET', `/person/base/realidIdentity?name=${encodeURIComponent('王小明')}&idNumber=${idNumber}`)
-      // Whose number it is cannot be told without a register: no is the only answer that is sure.
+      // Who owns a number cannot be verified without a register: only a negative answer is certain.
       expect(await about('11010519491231002X')).toMatchObject({ agrees: null })
       expect(await about('110105194912310021')).toMatchObject({ agrees: false })
       expect(await about('110105194913310029')).toMatchObject({ agrees: false })

@@ -6,7 +6,7 @@ const DEVICE_IN_TWO_AREAS = 510_012
 const [OUTSIDE, INSIDE] = [0, 1]
 
 let areas = 0
-/** An area with two doors, for at most twelve persons. */
+/** Create an area with two doors, for at most twelve persons. */
 async function madeArea({ done, park }: Pick<Ground, 'done' | 'park'>, options: Json = {}) {
   const fields = {
     name: `Restriction ${++areas}`,
@@ -26,7 +26,7 @@ async function read({ done }: Pick<Ground, 'done'>, id: string): Promise<Json> {
   return { ...answered, deviceIds: (answered['deviceIds'] as string[]).toSorted() }
 }
 
-/** What is known of persons of an area. */
+/** Return the statuses of persons of an area. */
 const statusesIn = ({ listed }: Pick<Ground, 'listed'>, restrictionId: string, filter: Json = {}) =>
   listed('biz', 'POST', '/access/restriction/antiSneakBack/person/status/list', { restrictionId, ...filter })
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { bears, type Ground, type Json, type SpecifiedCall } from './specified.ts'
 
 let roles = 0
-/** A role that may see and keep people. */
+/** Create a role that may see and manage people. */
 async function madeRole({ done }: Pick<Ground, 'done'>, options: Json = {}): Promise<Json> {
   const name = `Role ${++roles}`
   const { id } = await done('as', 'POST', '/roles', { name, permissions: { person: ['person', 'person.list'] }, ...options })

@@ -64,7 +64,7 @@ export const sessionCalls: readonly SpecifiedCall[] = [
       expect(publicKey).toContain('BEGIN PUBLIC KEY')
       const { account } = await loggedIn(ground)
       expect((await login(ground, account, PASSWORD)).status).toBe(200)
-      // The password as it is, not encrypted.
+      // The password in plain text.
       expect((await askToken(ground, { grant_type: 'password', username: account, password: PASSWORD })).status).toBe(400)
     },
   },

@@ -1,12 +1,9 @@
-/**
- * Special attention, the persons of the blacklist and their groups (M05), as point 7.4 of calls.txt and the entity
- * SpecialPerson name them.
- */
+/** The persons of the watch list and their groups (M05), as point 7.4 of calls.txt and the entity SpecialPerson name them. */
 import { expect } from 'vitest'
 import { bears, type Ground, type Integrator, type Json, type SpecifiedCall } from './specified.ts'
 import { cachedFace, flat, nextNumber } from './making-people.ts'
 
-/** It is answered as a person by its own id, which `personId` would say once more. */
+/** Returned as a person by its own id, which `personId` would repeat. */
 const WITHOUT_PERSON = { without: ['personId'] }
 const WITHOUT_PASSWORD = { without: ['personalPassword'] }
 
@@ -22,7 +19,7 @@ async function madeSpecial(ground: Pick<Ground, 'done'>, options: Json = {}) {
   return { id: id as string, name: name as string, groupId: groupId as string }
 }
 
-/** The administrator in another park: for role sign other, which a new session has, the blacklist does not exist. */
+/** Return the administrator in another park: the watch list does not exist for role sign other, which a new session has. */
 async function anotherPark({ world, by }: Ground): Promise<Integrator> {
   const { client } = await world.addPark()
   return by((client.credentials as { bearer: string }).bearer)
@@ -69,7 +66,7 @@ export const specialPersonCalls: readonly SpecifiedCall[] = [
       expect(all.map(({ name }) => name)).not.toContain('Clerk')
       const found = all.find(({ id }) => id === first.id)!
       bears(found, 'SpecialPerson', WITHOUT_PERSON)
-      // Contacts are told with a person alone, and by their own list.
+      // Contacts are returned with a single person, and by their own list.
       bears(found, 'Person', { without: [...WITHOUT_PASSWORD.without, 'contacts'] })
       expect(found).toMatchObject({ ...first, gender: 1, status: 1 })
     },
@@ -198,7 +195,7 @@ export const specialPersonCalls: readonly SpecifiedCall[] = [
       expect(await groupOf(ground, group.id)).toMatchObject({ name: 'Wanted_1', parentId: null })
       await ground.done('biz', 'PUT', '/person/special/group', { id: group.id, parentId: above.id })
       expect(await groupOf(ground, group.id)).toMatchObject({ name: 'Wanted_1', parentId: above.id })
-      // Groups of staff are no groups of this call.
+      // The call does not find groups of staff.
       const { id } = await ground.park.personGroup()
       expect((await ground.ask('biz', 'PUT', '/person/special/group', { id, name: 'Taken_1' })).status).toBe(404)
     },

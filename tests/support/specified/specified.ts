@@ -1,6 +1,6 @@
 /**
- * The calls of the specification, each asked as it writes them: its addresses and the field names of product.txt, calls.txt and
- * entities.json, and none that only our schemas know. Where the specification shows no fields, those of the entity are taken.
+ * The calls of the specification, each sent as it writes them: its addresses and the field names of product.txt, calls.txt and
+ * entities.json, and none that only our schemas have. Where the specification shows no fields, those of the entity are taken.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '@gatehouse/dev-env/client'
@@ -9,7 +9,7 @@ import { startWorld, type Site, type World, type WorldOptions } from '@gatehouse
 import { clockAhead } from '../clock-ahead.ts'
 import { entityFields, type EntityName } from './entities.ts'
 
-/** Services of the specification and where they answer, by point 7 of calls.txt. */
+/** Services of the specification and their base paths, by point 7 of calls.txt. */
 const SERVICES = { as: '/asService/uface/v1', biz: '/bizService/uface/v1', export: '/exportService/uface/v1' } as const
 type Service = keyof typeof SERVICES
 
@@ -18,41 +18,41 @@ type Body = Json | FormData | URLSearchParams
 /** A bearer token, a client's id and secret, or nothing. */
 type Credentials = string | { basic: readonly [id: string, secret: string] } | null
 
-/** What an answer says, whatever it says. */
+/** An answer, whether success or refusal. */
 export interface Said {
   status: number
   code: number
   message: string | undefined
-  /** Of the token call, which has no envelope: the whole answer. */
+  /** For the token call, which has no envelope: the whole answer. */
   data: unknown
 }
 
-/** Somebody with a session and an HTTP client. */
+/** A user with a session and an HTTP client. */
 export interface Integrator {
-  /** Asks, and gives the answer whole. Paths are those of calls.txt; a query stands in the path. */
+  /** Send a request and return the whole answer. Paths are those of calls.txt; a query is part of the path. */
   ask(service: Service, method: string, path: string, body?: Body): Promise<Said>
-  /** Asks, and takes nothing but success. @returns `data` */
+  /** Send a request that must succeed. @returns `data` */
   done<T = Json>(service: Service, method: string, path: string, body?: Body): Promise<T>
   /** As `done`, for a list: `total` and `content`, as point 7.1 names them. */
   listed(service: Service, method: string, path: string, body?: Body): Promise<Json[]>
-  /** The bytes of an answer that is a file. */
+  /** Return the bytes of an answer that is a file. */
   file(service: Service, method: string, path: string, body?: Body): Promise<{ type: string; bytes: Buffer }>
 }
 
-/** Where a call is tried. */
+/** The park in which a call is tried. */
 export interface Ground extends Integrator {
   world: World
-  /** A park of its own for the file; an integrator who may do everything in it asks. */
+  /** A park of its own for the file; the integrator has all permissions in it. */
   park: Site
-  /** A clock that can be set ahead while something is done. */
+  /** Run work on a clock that is set ahead this many milliseconds. */
   after<T>(milliseconds: number, work: () => Promise<T>): Promise<T>
-  /** Somebody who may do everything in another park, a new one, and in no other. */
+  /** Create another park and an integrator with all permissions in it, and none elsewhere. */
   elsewhere(): Promise<Integrator & { park: Site }>
-  /** The same for another session by its bearer token, for a client, or for nobody. */
+  /** Return an integrator for another session by its bearer token, for a client, or without credentials. */
   by(credentials: Credentials): Integrator
 }
 
-/** A call of the specification and what it does, seen from outside. */
+/** A call of the specification and its effect, seen from outside. */
 export interface SpecifiedCall {
   /** As in calls.json. */
   id: `CALL-${number}`
@@ -60,12 +60,12 @@ export interface SpecifiedCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** As in calls.json. */
   path: string
-  /** What it does, as the title of its test. */
+  /** Its effect, as the title of its test. */
   does: string
   holds(ground: Ground): Promise<void>
 }
 
-/** The calls one file tries, in one world. */
+/** Define the tests of the calls of one file, in one world. */
 export function trySpecified(calls: readonly SpecifiedCall[], options: Omit<WorldOptions, 'clock'> = {}): void {
   const ahead = clockAhead()
   const clock: Clock = ahead.clock
@@ -91,13 +91,13 @@ export function trySpecified(calls: readonly SpecifiedCall[], options: Omit<Worl
       },
       by,
     })
-    // A test that never came to its own call proves nothing about it.
+    // A test that never made its own call proves nothing about it.
     const shape = shapeOf(call)
     expect([...succeeded].filter((asked) => shape.test(asked)).length, `${titleOf(call)} was asked with success`).toBeGreaterThan(0)
   })
 }
 
-/** Asserts that something bears every field the specification gives the entity, besides those named. */
+/** Assert that something has every field the specification gives the entity, except those in `without`. */
 export function bears(thing: Json, entity: EntityName, { without = [] }: { without?: readonly string[] } = {}): void {
   expect(Object.keys(thing), `fields of ${entity}`).toEqual(
     expect.arrayContaining(entityFields[entity].filter((field) => !without.includes(field))),
@@ -105,10 +105,10 @@ export function bears(thing: Json, entity: EntityName, { without = [] }: { witho
 }
 
 const titleOf = ({ id, method, service, path, does }: SpecifiedCall) => `${id} ${method} ${SERVICES[service]}${path}: ${does}`
-/** The token of a site's or a session's client. */
+/** Return the token of a site's or a session's client. */
 export const bearerOf = ({ credentials }: Pick<Client, 'credentials'>) => (credentials as { bearer: string }).bearer
 
-/** Recognises what was asked, whatever its parameters and query. */
+/** Return a pattern that matches requests of a call, whatever its parameters and query. */
 function shapeOf({ method, service, path }: SpecifiedCall): RegExp {
   const written = (SERVICES[service] + path).replace(/\/$/, '').replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
   return new RegExp(`^${method} ${written.replaceAll(/\{[^}]*\}/g, '[^/?]+')}/?(\\?.*)?$`)
@@ -120,7 +120,7 @@ function authorizationOf(credentials: Credentials): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(credentials.basic.join(':')).toString('base64')}` }
 }
 
-/** @param succeeded takes down what was asked with success: method and address */
+/** @param succeeded receives each successful request: method and address */
 export function integratorOf(url: string, credentials: Credentials, succeeded = new Set<string>()): Integrator {
   async function send(service: Service, method: string, path: string, body?: Body): Promise<Response> {
     const isForm = body instanceof FormData || body instanceof URLSearchParams

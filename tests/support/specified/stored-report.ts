@@ -1,10 +1,13 @@
-/** What a device says that it holds, as the gateway hands it on. How it fetches people is for the device's own tests. */
+/**
+ * A device's report of the persons it stores, as the gateway passes it on. How a device fetches people is covered by the tests of the
+ * device.
+ */
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import type { MadeDevice, Site } from '@gatehouse/dev-env/world'
 import type { Ground } from './specified.ts'
 
-/** The device has taken everybody but these persons, of whom it says why. */
+/** Report that the device stores all persons but these, each with a reason. */
 export async function reportStored(
   { world, park }: Pick<Ground, 'world'> & { park: Site },
   device: MadeDevice,

@@ -10,7 +10,7 @@ const NAME_TAKEN = 900004
 const [FACE, CARD, CARD_PLUS_FACE, PERSONAL_PASSWORD] = [1, 4, 5, 15]
 
 let strategies = 0
-/** A strategy of one person, one door and one rule, with all it can say; what it is made of besides. */
+/** Create a strategy of one person, one door and one rule, with all its fields. Return what it consists of too. */
 async function madeStrategy({ done, park }: Pick<Ground, 'done' | 'park'>, options: Json = {}) {
   const [person, door, rule] = [await park.person(), await park.device(), await park.timeRule()]
   const fields = {
@@ -33,7 +33,7 @@ async function madeStrategy({ done, park }: Pick<Ground, 'done' | 'park'>, optio
 }
 const read = ({ done }: Pick<Ground, 'done'>, id: string) => done('biz', 'GET', `/access/record/findAccessStrategyById?id=${id}`)
 
-/** Doors a person may pass, with the names of the strategies that open them. */
+/** Return the doors a person may pass, with the names of the strategies that open them. */
 const doorsOf = async ({ done }: Pick<Ground, 'done'>, { id }: { id: string }) =>
   done<{ deviceId: string; strategies: { id: string; name: string }[] }[]>(
     'biz',
@@ -54,7 +54,7 @@ export const strategyCalls: readonly SpecifiedCall[] = [
       const list = (page: Json) => ground.listed('biz', 'POST', '/access/record/findAccessStrategyList', page)
       const all = await list({ page: 1, size: 100 })
       const found = all.find((strategy) => strategy['id'] === id)!
-      // A strategy may name ten thousand persons: a list tells how many, and the strategy itself who.
+      // A strategy may name ten thousand persons: a list shows their number, and the strategy itself their ids.
       bears(found, 'AccessStrategy', { without: ['personIds'] })
       const { personIds: _, ...shown } = fields
       expect(found).toMatchObject({ ...shown, isDefault: false, effective: 'today' })

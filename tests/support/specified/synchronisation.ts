@@ -1,4 +1,4 @@
-/** How far people have reached devices (M07), as point 7.4 of calls.txt and the entity PersonSyncStatus name it. */
+/** The synchronisation of people to devices (M07), as point 7.4 of calls.txt and the entity PersonSyncStatus name it. */
 import { expect } from 'vitest'
 import { madeAssociatedRule } from './associated-rules.ts'
 import { reportStored } from './stored-report.ts'
@@ -8,16 +8,18 @@ const [SYNCING, FAILED, SUCCESS, DELETING, OVERTIME] = [0, 1, 2, 3, 4]
 const STRATEGY_NOT_FOUND = 300101
 const MINUTE = 60_000
 
-/** A new park with two persons and two doors: one door has taken one person and refused the other, the other door has not answered. */
+/**
+ * Create a new park with two persons and two doors: one door has stored one person and refused the other, the other door has not answered.
+ */
 async function halfwaySynchronised(ground: Ground) {
   const there = await ground.elsewhere()
   const [taken, refused] = [await there.park.person(), await there.park.person()]
   const [answering, silent] = [await there.park.device(), await there.park.device()]
   const strategy = await there.park.strategy({ persons: [taken, refused], devices: [answering, silent] })
-  /** The door that answers says once more what it holds. */
+  /** Send the report of the door that answers again. */
   const answers = () => reportStored({ world: ground.world, park: there.park }, answering, { [refused.id]: 'photoRefused' })
   await answers()
-  /** Each row as [person, device, status], in no order that the specification promises. */
+  /** Return each row as [person, device, status]; the specification promises no order. */
   const pairs = async (path: string) =>
     (await there.listed('biz', 'GET', path)).map(({ personId, deviceId, status }) => [personId, deviceId, status]).toSorted()
   return { there, taken, refused, answering, silent, strategy, pairs, answers }
@@ -44,7 +46,7 @@ export const synchronisationCalls: readonly SpecifiedCall[] = [
           [taken.id, SYNCING],
         ].toSorted(),
       )
-      // Of several devices what most needs somebody.
+      // Of several devices, the status that most needs attention.
       expect(await list(`strategyId=${strategy.id}`)).toEqual([
         [refused.id, FAILED],
         [taken.id, SYNCING],

@@ -10,7 +10,7 @@ const NO_PERIOD = 300204
 const WRONG_RANGE = 900007
 
 let rules = 0
-/** Fields of a rule with something to say in each of them. */
+/** Return fields of a rule with a value in each of them. */
 const fieldsOf = (options: Json = {}): Json => ({
   name: `Time rule ${++rules}`,
   periods: [

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { encrypted, loggedIn, newUser, PASSWORD } from './accounts.ts'
 import type { Ground, Json, SpecifiedCall } from './specified.ts'
 
-/** The client that a browser is: public, without a secret. */
+/** The client of a browser: public, without a secret. */
 const CONSOLE = { basic: ['console', ''] } as const
 const PROFILE = ['as', 'GET', '/users/profile'] as const
 

@@ -168,7 +168,7 @@ export const userCalls: readonly SpecifiedCall[] = [
       const { initialPassword } = await ground.done<{ initialPassword: string }>('as', 'POST', `/users/${user.id}/passwd`)
       expect((await user.ask('as', 'GET', '/users/profile')).status).toBe(401)
       expect(await login(ground, user.account, PASSWORD)).toMatchObject({ status: 400, code: 100401 })
-      // Good for one thing: choosing another.
+      // Valid for one purpose: to choose another one.
       expect(await login(ground, user.account, initialPassword)).toMatchObject({ status: 400, code: 902 })
       await chooseFirst(ground, user.account, initialPassword, 'Turnstile-9')
       expect((await login(ground, user.account, 'Turnstile-9')).status).toBe(200)
