@@ -1,6 +1,6 @@
 /**
- * Holds the import rules, and those of scopes and policies, against the sources, and the rules themselves against a
- * tree that breaks each of them.
+ * Checks the sources against the import rules and those of scopes and policies, and the rules themselves against a tree that breaks each of
+ * them.
  */
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
@@ -20,7 +20,7 @@ interface Cruise {
 
 const FIXTURE = 'tests/architecture/fixtures/must-fail'
 
-/** Every violation the fixture holds, as `rule: file`; all its other files keep the rules. */
+/** Every violation in the fixture, as `rule: file`; all its other files follow the rules. */
 const EXPECTED = [
   'access-rules-are-pure: packages/access-rules/src/uses-package.ts',
   'console-knows-the-contract: apps/console/src/kit/uses-server.ts',
@@ -88,17 +88,17 @@ function everyRuleHasAFixture(say: Output['say']): Outcome {
 }
 
 interface Proven {
-  /** What holds where nothing is found. */
+  /** The rule that holds where nothing is found. */
   title: string
-  /** What is wrong with a place that is found. */
+  /** The error for a place that is found. */
   complaint: string
   found: readonly string[]
-  /** What is found where something is known to be wrong, and what has to be. */
+  /** Places found where violations exist, and the places that must be found. */
   noticed: readonly string[]
   expected: readonly string[]
 }
 
-/** Hold that nothing is found in the sources, by a search that finds all there is to find elsewhere. */
+/** Check that nothing is found in the sources, with a search that finds every violation of the fixture. */
 function proven(say: Output['say'], { title, complaint, found, noticed, expected }: Proven): Outcome {
   for (const place of found) say(`${complaint}: ${place}`)
   const isProven = JSON.stringify(noticed) === JSON.stringify(expected)
@@ -106,7 +106,7 @@ function proven(say: Output['say'], { title, complaint, found, noticed, expected
   return checked(title, found.length === 0 && isProven)
 }
 
-/** Hold a search against the sources and against the fixture. */
+/** Run a search on the sources and on the fixture. */
 const search = (find: (folder: string) => string[]) => ({ found: find('.'), noticed: find(FIXTURE) })
 
 const inAccess = (...places: string[]): string[] => places.map((place) => `apps/server/src/contexts/access/${place}`)
@@ -148,7 +148,7 @@ const sessionsAreNotAsserted = (say: Output['say']): Outcome =>
     expected: inAccess('decides-by-itself.ts:17'),
   })
 
-/** Each of these names is no area's. */
+/** None of these names belongs to an area. */
 const STRANGE: NamedTree = {
   areas: ['visitors'],
   contract: ['visitors', 'guests'],
@@ -183,7 +183,7 @@ const assertionsStandInOneFile = (say: Output['say']): Outcome =>
     expected: inAccess('decides-by-itself.ts:17'),
   })
 
-/** A file in which a line, a function and the file itself are longer than they may be, each by one. */
+/** A file in which a line, a function and the file itself each exceed their limit by one. */
 const TOO_LONG = [
   'const wide =',
   `  '${'x'.repeat(137)}'`,
@@ -193,7 +193,7 @@ const TOO_LONG = [
   ...Array<string>(278).fill('wide'),
 ]
 
-/** A style sheet that is longer than it may be by one line. */
+/** A style sheet that exceeds its limit by one line. */
 const TOO_LONG_SHEET = Array<string>(401).fill('.wide { width: 100% }')
 
 const nothingIsTooLong = (say: Output['say']): Outcome =>
@@ -203,10 +203,10 @@ const nothingIsTooLong = (say: Output['say']): Outcome =>
     found: allTooLong(),
     noticed: [
       ...tooLongIn('long.ts', TOO_LONG.join('\n')),
-      // As long as a function and a file may be.
+      // Exactly at the limits of a function and a file.
       ...tooLongIn('short.ts', TOO_LONG.slice(2).toSpliced(1, 1).concat('wide', 'wide').join('\n')),
       ...tooLongIn('long.module.css', TOO_LONG_SHEET.join('\n')),
-      // As long as a style sheet may be.
+      // Exactly at the limit of a style sheet.
       ...tooLongIn('short.module.css', TOO_LONG_SHEET.slice(1).join('\n')),
     ],
     expected: ['long.ts:2 line', 'long.ts:1 file', 'long.ts:3 function', 'long.module.css:1 file'],

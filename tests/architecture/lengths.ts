@@ -1,4 +1,4 @@
-/** Holds lines, functions and files, style sheets among them, to the lengths of `docs/style.md`. */
+/** Checks lines, functions, and files (including style sheets) against the lengths of `docs/style.md`. */
 import ts from 'typescript'
 import { isGenerated, isTest, lineOf, parsed, sourcesIn, textOf } from './sources.ts'
 
@@ -8,7 +8,7 @@ const MAX_FILE_LINES = 400
 
 const SOURCES = ['{apps,packages,tests,bench,scripts}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs,cjs}', '.*.cjs']
 
-/** Find what is too long in a file, as `file:line what`. A test may be long, and so may what nobody wrote. */
+/** Find what is too long in a file, as `file:line what`. Tests and generated files may be long. */
 export function tooLongIn(file: string, text: string): string[] {
   const lines = text.trimEnd().split('\n')
   const wide = lines.flatMap((line, at) => (line.length > MAX_COLUMNS ? [`${file}:${at + 1} line`] : []))
@@ -26,5 +26,5 @@ export function tooLongIn(file: string, text: string): string[] {
   return [...wide, ...long]
 }
 
-/** The same in all sources. */
+/** Find what is too long in all sources. */
 export const allTooLong = (): string[] => sourcesIn('.', SOURCES).flatMap((file) => tooLongIn(file, textOf('.', file)))

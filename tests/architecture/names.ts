@@ -1,18 +1,18 @@
-/** Holds the names of the code against `docs/style.md`: words that stand for nothing in particular name nothing here. */
+/** Checks the names of the code against `docs/style.md`: vague words are not allowed in names. */
 import ts from 'typescript'
 import { isGenerated, isTest, lineOf, parsed, sourcesIn, textOf } from './sources.ts'
 
-/** Words of which no name is made. */
+/** Words that no name may contain. */
 const BANNED = new Set(
   (
     'told tell tells held withheld begun began whom stirred veiled veil wish wishes rung rungs furnish furnished gently patiently ' +
     'paced anew unmade'
   ).split(' '),
 )
-/** Words that are no name by themselves; tests may say what was asked and what was said. */
+/** Words that are no name by themselves; tests may use `asked` and `said`. */
 const BANNED_ALONE = new Set(['known', 'wanted', 'asked', 'said', 'gone'])
 
-/** Standard terms, words that mean what they say, and names in what browsers and terminals have stored or answer to programs. */
+/** Standard terms, words in their plain meaning, and names that browsers and terminals have stored or that programs rely on. */
 const EXEMPT = new Set(['DOOR_HELD_OPEN', 'heldOpen', 'cardsBegunOrEnded', 'alarmsRung', 'alarmsTold', 'tellsLiving'])
 
 const propertyNames = (folder: string, file: string, isNamed: (node: ts.Node) => boolean): string[] => {
@@ -31,7 +31,7 @@ const isField = (node: ts.Node): boolean =>
   ts.isCallExpression(node.parent.parent) &&
   /\.(object|strictObject|looseObject|extend|partial|omit|pick)$/.test(node.parent.parent.expression.getText())
 
-/** Names on the wire, which are fields of the contract's schemas, and names of columns: both stay as they are. */
+/** Names on the wire, which are fields of the contract's schemas, and names of columns: both are fixed. */
 function fixedNames(folder: string): Set<string> {
   return new Set([
     ...sourcesIn(folder, 'packages/contract/src/**/*.ts').flatMap((file) => propertyNames(folder, file, isField)),
@@ -48,7 +48,7 @@ const wordsOf = (name: string): string[] =>
 const isBad = (name: string, inTest = false): boolean =>
   !EXEMPT.has(name) && ((!inTest && BANNED_ALONE.has(name.toLowerCase())) || wordsOf(name).some((word) => BANNED.has(word)))
 
-/** A name where it is given, not where it is used: what others named is theirs. */
+/** Return the name that a node declares; null where the node uses a name, which was chosen elsewhere. */
 function givenName(node: ts.Node, fixed: ReadonlySet<string>): string | null {
   if (!ts.isIdentifier(node)) return null
   const { parent } = node
@@ -73,7 +73,7 @@ function givenName(node: ts.Node, fixed: ReadonlySet<string>): string | null {
   return named && parent.name === node ? node.text : null
 }
 
-/** Find names made of banned words, as `file:line name`; of files too, as `file`. */
+/** Find names that contain banned words, as `file:line name`; names of files as `file`. */
 export function dialectIn(folder: string): string[] {
   const files = sourcesIn(folder, '{apps,packages,tests,bench}/**/*.{ts,tsx}').filter((file) => !isGenerated(file))
   const fixed = fixedNames(folder)

@@ -1,20 +1,20 @@
 /**
- * Holds that what somebody may do beyond the declaration of a call is decided in the `policy.ts` of an area, where it can be read at
- * once, and that nobody is made a session by assertion.
+ * Checks that permissions beyond the declaration of a call are decided in the `policy.ts` of an area, where they can be read in one place,
+ * and that no object is turned into a session by assertion.
  */
 import { basename } from 'node:path'
 import ts from 'typescript'
 import { isTest, lineOf, parsed, sourcesIn, textOf } from './sources.ts'
 
-/** Sessions themselves are made there. */
+/** Creates the sessions themselves. */
 const MAKES_SESSIONS = 'apps/server/src/contexts/identity/session-making.ts'
-/** By these the declaration of a call is compared with a session. */
+/** Modules that compare the declaration of a call with a session. */
 const DECIDING = new Set(['@gatehouse/contract/policy', '@gatehouse/contract/conditions'])
 
 const nameOf = (node: ts.Node): string | undefined =>
   ts.isIdentifier(node) ? node.text : ts.isPropertyAccessExpression(node) ? node.name.text : undefined
 
-/** `permissions.has(…)`, of whatever the permissions are. */
+/** `permissions.has(…)`, of any object. */
 const asksPermission = (node: ts.Node): boolean =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
@@ -35,7 +35,7 @@ const importsDecisions = (node: ts.Node): boolean =>
 const assertsSession = (node: ts.Node): boolean =>
   ts.isAsExpression(node) && ts.isTypeReferenceNode(node.type) && nameOf(node.type.typeName) === 'Session'
 
-/** Lines that break one of the rules, as `file:line`. */
+/** Find lines that break a rule, as `file:line`. */
 function linesIn(folder: string, files: readonly string[], isBroken: (node: ts.Node) => boolean): string[] {
   return files.flatMap((file) => {
     const found: string[] = []
@@ -56,7 +56,7 @@ export function scatteredDecisionsIn(folder: string): string[] {
   return linesIn(folder, files, (node) => asksPermission(node) || readsCircumstances(node) || importsDecisions(node))
 }
 
-/** Find where the server calls something a session that is none, as `file:line`. */
+/** Find where the server asserts that something is a session, as `file:line`. */
 export function assertedSessionsIn(folder: string): string[] {
   return linesIn(folder, sourcesIn(folder, 'apps/server/src/**/*.ts'), assertsSession)
 }

@@ -1,13 +1,13 @@
 /**
- * Holds that whoever is handed a scope or a session passes on whom its asker may know of: a scope made of a park alone
- * knows of everybody.
+ * Checks that a function that receives a scope or a session passes on which persons its caller can see: a scope made of a park alone sees
+ * all persons.
  */
 import ts from 'typescript'
 import { isTest, lineOf, parsed, sourcesIn, textOf } from './sources.ts'
 
-/** What a function is handed that says who asks. */
+/** Names of parameters that identify the caller. */
 const ASKING = new Set(['scope', 'session', 'viewer', 'asked'])
-/** Sessions themselves are made there, and no persons are read. */
+/** Sessions themselves are created there, and no persons are read. */
 const EXCEPT = /\/contexts\/identity\//
 
 const namesOf = (name: ts.BindingName): string[] =>
@@ -16,7 +16,7 @@ const namesOf = (name: ts.BindingName): string[] =>
 const isAsked = ({ parameters }: ts.SignatureDeclaration): boolean =>
   parameters.some((parameter) => namesOf(parameter.name).some((name) => ASKING.has(name)))
 
-/** A row for a table of parks, which is no scope. */
+/** Whether an object is a row for a table of parks rather than a scope. */
 const isRow = ({ parent }: ts.Node): boolean =>
   ts.isCallExpression(parent) && ts.isPropertyAccessExpression(parent.expression) && parent.expression.name.text === 'values'
 
@@ -24,8 +24,8 @@ const isBareScope = (node: ts.Node): boolean =>
   ts.isObjectLiteralExpression(node) && node.properties.length === 1 && node.properties[0]!.name?.getText() === 'parkId' && !isRow(node)
 
 /**
- * Lines at which functions that know who asks make a scope of a park alone, as `file:line`. `inPark` and `seeingAll`
- * are the ways to make one.
+ * Find lines at which functions that know their caller create a scope of a park alone, as `file:line`. Use `inPark` and `seeingAll`
+ * instead.
  */
 export function bareScopesIn(folder: string): string[] {
   const files = sourcesIn(folder, 'apps/server/src/contexts/**/*.ts').filter((file) => !isTest(file) && !EXCEPT.test(file))

@@ -1,4 +1,4 @@
-/** The sources as the checks of this folder walk and read them. */
+/** Source files for the checks of this folder. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -10,7 +10,7 @@ const NOT_OURS = /(^|\/)(node_modules|dist)\/|^tests\/architecture\/fixtures\//
 export const isTest = (file: string): boolean => /\.test\.tsx?$|^tests\/|\/testing\//.test(file)
 export const isGenerated = (file: string): boolean => file.endsWith('.generated.ts')
 
-/** Return the files of a tree that fit a pattern, in the order of their names: neither built ones nor those of packages. */
+/** Return the files of a tree that match a pattern, sorted by name, without build output and installed packages. */
 export const sourcesIn = (folder: string, pattern: string | string[]): string[] =>
   globSync(pattern, { cwd: join(ROOT, folder) })
     .filter((file) => !NOT_OURS.test(file))

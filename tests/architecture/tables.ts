@@ -1,17 +1,17 @@
-/** Holds that the statements of an area name its own tables: what belongs to another is asked of the other. */
+/** Checks that the statements of an area name its own tables only: data of another area is read through that area. */
 import ts from 'typescript'
 import { snakeCase } from '@gatehouse/server/platform/database/names'
 import { isTest, parsed, sourcesIn, textOf } from './sources.ts'
 
 const SOURCES = 'apps/server/src/{contexts,platform,gateway,realtime}/**/*.ts'
-/** Where a migration may stand: it speaks of the database as a whole, at its moment. */
+/** Files that may contain a migration, which concerns the database as a whole at that time. */
 const MIGRATION = /(migration|schema|indexes)\.ts$/
-/** Words of SQL that a table follows. */
+/** SQL keywords that are followed by a table. */
 const NAMED_IN_SQL = /\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ONLY|USING)\s+(?:ONLY\s+)?([a-z_]+)\b/g
-/** Functions of queries whose first argument is a table. */
+/** Methods of queries whose first argument is a table. */
 const NAMED_IN_CALLS = /^(?:selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin|rightJoin|using|from|table)$/
 
-/** Tables whose first migration stands with another area: migrations stay where they were written. */
+/** Tables whose first migration is in another area: migrations stay where they were written. */
 const HANDED_OVER: Readonly<Record<string, string>> = {
   access_record: 'records',
   device_epoch: 'records',
@@ -19,7 +19,7 @@ const HANDED_OVER: Readonly<Record<string, string>> = {
   passage_backlog: 'records',
   picture_retention: 'records',
 }
-/** What an asker may see is a condition in the statements of every area, below all of them. */
+/** What a caller can see is a condition in the statements of every area. */
 const SIGHT = 'apps/server/src/platform/session/sight.ts'
 
 const areaOf = (file: string): string => {
@@ -28,7 +28,7 @@ const areaOf = (file: string): string => {
   return folder === 'contexts' || name === 'audit' ? name! : folder!
 }
 
-/** The area whose migrations make each table. */
+/** Return the area whose migrations create each table. */
 function ownersIn(files: readonly string[], read: (file: string) => string): Map<string, string> {
   const made = files.flatMap((file) =>
     [...read(file).matchAll(/CREATE TABLE (?:IF NOT EXISTS )?([a-z_]+)/g)].map(([, table]) => [table!, areaOf(file)] as const),
@@ -43,7 +43,7 @@ const textsIn = (node: ts.Node): ts.StringLiteral[] => {
   return texts
 }
 
-/** Tables that a file names in its statements, with their lines. */
+/** Return the tables that a file names in its statements, with their lines. */
 function namedIn(file: string, text: string): { table: string; line: number }[] {
   const source = parsed(file, text)
   const named: { table: string; line: number }[] = []
@@ -58,7 +58,7 @@ function namedIn(file: string, text: string): { table: string; line: number }[] 
       for (const one of texts)
         if (ts.isStringLiteral(one)) named.push({ table: snakeCase(one.text.split(' ')[0]!), line: lineOf(one.getStart()) })
     }
-    // Lists of tables that a loop goes through.
+    // Lists of tables that a loop iterates over.
     if (
       ts.isForOfStatement(node) &&
       ts.isVariableDeclarationList(node.initializer) &&
@@ -73,10 +73,10 @@ function namedIn(file: string, text: string): { table: string; line: number }[] 
 
 const filesIn = (folder: string): string[] => sourcesIn(folder, SOURCES).filter((file) => !isTest(file))
 
-/** Return the area of each table: a folder of `contexts`, or of the server itself. @param folder a tree with the server in it */
+/** Return the area of each table: a folder of `contexts`, or of the server itself. @param folder a tree that contains the server */
 export const tableOwners = (folder: string): Map<string, string> => ownersIn(filesIn(folder), (file) => textOf(folder, file))
 
-/** Statements about tables of others, as `file:line table of area`. @param folder a tree with the server in it */
+/** Find statements about tables of other areas, as `file:line table of area`. @param folder a tree that contains the server */
 export function foreignTablesIn(folder: string): string[] {
   const read = (file: string): string => textOf(folder, file)
   const files = filesIn(folder)

@@ -1,15 +1,15 @@
-/** Holds that one word names an area everywhere: in the contract, the server, the console, its texts and the browser tests. */
+/** Checks that an area has the same name everywhere: in the contract, the server, the console, its texts and the browser tests. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../run/program.ts'
 
-/** Folders of the contract that are no area's: the device protocol, and words that all areas use. */
+/** Folders of the contract that belong to no area: the device protocol, and words that all areas use. */
 const SHARED_CONTRACT = ['device', 'enums', 'i18n']
 /** Screens that show something of several areas. */
 const SHARED_FEATURES = ['home', 'screens']
-/** Texts outside features: the shell's, and what stands in its notices. */
+/** Texts outside features: those of the shell, and of its notifications. */
 const SHARED_TEXTS = ['account', 'alarms', 'common', 'keys', 'shell']
-/** What browser tests are about that cross areas, or are about none. */
+/** Subjects of browser tests that concern several areas, or none. */
 const SHARED_TESTS = [
   'browser',
   'cleared-fields',
@@ -32,17 +32,17 @@ const SHARED_TESTS = [
   'terminal-upgrade-key',
 ]
 
-/** What the cases are made of, and their collection. */
+/** Files that define the cases and collect them. */
 const CASES_OF_ALL = ['all', 'case']
 
-/** Where names are looked for, below one root. */
+/** The names that are checked, below one root. */
 export interface NamedTree {
   areas: readonly string[]
   contract: readonly string[]
   features: readonly string[]
   /** By language. */
   texts: Readonly<Record<string, readonly string[]>>
-  /** Files of one area each beside them: titles of its screens, words for its calls, cases of the walks. */
+  /** Folders with one file per area: titles of its screens, words for its calls, cases of the walks. */
   pieces: Readonly<Record<string, readonly string[]>>
   tests: readonly string[]
 }
@@ -52,7 +52,7 @@ const foldersIn = (path: string): string[] =>
 const filesIn = (path: string, ending: string): string[] =>
   readdirSync(join(ROOT, path)).flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []))
 
-/** Read the names as they stand in the sources. */
+/** Read the names from the sources. */
 export function namedTree(): NamedTree {
   const texts = 'apps/console/src/i18n'
   return {
@@ -74,7 +74,7 @@ export function namedTree(): NamedTree {
   }
 }
 
-/** Names that are no area's, each with where it stands. */
+/** Return names that belong to no area, each with its place. */
 export function strangeWords({ areas, contract, features, texts, pieces, tests }: NamedTree): string[] {
   const among = (place: string, names: readonly string[], known: readonly string[]): string[] =>
     names.filter((name) => !known.includes(name)).map((name) => `${place}: ${name}`)

@@ -1,4 +1,4 @@
-/** Calls that anybody may make cost and store within bounds: each has a limit for one address, or a reason to need none. */
+/** Public calls have bounded cost and storage: each has a limit per address, or a reason to need none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call } from '@gatehouse/contract'
 import { calls } from '@gatehouse/contract/calls'
@@ -6,7 +6,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { clockAhead } from '../support/clock-ahead.ts'
 import { newAddress } from '../support/from-address.ts'
 
-/** Requests under way at a time. */
+/** Number of concurrent requests. */
 const AT_ONCE = 20
 
 let world: World
@@ -42,10 +42,10 @@ describe('a call that anybody may make', () => {
   test.each(limited.map((call) => [nameOf(call), call] as const))('%s is refused beyond its limit', async (_, call) => {
     const { requests, minutes } = call.perAddress!
     const ask = async (ip: string) => {
-      // Nothing of it is right: what counts is that it was asked.
+      // The request is invalid on purpose: only that it was made counts.
       const answer = await fetch(world.url + call.url, { method: call.method, headers: { 'x-forwarded-for': ip } })
       await answer.arrayBuffer()
-      // Worth asking again within the window, and not before it ends.
+      // The time after which to try again: within the window, and not before it ends.
       const wait = answer.headers.get('retry-after')
       if (answer.status !== 429) expect(wait).toBeNull()
       else expect(Number(wait) > 0 && Number(wait) <= minutes * 60, `Retry-After: ${wait}`).toBe(true)

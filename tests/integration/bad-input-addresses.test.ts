@@ -1,4 +1,4 @@
-/** Whatever stands in path and query: never a fault of ours (5xx). */
+/** No value in path and query causes a fault of the server (5xx). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkAddress } from '../support/bad-input/requests.ts'
 import { ALL_CALLS, named } from '../support/all-calls.ts'

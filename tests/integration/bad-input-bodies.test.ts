@@ -1,4 +1,4 @@
-/** Whatever stands in the fields of a body: never a fault of ours (5xx). */
+/** No value in the fields of a body causes a fault of the server (5xx). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkBody } from '../support/bad-input/requests.ts'
 import { ALL_CALLS, named } from '../support/all-calls.ts'

@@ -1,7 +1,4 @@
-/**
- * Requests that are none, as no schema sees them, and uploads of all kinds: never a fault of ours (5xx), and never
- * memory that grows with them.
- */
+/** Malformed requests, which no schema sees, and uploads of all kinds cause no fault of the server (5xx), and no growth of its memory. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -37,7 +34,7 @@ async function expectNoFault(call: Call, forms: Forms, mayBeKnown = true): Promi
   if (mayBeKnown) expect(admitted).toBeGreaterThan(0)
 }
 
-/** One call for each kind of route: what comes before a call's own schemas is the same for all of a kind. */
+/** One call for each kind of route: what is evaluated before a call's own schemas is the same for all of a kind. */
 const KINDS = [...Map.groupBy(ALL_CALLS, kindOfRoute)].map(([kind, [call]]): [string, Call] => [kind, call!])
 
 describe('a route', () => {
@@ -55,7 +52,7 @@ describe('a route', () => {
 })
 
 describe('memory', () => {
-  /** The most this process, server and face engine included, grows beyond `before` while something is done, in MiB. */
+  /** Return the maximum growth of this process, including server and face engine, during some work, in MiB. */
   async function peakGrowth(work: () => Promise<unknown>): Promise<number> {
     const before = process.memoryUsage.rss()
     let peak = before
@@ -72,12 +69,12 @@ describe('memory', () => {
     { tags: 'extended' },
     async (name, call) => {
       const face = await drawnFace()
-      // Once for what is loaded at first use and stays.
+      // Run once before the measurement for what is loaded at first use and stays.
       const once = () => expectNoFault(call, (one, given) => badUploads(one, given, face))
       await once()
       const growth = await peakGrowth(once)
       console.log(`${name}: ${growth} MiB at most`)
-      // One picture of 144 megapixels unpacked would be 412.
+      // One decoded picture of 144 megapixels would take 412.
       expect(growth).toBeLessThan(300)
     },
   )

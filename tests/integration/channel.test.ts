@@ -1,4 +1,4 @@
-/** The server and its devices over MQTT, the same through the embedded broker and through Mosquitto. */
+/** The server and its devices over MQTT: the same behaviour through the embedded broker and through Mosquitto. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -20,7 +20,7 @@ interface Heard {
   text: string
 }
 
-/** A channel, the register behind it, and all it heard and logged. */
+/** A channel, the register behind it, and everything it received and logged. */
 interface Side {
   channel: DeviceChannel
   register: Map<string, DeviceCredential>
@@ -32,7 +32,7 @@ interface Side {
 /** A connection that is refused with a reason, or closed without one. */
 const REFUSED = /refused|closed/
 
-/** How a device comes that has proved itself. */
+/** The request of a device that has proved its identity. */
 const ASKING: Asking = { hostname: 'localhost', signedInBy: 'proof' }
 
 const SERVER_KEY = randomBytes(32).toString('hex')
@@ -70,7 +70,7 @@ interface Connected extends MqttClient {
   received: Heard[]
 }
 
-/** Connects as the device of these credentials. @throws Error when the broker refuses */
+/** Connect as the device with these credentials. @throws Error when the broker refuses */
 async function connect(access: BrokerAccess, options: IClientOptions = {}): Promise<Connected> {
   const { port, username, password } = access
   const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, {
@@ -105,7 +105,7 @@ const statuses = (side: Side, code: string) =>
     .filter(({ topic }) => topic.endsWith('/up/status'))
     .map(({ text }) => text)
 
-/** What both brokers do. */
+/** Tests that both brokers must pass. */
 function shared(sideOf: () => Side): void {
   it('answers the same credentials until the secret changes, and none for a device it does not know', async () => {
     const side = sideOf()
@@ -205,7 +205,7 @@ function shared(sideOf: () => Side): void {
     ]) {
       const writer = await connect(thief)
       writer.publish(topic, 'of the thief', { qos: 0, retain: true })
-      // What comes after it on the same connection is either refused with it, or it was passed over.
+      // A later message on the same connection shows that the first was handled: either both are refused, or the first was ignored.
       writer.publish(deviceTopics(thief.code).records, `after ${topic}`, { qos: 0 })
       await until(
         'the broker to have read it',
@@ -596,7 +596,7 @@ describe.skipIf(mosquittoMissing !== null)('Mosquitto, killed and started again'
     const access = await device(side)
     const client = await connect(access)
     const { status } = deviceTopics(access.code)
-    // One device may retain below its status only what it likes: many topics stand for many devices.
+    // A device can retain only its status: many topics represent many devices.
     const count = 2_500
     await Promise.all(
       Array.from({ length: count }, (_, number) => client.publishAsync(`${status}/${number}`, 'retained', { qos: 1, retain: true })),

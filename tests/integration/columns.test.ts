@@ -1,4 +1,4 @@
-/** Every column says what it holds: masking, export, erasure and the inventory of personal data are made from the tags. */
+/** Every column is tagged with what it contains: masking, export, erasure and the inventory of personal data are derived from the tags. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { openDatabase } from '@gatehouse/server/platform/database/database'

@@ -1,4 +1,4 @@
-/** What holds for every call: credentials, the envelope, the zone, paging, and the park a list shows. */
+/** Rules for every call: credentials, the envelope, the time zone, paging, and the park whose data a list shows. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { safeParse } from 'zod'
 import { PAGE_SIZE_OPTIONS, type Call } from '@gatehouse/contract'
@@ -80,7 +80,7 @@ const asked = (call: Call, more: object = {}) => safeParse(call.query!, { ...req
 
 test('lists pass page and size and read total and content; page starts at 1, size is 20 [BEH-102, VAL-230, VAL-231]', async () => {
   expect(paged.length).toBeGreaterThan(3)
-  // The list of parks counts from 0 and is named so by the specification.
+  // The list of parks counts from 0, and its fields are named so by the specification.
   for (const call of paged.filter((one) => one !== organisationCalls.parkList)) {
     expect(asked(call), nameOf(call)).toMatchObject({ success: true, data: { page: 1, size: 20 } })
     expect(asked(call, { page: 0 }), nameOf(call)).toMatchObject({ success: false })
@@ -118,7 +118,7 @@ test('a privatised installation lets admin and operator upgrade devices besides 
     const { capabilities, deviceUpgradeType } = await (
       await at.session({ permissions: ['device.list'], roleSign })
     ).call(identityCalls.profile, {})
-    // The permission is not the link, which the upgrade service has.
+    // The permission differs from the link, which belongs to the upgrade service.
     expect(deviceUpgradeType).toBe(0)
     return [capabilities.privatised, capabilities.permissions.includes('device.upgrade')]
   }

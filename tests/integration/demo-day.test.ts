@@ -1,5 +1,5 @@
 /**
- * The day of the demo campus goes on while it runs, takes up what was missed, and ends with the demo or its devices.
+ * The day of the demo campus goes on while it runs, makes up for what was missed, and ends with the demo or its devices.
  * @module-tag extended
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ import { until } from '../support/until.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Those on duty by night too, so that somebody passes every hour. */
+/** With night guards, so that passages occur every hour. */
 const SIZE = { persons: 14, weeks: 1, recordSteps: 2 }
 
 let ahead = 0
@@ -42,7 +42,7 @@ async function start(): Promise<Demo> {
   return demo
 }
 
-/** Door and moment of each record, with whether it has a picture; newest first. */
+/** Return door and time of each record, with whether it has a picture; newest first. */
 async function records() {
   const found: { door: string; time: number; allowed: boolean; hasPicture: boolean; lag: number }[] = []
   for (let page = 1; ; page++) {
@@ -54,14 +54,14 @@ async function records() {
   }
 }
 
-/** The same as they should be. */
+/** Return the records as they should be. */
 const planned = (end: number) =>
   SIMULATED.flatMap(({ name, direction }) =>
     approachesTo(direction, SEED, roster(), anchor - SIZE.weeks * 7 * DAY, end).map(({ moment }) => `${name} ${moment}`),
   ).toSorted()
 const written = (list: Awaited<ReturnType<typeof records>>) => list.map(({ door, time }) => `${door} ${time}`).toSorted()
 
-/** Who of the demo's people comes next. */
+/** Return the person of the demo who passes next. */
 function next(): Approach & { door: string } {
   const soon = clock.now() + 5_000
   return SIMULATED.map(({ name, direction }) => {
@@ -71,7 +71,7 @@ function next(): Approach & { door: string } {
   }).toSorted((one, other) => one.moment - other.moment)[0]!
 }
 
-/** Sets the clock to just before a moment. */
+/** Set the clock to just before a time. */
 function goTo(moment: number): void {
   ahead += moment - clock.now() - 1_000
 }
@@ -148,7 +148,7 @@ test('it goes on without a device that was deleted or has another secret, and sa
   expect(sentences).toEqual([expect.stringContaining(entrance.code), expect.stringContaining(exit.code)])
   await demo.stop()
   await world.interrupted(async () => {})
-  // A secret that a user has given is left alone.
+  // A secret that a user has set is not replaced.
   expect(await (await start()).live()).toBeUndefined()
 })
 

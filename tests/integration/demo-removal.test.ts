@@ -1,5 +1,5 @@
 /**
- * The demo campus is removed at any moment, also while it is made: all that it made goes, and what users added stays.
+ * The demo campus can be removed at any time, also while it is created: everything it created is deleted, and what users added stays.
  * @module-tag extended
  */
 import pg from 'pg'
@@ -20,12 +20,12 @@ import { hastenTakeover } from '../support/takeover.ts'
 import { until } from '../support/until.ts'
 
 const SIZE = { persons: 3, weeks: 1, recordSteps: 2 }
-/** The steps of the making: persons, and the records of two devices. */
+/** Steps of the creation: persons, and the records of two devices. */
 const STEPS = 7
 
-/** Tables in which traces of what happened stay: logs, tombstones of devices, sessions. */
+/** Tables in which traces stay: logs, tombstones of devices, sessions. */
 const LOGS = ['operation_log', 'read_log', 'history', 'work', 'token', 'outbox', 'outbox_head', 'event_consumer', 'device_removal']
-/** Tables of the server's own bookkeeping; what matters of organisation, history and files is compared by itself. */
+/** Tables of the server's own bookkeeping; what matters of organisation, history and files is compared separately. */
 const BOOKKEEPING = ['demo', 'organisation', 'data_key', 'scheduled_job', 'sync_audience', 'sync_change', 'settings_part', 'file']
 
 let world: World
@@ -37,7 +37,7 @@ const remove = async () => {
 }
 type Removal = Awaited<ReturnType<typeof remove>>
 
-/** What is there beside logs and bookkeeping. Files that nothing refers to are deleted within a day. */
+/** Return the contents besides logs and bookkeeping. Files without references are deleted within a day. */
 async function contents() {
   await world.settled()
   const things = await contentsOf(world, [...LOGS, ...BOOKKEEPING])
@@ -50,7 +50,7 @@ async function contents() {
   }
 }
 
-/** One of each kind, as a user adds them to the park that is the demo. */
+/** Add one thing of each kind, as a user adds them to the park of the demo. */
 async function addOwn(): Promise<void> {
   const [group, doors, rule] = [await world.personGroup(), await world.deviceGroup(), await world.timeRule()]
   const [person, device] = [await world.person({ groupId: group.id }), await world.device({ groupId: doors.id })]
@@ -60,7 +60,7 @@ async function addOwn(): Promise<void> {
 
 let before: Awaited<ReturnType<typeof contents>>
 
-/** An installation nobody has used, until the demo is begun: then a user adds things of their own. */
+/** Start a new installation and begin the demo; then a user adds things of their own. */
 async function begin(): Promise<{ names: unknown }> {
   world = await startWorld()
   const { organisation: names } = await contents()
@@ -71,14 +71,14 @@ async function begin(): Promise<{ names: unknown }> {
 }
 
 interface Moment {
-  /** After so many requests of the maker. */
+  /** After this many requests of the process that creates the demo. */
   request?: number
-  /** After so many steps. */
+  /** After this many steps. */
   done?: number
 }
 
 /**
- * Makes the demo as `npm start` does.
+ * Create the demo as `npm start` does.
  * @param after called at each moment
  * @returns how it ended; null where it was removed before there was anything to see
  */
@@ -103,7 +103,7 @@ async function make(
   return outcome
 }
 
-/** What is asked for at the moment: twice, as somebody does who presses the button again. */
+/** Request the removal twice at the same time, as by a user who clicks the button again. */
 const removeTwice = () => Promise.all([remove(), remove()])
 
 function expectSuccess(removals: readonly Removal[]): void {
@@ -141,7 +141,7 @@ test('complete, the demo goes with its devices, and asked again there is nothing
   expect(await world.call(organisationCalls.demo, {})).toMatchObject({ state: 'ready' })
   expect((await world.call(deviceCalls.summary, {})).online).toBe(2)
   expect(await remove()).toMatchObject({ code: 0, removed: { persons: SIZE.persons, devices: 3, strategies: 6, timeRules: 3 } })
-  // Its simulated devices are let go without anybody's doing.
+  // Its simulated devices are released automatically.
   await demo.removed
   expect(await remove()).toMatchObject({ status: 200, code: 0, state: 'none', removed: {} })
 })
@@ -198,16 +198,16 @@ test('what users put among the things of the demo stays, with what it cannot do 
   )
   const strategy = (await world.call(strategyCalls.find, { body: {} })).content.find(({ id }) => id === own['strategy']!.id)
   expect(strategy).toMatchObject({ deviceIds: [own['device'].id], personGroupIds: [], timeRules: [{ name: '夜班' }], personCount: 1 })
-  // The passages of people who stay are theirs, wherever they were.
+  // Passages of people who stay are kept, at any door.
   const records = await world.call(recordCalls.find, { body: {} })
   expect(records.content.map(({ personName, deviceName }) => [personName, deviceName])).toEqual([['Mine', terminal.name]])
   const counted = 'SELECT count FROM passage_hour UNION ALL SELECT count FROM passage_pending'
   expect(await query(world.connectionString, counted)).toEqual([{ count: 1 }])
-  // They are the user's own from now on.
+  // They belong to the user from now on.
   await world.call(strategyCalls.delete, { query: { id: own['strategy'].id } })
 })
 
-/** A passage as the gateway hands it on. */
+/** Ingest a passage the way the gateway does. */
 async function passAt(deviceId: string, person: Made): Promise<void> {
   const record = { seq: 1, occurredAt: world.clock.now(), personId: person.id, personName: person.name, result: 1, failReason: null }
   const more = { verifyType: 1, direction: 1, score: 90, checks: '[]', revision: '', hasPicture: false }
@@ -283,7 +283,7 @@ test('half made when the server ended, the demo is gone on with or removed, as a
 test.each(['stopped', 'killed'])('a removal goes on after the server was %s in the middle of it', async (how) => {
   const { names } = await begin()
   await make()
-  // Somebody is looking at a person of the demo: the removal waits there.
+  // A lock on a person of the demo blocks the removal.
   const client = new pg.Client(world.connectionString)
   await client.connect()
   await client.query(`BEGIN; SELECT 1 FROM person WHERE work_number = 'BH0001' FOR UPDATE`)
@@ -313,7 +313,7 @@ test.each(['stopped', 'killed'])('a removal goes on after the server was %s in t
 test('a removal that failed is asked for again', async () => {
   await begin()
   await make()
-  // As a fault of ours would leave it.
+  // A state that a fault of the server would leave.
   await query(world.connectionString, 'ALTER TABLE record_gap RENAME TO record_gap_away')
   expect(await remove()).toMatchObject({ status: 200, code: 0, state: 'removing' })
   await query(world.connectionString, 'ALTER TABLE record_gap_away RENAME TO record_gap')
@@ -328,7 +328,7 @@ test('nothing is made by the maker’s session once the demo was asked to go', a
   const admin = (await world.call(identityCalls.profile, {})).id
   const maker = createClient(world.url, { bearer: await service.openSession(scope, admin) })
   await maker.call(peopleCalls.createGroup, { body: { name: 'Made' } })
-  // Before its token is ended: what was let in earlier is let through no more.
+  // Before its token is revoked: a request with a valid token is refused too.
   await query(world.connectionString, `UPDATE demo SET state = 'removing'`)
   expect(await maker.ask(peopleCalls.createGroup, { body: { name: 'Too_late' } })).toMatchObject({ status: 400 })
   expectSuccess([await remove()])

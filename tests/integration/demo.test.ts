@@ -1,5 +1,5 @@
 /**
- * The demo campus: made through public calls, gone on with where it was broken off, removed for good.
+ * The demo campus: created through public calls, resumed where it was interrupted, removed completely.
  * @module-tag extended
  */
 import { generateKeyPairSync } from 'node:crypto'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Starts the demo as `npm start` does; broken off once so many steps of the filling are done. */
+/** Start the demo as `npm start` does; interrupt it after this many steps. */
 async function startAndBreakOff(steps: number): Promise<Demo> {
   const stopping = new AbortController()
   const campus = await demoCampusOf(world.server)

@@ -1,4 +1,4 @@
-/** Events reach every consumer whatever the order of commits, and whoever leads. */
+/** Events reach every consumer, in whatever order transactions commit, and whichever node leads. */
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -33,10 +33,10 @@ interface Heard {
 interface Node {
   events: Events
   db: Database
-  /** Words this node's consumers were given, with their numbers. */
+  /** Words received by this node's consumers, with their numbers. */
   once: Heard[]
   everyNode: Heard[]
-  /** Process number of the connection this node leads or listens by. */
+  /** Return the process number of the connection by which this node leads or listens. */
   session(): Promise<number>
   stop(): Promise<void>
 }
@@ -47,7 +47,7 @@ interface NodeOptions extends EventsOptions {
 async function database(): Promise<string> {
   const template = await templateDatabase('the platform alone', async (connectionString) => {
     const handle = openDatabase(connectionString)
-    // Later migrations of the platform read tables of contexts, which are not here.
+    // Later migrations of the platform read tables of contexts, which do not exist here.
     await migrate(handle.db, platformMigrations.slice(0, 1), noKeys)
     await handle.close()
   })
@@ -56,7 +56,7 @@ async function database(): Promise<string> {
   return connectionString
 }
 
-/** One server's share of the events, on a database others may use too. */
+/** Start one server's share of the events, on a database others may use too. */
 async function node(connectionString: string, { consumers = [], ...options }: NodeOptions = {}): Promise<Node> {
   const handle = openDatabase(connectionString)
   let session: pg.Client | undefined
@@ -86,7 +86,7 @@ async function node(connectionString: string, { consumers = [], ...options }: No
 const write = ({ db, events }: Node, word: string) => db.transaction().execute((tx) => events.announce(tx, noted, PARK, { word }))
 const words = (heard: readonly { word: string }[]) => heard.map(({ word }) => word)
 
-/** Announces in a transaction that stays open until told. */
+/** Announce in a transaction that stays open until `commit`. */
 async function writeSlowly({ db, events }: Node, word: string): Promise<{ commit(): Promise<void> }> {
   const written = Promise.withResolvers<void>()
   const allowed = Promise.withResolvers<void>()
@@ -250,12 +250,12 @@ describe('events', () => {
     }
     for (const { once, everyNode } of nodes) {
       for (const { seq, id } of [...once, ...everyNode]) expect(id).toBe(idOf.get(seq))
-      // Where a node goes back it goes back by one batch at most, and from there on leaves nothing out.
+      // A node goes back by one batch at most, and from there on leaves nothing out.
       for (let at = 1; at < once.length; at++) expect(once[at]!.seq).toBeGreaterThan(once[at - 1]!.seq - 500)
     }
     // Each cut repeats at most one batch.
     expect(nodes[0].once.length + nodes[1].once.length).toBeLessThanOrEqual(all + cuts.size * 500)
-    // Words of one writer are heard in the order they were written.
+    // Words of one writer arrive in the order they were written.
     for (const name of ['a', 'b']) {
       const written = words(nodes[0].everyNode).filter((word) => word.startsWith(name))
       expect(written).toEqual(Array.from({ length: EACH }, (_, n) => `${name}${n}`))
@@ -384,7 +384,7 @@ describe('events', () => {
     onTestFinished(() => events.stop().then(handle.close))
     const heard: string[] = []
     for (let n = 0; n < 8; n++) {
-      // Half of them care for nothing of this, and still go on with the others.
+      // Half of them ignore these events, and still advance with the others.
       const handlers = n % 2 === 0 ? [on(noted, ({ payload }) => void heard.push(payload.word))] : []
       events.consume({ name: `test.${n}`, mode: n < 4 ? 'once' : 'everyNode', handlers })
     }
@@ -405,7 +405,7 @@ describe('events', () => {
     for (const word of ['one', 'two', 'three']) await write(first, word)
     await first.events.settled()
     await first.stop()
-    // What a death in the middle leaves: handled, not stored.
+    // The state after a crash: handled, not stored.
     await query(connectionString, `update event_consumer set seq = 1 where name = 'test.once'`)
     const second = await node(connectionString)
     await second.events.settled()

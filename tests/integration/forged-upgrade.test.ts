@@ -1,6 +1,6 @@
 /**
- * A terminal before a server whose administrator, or whose line, is in the wrong hands: whatever it is told to come to, with an MD5
- * that is right and two people who agree, it runs what was signed by the key of its installation and nothing else.
+ * A terminal whose server, or connection, is controlled by an attacker: whatever upgrade it receives, with a correct MD5 and the approval
+ * of two people, it runs only what was signed with the key of its installation.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ let number = 100
 const next = () => String(++number)
 const STRANGER = generateKeyPairSync('ed25519').privateKey
 
-/** A terminal of an installation that runs version 7; `restarts` counts how often it would have been started again. */
+/** Start a terminal of an installation that runs version 7; `restarts` counts how often it would have been restarted. */
 async function terminalOf(root: string): Promise<{ terminal: WorldTerminal; restarts(): number }> {
   let restarts = 0
   const terminal = await world.terminal(undefined, {
@@ -39,7 +39,7 @@ async function terminalOf(root: string): Promise<{ terminal: WorldTerminal; rest
   return { terminal, restarts: () => restarts }
 }
 
-/** Puts a package upon a terminal by force. @returns what became of it */
+/** Force a package upon a terminal. @returns the outcome */
 async function outcomeOf({ device }: WorldTerminal, versionNumber: string, bytes: Buffer, kind: 'client' | 'algorithm' = 'client') {
   const { id: versionId } = await saveVersion(world.client, { kind, versionNumber, content: kind }, bytes)
   const id = await forceUpgrade(world.client, second, { versionId, deviceIds: [device.id] })

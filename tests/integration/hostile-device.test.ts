@@ -1,4 +1,4 @@
-/** A device that sends rubbish, or reaches for what is another's: it is cut off, and nobody else notices. */
+/** A device that sends invalid messages, or accesses data of others: it is disconnected, and nothing else is affected. */
 import { createHash } from 'node:crypto'
 import { connect as connectSocket } from 'node:net'
 import mqtt from 'mqtt'
@@ -41,7 +41,7 @@ interface Online {
   http: Client
   deviceId: string
   send(topic: string, payload: string | Buffer): void
-  /** Highest number acknowledged of an epoch. */
+  /** Return the highest acknowledged number of an epoch. */
   acknowledged(epoch: string): number
   received: string[]
   connected(): boolean
@@ -53,7 +53,7 @@ const clientOf = ({ code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Client
 const pair = (http: Client) =>
   http.call(deviceProtocolCalls.pair, { body: { protocol: PROTOCOL_VERSION, version: '1', modelId: MODEL, epochs: [EPOCH] } })
 
-/** Pairs and connects as any terminal does; ended with the test unless it is to stay. */
+/** Pair and connect as any terminal does; disconnect when the test ends unless it is to stay. */
 async function online(device: MadeDevice, stays = false): Promise<Online> {
   const http = clientOf(device)
   const { broker, deviceId } = await pair(http)
@@ -90,7 +90,7 @@ let bystanderTopics: ReturnType<typeof deviceTopics>
 let sender: MadeDevice
 let passed = 0
 
-/** The bystander passes somebody: stored, and acknowledged. */
+/** Record a passage at the bystander: it is stored and acknowledged. */
 async function passesAsUsual(): Promise<void> {
   const epoch = `passage-${++passed}`
   bystander.send(bystanderTopics.records, message([passage(1)], { epoch }))
@@ -112,7 +112,7 @@ const deep = (open: string, close: string, depth: number) => open.repeat(depth) 
 const noise = (bytes: number) =>
   Buffer.concat(Array.from({ length: Math.ceil(bytes / 32) }, (_, block) => createHash('sha256').update(`noise ${block}`).digest()))
 
-/** What no message is, on any topic. */
+/** Payloads that are no message on any topic. */
 const RUBBISH: readonly [string, string | Buffer][] = [
   ['nothing', ''],
   ['random bytes', noise(2_000)],
@@ -133,7 +133,7 @@ const RUBBISH: readonly [string, string | Buffer][] = [
   ['infinite numbers', '{"online":1e999,"id":1e999,"epoch":1e999,"oldestSeq":1e999,"sentAt":-1e999,"records":[1e999]}'],
 ]
 
-/** Records that look right and are not, or are but at the edge. */
+/** Records that look valid and are not, or only just are. */
 const RECORDS: readonly [string, string][] = [
   ['numbers beyond 2^53', message([passage(1)]).replace('"seq":1', '"seq":9007199254740993')],
   ['the largest number there is', message([passage(Number.MAX_SAFE_INTEGER)])],
@@ -179,7 +179,7 @@ describe('rubbish', () => {
       await passesAsUsual()
     }
     expect(bystander.connected()).toBe(true)
-    // It may come back, and what it sends rightly is taken.
+    // It may connect again, and its valid messages are accepted.
     const again = await online(sender)
     again.send(deviceTopics(sender.code).records, message([passage(1)], { epoch: 'after' }))
     await until('its right record to be acknowledged', () => again.acknowledged('after') === 1)

@@ -1,4 +1,4 @@
-/** The server over https: by a certificate of its own, and by files that somebody else renews. */
+/** The server over https: with a certificate of its own, and with files that another program renews. */
 import { X509Certificate, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { request as plainRequest, type IncomingHttpHeaders } from 'node:http'
@@ -29,7 +29,7 @@ interface Answer {
   text: string
 }
 
-/** @param options.ca what to know the server by; absent: nobody asks who it is */
+/** @param options.ca the certificate authority to verify the server with; absent: no verification */
 function ask(
   address: string,
   options: { method?: string; headers?: Record<string, string>; body?: string; ca?: string } = {},
@@ -48,7 +48,7 @@ function ask(
   })
 }
 
-/** The certificate a connection that is made now is shown. */
+/** Return the certificate that a new connection receives. */
 const shownAt = (port: number): Promise<X509Certificate> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
@@ -107,9 +107,9 @@ describe('by a certificate of its own', () => {
     const { port } = world.server
     const page = await ask(`${plain(world)}/%23/login?a=1`, { headers: { accept: 'text/html', host: `gate.example:${port}` } })
     expect([page.status, page.headers.location]).toEqual([308, `https://gate.example:${port}/%23/login?a=1`])
-    // A browser that remembered it could not go back to plain http with the server.
+    // A browser that cached it could not return to plain http with the server.
     expect(page.headers['cache-control']).toBe('no-store')
-    // What a program has sent once in clear it would send again if it were led on.
+    // A program that has sent its credentials unencrypted once would send them again after a redirect.
     const token = await ask(`${plain(world)}/asService/uface/v1/auth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'zh-CN' },
@@ -158,7 +158,7 @@ describe('by a certificate of its own', () => {
     const [silent, steady] = await Promise.all([openRequest(world.url, options), openRequest(world.url, options)])
     for (let second = 0; second < 20; second++) {
       await steady.send(Buffer.alloc(16_500, ' '))
-      // A step of TLS takes its own turns of the loop.
+      // Each step of the TLS handshake takes turns of the event loop.
       await pause(5)
       await seconds.pass(1)
     }
@@ -190,13 +190,13 @@ describe('by files', () => {
   let world: World
   const files = () => ({ certificateFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') })
   let renewals = 0
-  /** A certificate under a key of its own, put in place as a program that renews certificates does it. */
+  /** Install a certificate with a key of its own, as a program that renews certificates does. */
   function renew(): string {
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
     const certificate = makeCertificate(key, ['localhost', '127.0.0.1'], Date.now())
     writeFileSync(files().keyFile, key)
     writeFileSync(files().certificateFile, certificate)
-    // Within the same millisecond and of the same length, it would look the same.
+    // With the same millisecond and the same length, the file would look unchanged.
     const moment = Date.now() / 1000 + ++renewals
     utimesSync(files().certificateFile, moment, moment)
     return certificate

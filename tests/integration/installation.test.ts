@@ -42,7 +42,7 @@ test('a package is taken or refused with the code of the device-side console', a
 
   expect(await answers(good)).toBe(201)
   expect(readPointer(root)).toMatchObject({ client: { versionNumber: '8', previous: '7' }, trial: { kind: 'client', starts: 0 } })
-  // While it is on trial nothing is put over it.
+  // During the trial of a version no other one is installed.
   expect(await answers(clientOf('9', WORKS('9')))).toBe(527)
 })
 
@@ -73,7 +73,7 @@ test.each(Object.entries(MOMENTS))('a power cut when it is %s leaves version %s 
   expect(said()).toEqual([runs])
   await killed(child)
   if (runs === '8') return
-  // What was broken off is in nobody's way.
+  // The remains of an interrupted installation do not get in the way.
   expect(await installPackage(path, root, () => {})).toBe(201)
   start()
   await until('the new one', () => said().includes('8'))
@@ -90,7 +90,7 @@ test('a version that ends before it is ready, or never says that it is, is gone 
     start(patience)
     await until('the one before to run again', () => said().at(-1) === '7')
     expect(readPointer(root)).toMatchObject({ client: { versionNumber: '7' }, trial: null, outcome: { versionNumber: '8', ready: false } })
-    // The next try begins anew.
+    // The next attempt starts from the beginning.
     await puts('9', WORKS('9'))
   }
 })

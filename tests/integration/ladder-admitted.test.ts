@@ -1,4 +1,4 @@
-/** Every call of the contract, asked by somebody who may: it comes through. Whom it refuses is in `ladder`. */
+/** Every call of the contract, sent by a caller with the permission: it succeeds. Refusals are tested in `ladder`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, type Call } from '@gatehouse/contract'
 import { clinicCalls } from '@gatehouse/contract/clinic/calls'
@@ -13,7 +13,7 @@ import { createFixtures, namesSomething, type Fixtures } from '../support/fixtur
 import { fieldsOf, givenFor, nameOf, caseOf } from '../support/cases/all.ts'
 
 let world: World
-/** A park beside the first one. */
+/** A second park. */
 let there: Fixtures
 beforeAll(async () => {
   world = await startWorld()
@@ -21,23 +21,23 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Calls that come through and are refused by what they are about, which a sample cannot supply. */
+/** Calls that pass authorization and are refused because of their subject, which a sample cannot provide. */
 const LAST_WORDS: Record<string, [status: number, code: number]> = {
-  // A password nobody encrypted.
+  // A password that is not encrypted.
   [nameOf(identityCalls.token)]: [400, 400],
-  // The photograph is nobody's yet.
+  // The photo belongs to no person yet.
   [nameOf(deviceProtocolCalls.photo)]: [404, 404],
   [nameOf(faceCalls.setAside)]: [404, 404],
-  // Nobody has said anything about the record, and no terminal looked whether the face was a living one.
+  // The record has no correction, and no terminal checked whether the face was a live one.
   [nameOf(clinicCalls.undo)]: [404, 404],
   [nameOf(faceLivenessCalls.addRecord)]: [400, 400],
-  // The built-in engine cannot tell.
+  // The built-in engine cannot check for a live face.
   [nameOf(faceLivenessCalls.add)]: [400, 400],
 }
 
-/** Calls of people that change nothing anybody would look for in the operation log, or nothing of what they are asked about here. */
+/** Calls of users that change nothing to look for in the operation log, or nothing of the thing they are sent for here. */
 const NOTES_NOTHING = new Set([
-  // They ask for something to be sent, or to be tried again.
+  // They request that something be sent, or tried again.
   'GET /asService/uface/v1/users/send/email',
   'GET /bizService/uface/v1/phone/getCode',
   'POST /bizService/uface/v1/system/message/test',
@@ -45,7 +45,7 @@ const NOTES_NOTHING = new Set([
   'POST /bizService/uface/v1/person/relate/sync/status/retry',
   'GET /bizService/uface/v1/retry/syncDeviceData',
   'POST /bizService/uface/v1/retry/syncDeviceData',
-  // They keep something for the moment, or for whoever asks alone.
+  // They store something temporarily, or for the caller alone.
   'POST /bizService/uface/v1/upload/image',
   'POST /bizService/uface/v1/face/cache',
   'POST /asService/uface/v1/users/confirmation',
@@ -53,7 +53,7 @@ const NOTES_NOTHING = new Set([
   'POST /bizService/uface/v1/access/record/statistics/count',
   'POST /bizService/uface/v1/system/notice/{id}/read',
   'GET /asService/uface/v1/token/revoke',
-  // All is already as they want it, or there is nothing for them: an enabled user, no other session, no demo, devices that are offline.
+  // The state is already as requested, or there is nothing to change: an enabled user, no other session, no demo, devices that are offline.
   'PUT /asService/uface/v1/users/{id}/enable',
   'DELETE /asService/uface/v1/users/sessions',
   'GET /bizService/uface/v1/system/bid/set',
@@ -64,7 +64,7 @@ const NOTES_NOTHING = new Set([
   'POST /bizService/uface/v1/device/controlDoor/batch',
 ])
 
-/** Of how many things the operation log has said that they were changed by a call, or were touched. */
+/** Return the number of things that the operation log reports as changed or touched by a call. */
 async function notedOf({ url }: Call): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT coalesce(sum(jsonb_array_length(changes)), 0)::int AS count FROM operation_log WHERE url = ${url}`.execute(
@@ -75,7 +75,7 @@ async function notedOf({ url }: Call): Promise<number> {
 
 describe('with the right role in the right park', () => {
   test.each(named(ALL_CALLS))('%s comes through', async (_, call) => {
-    // What a call changes or takes away, no other one misses.
+    // What a call changes or deletes, no other call needs.
     const spent = isWrite(call) && fieldsOf(call).some(namesSomething) && caseOf(call)?.given === undefined
     const things = spent
       ? await createFixtures(world, there.site, { face: fieldsOf(call).includes('facePhotos'), report: call.url.includes('/report/') })
@@ -86,7 +86,7 @@ describe('with the right role in the right park', () => {
     const answer = await ask(world, call, credentials, { areaCode: things.site.park.areaCode, ...(await givenFor(call, things, world)) })
     const [status, code] = caseOf(call)?.lastWord ?? LAST_WORDS[nameOf(call)] ?? (call.produces === 'file' ? [200, 200] : [200, 0])
     expect(answer, JSON.stringify(answer)).toMatchObject({ status, code })
-    // What a terminal says is no operation of anybody.
+    // What a terminal reports is not an operation of a user.
     if (isWrite(call) && code === 0 && call.permission !== 'device')
       expect((await notedOf(call)) > before, 'something of it stands in the operation log').toBe(!NOTES_NOTHING.has(nameOf(call)))
   })

@@ -1,6 +1,6 @@
 /**
- * Every call of the contract and every topic, asked by somebody whose role is limited to some device groups: no other device exists for
- * them. What hangs on another one answers like an id nobody has, and no answer names or counts it.
+ * Every call of the contract and every topic, for a user whose role is limited to some device groups: no other device exists for them. A
+ * thing of another device is answered like an unknown id, and no answer names or counts it.
  * @module-tag extended
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,12 +33,12 @@ import {
 } from '../support/hidden-things.ts'
 import { nameOf, namingFieldsOf } from '../support/cases/all.ts'
 
-/** What a role can grant with a limit, and what somebody may hold besides by another role without one. */
+/** What a role with a limit can grant, and what a user may have in addition by another role without one. */
 const LIMITED = PERMISSION_CODES.filter((code) => codesBeyondLimit([code]).length === 0)
 const BESIDES = ['own:device.edit', 'own:device.pair', 'own:person.erase']
 /**
- * Calls such a session makes: those of a limited code, alone or beside another, and those that ask for none. Those of
- * terminals are no calls of people.
+ * Calls such a session can make: those of a limited code, alone or beside another, and those that require none. Calls of terminals are left
+ * out.
  */
 const walked = ALL_CALLS.filter(({ permission }) => permission !== 'device').filter(
   (call) =>
@@ -52,14 +52,14 @@ let things: Fixtures
 let hidden: OutOfReach
 let walk: HiddenWalk
 let limited: Client
-/** Somebody with the same codes for every device. */
+/** A user with the same codes for every device. */
 let sighted: Client
-/** What they were answered before there was anything out of reach, and since. */
+/** Their answers before there was anything out of reach, and since. */
 let [before, after]: { limited: Map<string, string>; sighted: Map<string, string> }[] = []
 
 async function answersOf({ credentials }: Client): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
-  // How long a session lasts is another answer each time.
+  // The remaining time of a session differs each time.
   for (const call of reading.filter(({ path }) => !path.startsWith('/token/'))) {
     const { status, code, ...answer } = await ask(world, call, credentials, WHOLE)
     if (status === 200 && code === 0) answers.set(nameOf(call), lasting(textOf({ status, code, ...answer })))
@@ -149,7 +149,7 @@ test('while whoever is shown every device is answered more', () => {
   `)
 })
 
-/** What a field is tried with: what its name says it takes, or all of it. */
+/** Return the ids a field is tried with: those of the kind its name says, or all of them. */
 function triedIn(field: string): [what: string, id: string][] {
   const { device, group, sibling, ...others } = hidden.ids
   if (/^(person|actualPerson|other|personGroup|timeRule|strategy|accessGroup|organisation)Ids?$/.test(field)) return []
@@ -241,7 +241,7 @@ describe('live', () => {
   const pass = (deviceId: string): Promise<string> =>
     recordAt(world, { site: world, device: { id: deviceId } }, things.person, { epoch: `live ${++epochs}`, revision: 'none' })
 
-  /** What makes each topic tell of a device. Of the first persons of a device only whoever pairs devices is told, who is not limited. */
+  /** Triggers of each topic for a device. The first persons of a device are reported only to users who pair devices, who have no limit. */
   const happens: Record<Exclude<keyof typeof topics, 'deviceFetched'>, (deviceId: string) => Promise<unknown>> = {
     accessRecord: pass,
     async watchListHits(deviceId) {

@@ -1,6 +1,6 @@
 /**
- * Every call of the contract, asked by somebody who may do everything in the park and for whom persons of the watch list do not
- * exist: what hangs on one of them answers like an id nobody has, and no answer names them.
+ * Every call of the contract, sent by a user with all permissions in the park for whom persons of the watch list do not exist: a thing of
+ * one of these persons is answered like an unknown id, and no answer names them.
  * @module-tag extended
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ import { exportedRecords, rowsNaming, tellingAnswers, revealedByIds, wordsAnswer
 import { nameOf, namingFieldsOf } from '../support/cases/all.ts'
 import { watch, type Watched } from '../support/watched.ts'
 
-/** Calls of people: devices know everybody, and what needs no token knows nobody. */
+/** Calls of users: devices see all persons, and calls without a token see none. */
 const walked = ALL_CALLS.filter(({ permission }) => !['public', 'basic', 'device'].includes(permission))
 const reading = walked.filter((call) => !isWrite(call))
 const naming = walked.filter((call) => namingFieldsOf(call).length > 0)
@@ -29,7 +29,7 @@ const naming = walked.filter((call) => namingFieldsOf(call).length > 0)
 let world: World
 let things: Fixtures
 let watched: Watched
-/** For whom the watch list does not exist, and somebody with the same codes for whom it does. */
+/** A user for whom the watch list does not exist, and one with the same codes for whom it does. */
 let limited: Client
 let sighted: Client
 let walk: HiddenWalk
@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-/** A stranger's passage that exists for everybody, on whose picture they were found. */
+/** Record a passage of a stranger that is visible to all users, and find the person on its picture. */
 async function foundAtDoor(): Promise<void> {
   const { platform, contexts } = world.server
   const [scope, { id: deviceId }] = [{ parkId: things.site.park.id }, things.device]
@@ -102,11 +102,11 @@ describe('without any id of theirs', () => {
   })
 })
 
-/** Fields that say of what kind of thing their ids are, and it hangs on no person. */
+/** Fields whose name says which kind of thing their ids are, and that it belongs to no person. */
 const OF_OTHERS = /^(device|deviceGroup|accessGroup|timeRule|strategy|organisation|park|role|version|user|restriction|writtenRule)Ids?$/
 const OF_PERSONS = /^(person|actualPerson)Ids?$/
 const OF_PERSON_GROUPS = /^personGroupIds?$/
-/** What a field is tried with: what its name says it takes, or all that is theirs. */
+/** Return the ids a field is tried with: those of the kind its name says, or all that belong to the person. */
 function triedIn(field: string): [what: string, id: string][] {
   if (OF_OTHERS.test(field) || OF_PERSONS.test(field)) return [['person', watched.id]]
   const all = Object.entries(watched.ids)

@@ -1,6 +1,6 @@
 /**
- * Every call of the contract, asked by whoever may not: no token, a token that ended, the wrong role, another park.
- * What works is in `ladder-admitted`.
+ * Every call of the contract, sent by callers without permission: no token, an expired token, the wrong role, another park. Successful
+ * calls are in `ladder-admitted`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
@@ -22,12 +22,12 @@ const guarded = ALL_CALLS.filter(({ permission }) => permission !== 'public')
 const naming = ALL_CALLS.filter((call) => namingFieldsOf(call).length > 0)
 
 let world: World
-/** In the first park, and in another one. */
+/** Fixtures in the first park, and in another one. */
 let here: Fixtures
 let elsewhere: Fixtures
-/** Somebody of the other park who may do anything there, and has just typed their password. */
+/** A user of the other park with all permissions there, who has just typed their password. */
 let guest: Client
-/** Values for each call, made in the first park before anybody tries his luck; where that failed, why. */
+/** Values for each call, created in the first park before any call is tried; the error where that failed. */
 const made = new Map<Call, Given | Error>()
 const given = (call: Call): Given => {
   const values = made.get(call)!
@@ -44,14 +44,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-/** Figures that count nothing, and name nothing that could have been counted. */
+/** Whether figures count nothing, and name nothing that could have been counted. */
 function isNothingCounted({ summary, rows }: { summary: object; rows: readonly object[] }): boolean {
   return [summary, ...rows.map((row) => ({ ...row, key: 0 }))].every((counts) =>
     Object.values(counts).every((value) => value === 0 || value === ''),
   )
 }
 
-/** An answer that gives nothing away: a refusal, a list without rows, or a count of nothing. */
+/** Whether an answer reveals nothing: a refusal, a list without rows, or a count of nothing. */
 function isEmptyHanded({ status, code, data }: Answer): boolean {
   if (status !== 200 || code !== 0) return true
   const { taken, allowed, summary, rows = [] } = (data ?? {}) as { taken?: number; allowed?: boolean; summary?: object; rows?: object[] }
@@ -76,7 +76,7 @@ describe('the contract', () => {
   })
 })
 
-/** What is asked for before anybody can log in, and what a page shows then. Nothing else answers without credentials. */
+/** Calls needed before a user can log in, and what a page shows then. No other call answers without credentials. */
 const PUBLIC = [
   'GET /asService/uface/v1/users/login/config',
   'GET /asService/uface/v1/users/send/email',
@@ -89,9 +89,9 @@ const PUBLIC = [
   'POST /bizService/uface/v1/person/enrolment/open',
   'POST /bizService/uface/v1/person/enrolment/submit',
   'POST /bizService/uface/v1/person/enrolment/submit/second',
-  // The handshake of a device, which has no token before it: both sides prove themselves in the bodies.
+  // The handshake of a device, which has no token before it: both sides prove their identity in the bodies.
   'POST /deviceService/uface/v1/challenge',
-  // Of a device that is in no register any more: it proves itself in the body.
+  // From a device that was deleted: it proves its identity in the body.
   'POST /deviceService/uface/v1/removal',
   // The other half of the handshake.
   'POST /deviceService/uface/v1/token',
@@ -113,16 +113,16 @@ describe('to whoever may not', () => {
     status: number
     code: number
   }
-  /** Everything the server holds, before anybody tried. */
+  /** Everything the server has stored before any call is tried. */
   let before: Map<string, string>
   let expired: Credentials
   let revoked: Credentials
   let disabled: Credentials
   let bystander: Client
-  /** Somebody who may do everything, and sees personal data masked. */
+  /** A user with all permissions who sees personal data masked. */
   let masked: Client
   const lacking = new Map<string, Credentials>()
-  /** Administrators of parks: everything but the whole installation is theirs. */
+  /** Administrators of parks: they have all permissions except those for the whole installation. */
   let administrators: Client[]
   let walked = 0
 
@@ -145,7 +145,7 @@ describe('to whoever may not', () => {
 
   const everythingBut = (permission: string): SessionOptions => ({
     permissions: PERMISSION_CODES.filter((code) => code !== permission),
-    // Who runs the installation may upgrade devices whatever his roles say.
+    // Operators of the installation may upgrade devices whatever their roles say.
     ...(permission === 'device.upgrade'
       ? { roleSign: 'parkAdmin' }
       : { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),
@@ -154,7 +154,7 @@ describe('to whoever may not', () => {
     await updateEnabledUnscoped(world.server.platform.db as never, [userId], false, world.clock.now())
     return userId
   }
-  /** Whether the bystander's role is what a call's condition keeps out. */
+  /** Whether a call's condition excludes the bystander's role. */
   const keepsOut = ({ condition }: Call): boolean =>
     !holds(condition, {
       roleSign: 'other',
@@ -217,8 +217,8 @@ describe('to whoever may not', () => {
 })
 
 describe('with ids of another park', () => {
-  /** What asking itself leaves behind: its entry in the logs, and what a device of the other park says of itself. */
-  // The key of a park is made at its first use, whoever that is: it says nothing of anybody.
+  /** Tables that requests themselves write to: logs, and what a device of the other park reports about itself. */
+  // The key of a park is created at its first use, by any caller: it reveals nothing.
   const TRACES = ['data_key', 'operation_log', 'read_log', 'sync_exception', 'outbox', 'outbox_head', 'event_consumer']
   let before: Map<string, string>
   beforeAll(async () => {
@@ -245,13 +245,13 @@ describe('with ids of another park', () => {
   })
 })
 
-/** Stands for an id while a request is only looked at. */
+/** Placeholder for an id while a request is only inspected. */
 const MARK = 'an id'
 
 describe('with an id of another park among one’s own', () => {
-  // One by one, so that an id that is checked does not hide one that is not.
+  // One by one, so that a checked id does not hide one that is not checked.
   const single = naming.flatMap((call) => {
-    // A field of a list that may be left out, and is, is put in by the call's own tests.
+    // An optional field of a list that the sample leaves out is covered by the call's own tests.
     const names = namingFieldsOf(call).filter((field) => JSON.stringify(requestFor(call, { [field]: MARK })).includes(MARK))
     return names.length > 1 ? names.map((field): [string, string, Call] => [nameOf(call), field, call]) : []
   })

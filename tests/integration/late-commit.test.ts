@@ -1,4 +1,4 @@
-/** Somebody's transaction stays open while a later one commits: no device misses the earlier change. */
+/** A transaction stays open while a later one commits: no device misses the earlier change. */
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -13,8 +13,8 @@ import { until } from '../support/until.ts'
 const LOCK = 4_711
 
 /**
- * From now on a transaction that announces something about `id` stops at its commit, with everything written and
- * nothing of it visible, until it is let go.
+ * Block, from now on, transactions that announce something about `id` at their commit, with everything written and nothing of it visible,
+ * until `letGo`.
  */
 async function holdCommits(world: World, id: string): Promise<{ isBlocked(): Promise<boolean>; letGo(): Promise<void> }> {
   const client = new pg.Client(world.connectionString)
@@ -61,7 +61,7 @@ afterAll(async () => {
 const rename = ({ id, workNumber, groupId, faceIds }: MadePerson, name: string) =>
   world.call(peopleCalls.change, { body: { id, workNumber, groupId, facePhotos: faceIds, name } })
 
-/** Numbers and ids of what was announced about two things, in the order in which it was written. */
+/** Return numbers and ids of what was announced about two things, in the order in which it was written. */
 async function announced(...ids: string[]): Promise<{ about: string; seq: number | null }[]> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
@@ -90,7 +90,7 @@ test('a person changed in a transaction that commits late reaches the device, af
   await until('the device to hold the earlier change too', () => gate.names().includes('Early'))
   expect(gate.names()).toEqual(['Early', 'Later'])
   expect(gate.device.state().held!.cursor).toBeGreaterThan(cursor)
-  // Written first, and numbered last: whoever counts by number passes over nobody.
+  // Written first, and numbered last: a consumer that counts by number leaves out nothing.
   const [first, second] = (await announced(ann.id, bob.id)).slice(-2)
   expect([first!.about, second!.about]).toEqual([ann.id, bob.id])
   expect(first!.seq).toBeGreaterThan(second!.seq!)

@@ -1,4 +1,6 @@
-/** What the operation log tells of changes to persons, devices, access and faces: before and after, and nothing of whom was deleted. */
+/**
+ * What the operation log shows of changes to persons, devices, access and faces: values before and after, and nothing of deleted persons.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -32,13 +34,13 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** The details of what a call left in the log, as somebody reads it. */
+/** Return the details of the newest log entry, as a user reads them. */
 async function newest(client: Pick<Client, 'call'> = plain): Promise<OperationDetail> {
   const { content } = await client.call(auditCalls.operations, { query: { size: 1 } })
   return client.call(auditCalls.operation, { params: { id: content[0]!.id } })
 }
 
-/** The one change of the newest entry, its fields by name as [before, after]. */
+/** Return the one change of the newest entry, its fields by name as [before, after]. */
 async function changeOf(client?: Client) {
   const { url, changes } = await newest(client)
   expect(changes).toHaveLength(1)

@@ -1,5 +1,5 @@
 /**
- * The main job, with real photographs where they are: registered, permitted, recognised by another picture, and at once
+ * The main use case, with real photos where available: a person is registered, permitted, recognised by another picture, and shown at once
  * on the guard's screen.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -47,7 +47,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     await mosquitto?.stop()
   })
 
-  /** A terminal at a door of its own, opened to the resident by these rules: always where none is given. */
+  /** Start a terminal at a door of its own that these rules open to the resident: always where none is given. */
   async function doorFor(timeRules?: Made[]): Promise<WorldTerminal> {
     const terminal = await world.terminal()
     await world.strategy({ persons: [resident], devices: [terminal.device], timeRules })
@@ -102,7 +102,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
 
   test('outside the permitted hours the person is turned away with 6, and let in once the rule is changed', async () => {
     const { weekday } = localTime(world.clock.now(), world.park.zone)
-    // Two days away, so that no midnight in between can open it.
+    // Two days away, so that the door does not open if midnight passes during the test.
     const rule = await world.timeRule({ periods: [{ weekday: ((weekday + 1) % 7) + 1, start: '00:00', end: '24:00' }] })
     const terminal = await doorFor([rule])
     expect(await terminal.show(another)).toMatchObject({
@@ -120,7 +120,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
   test('a door nobody permitted knows the person by the server, and turns away with 19', async () => {
     const terminal = await world.terminal()
     await world.settled()
-    // Asked in time, that is: nobody waits at a door for a slow server, and then he is only a stranger.
+    // The terminal asks the server with a time-out: if the answer is late, the person counts as a stranger.
     const verdict = await until('the server to be asked in time', async () => {
       const seen = await terminal.show(another)
       return seen.personId === null ? null : seen
@@ -150,7 +150,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
   test('a terminal without its server decides by itself and delivers its records once', async () => {
     const terminal = await doorFor()
     const verdicts = await world.interrupted(async () => {
-      // A broker that stands by itself goes on without the server.
+      // An external broker goes on without the server.
       if (mosquitto === null) await until('the terminal to notice', () => terminal.state().link.kind === 'away')
       return [await terminal.show(another), await terminal.show(stranger), await terminal.show(another)]
     })

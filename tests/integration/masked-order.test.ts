@@ -1,4 +1,4 @@
-/** Lists of persons are in the order of names for whoever sees names, and in the order of registration for whom they are masked. */
+/** Lists of persons are in the order of names for users who see names, and in the order of registration for those who see them masked. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
@@ -10,7 +10,7 @@ import { relationCalls } from '@gatehouse/contract/relations/calls'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
 
-/** As they are registered. */
+/** In the order of registration. */
 const NAMES = ['Mia', 'Zoe', 'Ada', 'Kim']
 
 let world: World
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const written = { personIds, deviceIds: [another.id] }
   const { id: writtenId } = await site.call(writtenRuleCalls.create, { body: { name: 'Never there', ...written } })
 
-  // Another park lets them in by a link.
+  // Another park admits them as shared persons.
   const host = await world.addPark()
   const { verificationCode: authorisationCode } = await host.call(areaCalls.verificationCode, { query: {} })
   const { id: relation } = await site.call(relationCalls.apply, { body: { authorisationCode, personGroupIds: [groupId] } })

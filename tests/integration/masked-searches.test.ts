@@ -1,4 +1,4 @@
-/** Users who see personal data masked find them by whole values only, and do not try out what stands behind the asterisks. */
+/** Users who see personal data masked find persons by whole values only, and cannot guess what is masked. */
 import { toJSONSchema } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, type Call, type Schema } from '@gatehouse/contract'
@@ -21,7 +21,7 @@ import { createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { requestFor } from '../support/requests.ts'
 import { givenFor } from '../support/cases/all.ts'
 
-/** What nobody else has, and a part of each that is masked. */
+/** Values that are unique, and a part of each that is masked. */
 const SOUGHT = { name: 'Zacharias Quillon', phone: '15872376513', cardNumber: '55667788990' }
 const PARTS = ['aria', '7237', '5667']
 
@@ -31,7 +31,7 @@ let here: Fixtures
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => now } })
   let isFirst = true
-  // The person all of the furniture is about.
+  // Give the first person, whom all fixtures are about, the values that are searched for.
   const site: Site = {
     ...world,
     person(options = {}) {
@@ -78,7 +78,7 @@ const lists = (call: Call): boolean =>
   !['public', 'basic', 'device'].includes(call.permission) &&
   (textsOf(call.query).length > 0 || textsOf(call.body).length > 0)
 
-/** Whether a call answers with the person when it is asked by a text in this field, of the query or the body. */
+/** Whether the answer of a call contains the person when a text is sent in this field of the query or the body. */
 async function finds(client: Client, call: Call, field: string, text: string): Promise<boolean> {
   const { personId: _, ...given } = await givenFor(call, here, world)
   const input = requestFor(call, { ...given, [field]: text })
@@ -92,7 +92,7 @@ describe('a part of a masked value', () => {
     const client = await session(true)
     const found: string[] = []
     for (const field of new Set([...textsOf(call.query), ...textsOf(call.body)])) {
-      // By a text that is no filter it finds the person whatever it says.
+      // A field that is no filter finds the person whatever its text.
       if (await finds(client, call, field, 'Nobody is called so')) continue
       for (const part of PARTS) if (await finds(client, call, field, part)) found.push(`${field} ${part}`)
     }
@@ -208,7 +208,7 @@ describe('searches of whoever sees personal data masked', () => {
     const answers = await Promise.all(Array.from({ length: MISSES_MAX + 5 }, (_, index) => search(client, numberOf(index), fieldOf(index))))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
     expect((await search(client, SOUGHT.phone)).status).toBe(429)
-    // What was asked already tells nothing new, and a list without such a filter is none of this.
+    // Repeating a search reveals nothing new, and a list without such a filter is not limited.
     expect((await search(client, numberOf(0))).status).toBe(200)
     expect((await client.ask(peopleCalls.list, { query: {} })).status).toBe(200)
     expect((await search(other, SOUGHT.phone)).status).toBe(200)
@@ -289,7 +289,7 @@ describe('values that a form of theirs brings', () => {
     expect([delayed.status, delayed.headers.get('retry-after')]).toEqual([429, '360'])
     expect((await save(client, SOUGHT.phone)).status).toBe(429)
     expect((await client.ask(peopleCalls.list, { query: { phone: SOUGHT.phone } })).status).toBe(429)
-    // What is in the form as it was shown, and forms without such values, are none of this.
+    // Values sent back as they were shown, and forms without such values, are not limited.
     const shown = await client.call(peopleCalls.read, { query: { id: mine.id } })
     expect((await change(client, shown.phone)).code).toBe(0)
     expect((await save(client, '')).code).toBe(0)

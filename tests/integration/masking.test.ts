@@ -1,4 +1,4 @@
-/** Personal data of users whose profile asks for masking: on every screen, in pushes, and what their forms send back. */
+/** Personal data of users whose profile requires masking: on every screen, in pushes, and in what their forms send back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, type Call } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -31,10 +31,10 @@ let world: World
 let here: Fixtures
 let masking: Client
 let plain: Client
-/** Every name, phone, ID number and card number of the park, none of which is part of anything else. */
+/** Every name, phone, ID number and card number of the park, none of which is part of any other text. */
 const personal: string[] = []
 
-/** A park whose persons have names that stand nowhere else. */
+/** Return a site that gives its persons unique names. */
 const named = (site: Site): Site => ({
   ...site,
   person(options = {}) {
@@ -53,7 +53,7 @@ const named = (site: Site): Site => ({
 beforeAll(async () => {
   world = await startWorld()
   const site = named(world)
-  // Two who look alike, so that the report finds a pair and a photograph its likeness.
+  // Two look-alikes, so that the report finds a pair and a photo its likeness.
   await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 0) })
   await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 1) })
   here = await createFixtures(world, site)
@@ -159,9 +159,9 @@ test('no call that changes something answers in full either', async () => {
   const there = await createFixtures(world, named(await world.addPark()))
   const { park } = there.site
   const writing = contract
-    // These end the session that asks.
+    // These end the session of the caller.
     .filter((call) => isWrite(call) && !['public', 'basic', 'device'].includes(call.permission) && call.url !== identityCalls.revoke.url)
-  // Before any of them takes away what another is about.
+  // Before one of them deletes what another needs.
   const given = new Map<Call, Given>()
   for (const call of writing) given.set(call, await givenFor(call, there, world))
   const found: string[] = []
@@ -185,7 +185,7 @@ describe('a push', () => {
       topics.accessRecord,
     )
 
-  /** Lets the person of the record pass, as a device of that epoch tells it. */
+  /** Record a passage of the person of the record, as a device in that epoch sends it. */
   async function pass(epoch: string): Promise<void> {
     const { device, person } = here
     const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
@@ -214,7 +214,7 @@ describe('a push', () => {
       body: { id, version, realName, organisationId, roles, enablePageDataMasking: true },
     })
     expect((await client.call(peopleCalls.read, { query: { id: here.person.id } })).name).toBe(mask('name', here.person.name))
-    // The connection is looked at again after the change, not before its answer.
+    // The server checks the connection again after the change, not before its answer.
     await until('a masked row', async () => {
       await pass(`masked later ${rows.rows.length}`)
       return (await rows.row('a row', () => rows.rows.length > 0)) && rows.rows.at(-1)!.personName === mask('name', here.person.name)
@@ -224,7 +224,7 @@ describe('a push', () => {
 })
 
 describe('what a form of masked values sends back', () => {
-  /** Opens the form of a person as somebody, changes fields, and saves. */
+  /** Open the form of a person as a user, change fields, and save. */
   async function save(client: Client, id: string, change: object) {
     const { name, workNumber, phone, gender, groupId, cardNumber, idNumber, birthday, validFrom, validTo, facePhotos, remark, version } =
       await client.call(peopleCalls.read, { query: { id } })
@@ -261,7 +261,7 @@ describe('what a form of masked values sends back', () => {
     const { name } = await stored(id)
     expect(await save(masking, id, { phone: '+8613812349999', idNumber: '' })).toMatchObject({ code: 0 })
     expect(await stored(id)).toMatchObject({ name, phone: '+8613812349999', idNumber: '' })
-    // The ID number is free for somebody else.
+    // The ID number is available to another person.
     expect((await save(masking, (await person()).id, { idNumber: 'ABC-1' })).code).toBe(0)
   })
 
@@ -290,7 +290,7 @@ describe('what a form of masked values sends back', () => {
     const { id } = await person()
     expect(await save(masking, id, { phone: '*31#5550100' })).toMatchObject({ code: 0 })
     expect((await stored(id)).phone).toBe('*31#5550100')
-    // And once more, untouched.
+    // Once more, unchanged.
     expect(await save(masking, id, { remark: 'again' })).toMatchObject({ code: 0 })
     expect((await stored(id)).phone).toBe('*31#5550100')
   })

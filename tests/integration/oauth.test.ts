@@ -1,4 +1,4 @@
-/** A certified OAuth 2 client of the field takes our token call for what RFC 6749 describes. */
+/** A certified OAuth 2 client accepts our token call as described by RFC 6749. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as oauth from 'openid-client'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -39,7 +39,7 @@ test('it obtains a token, calls with it, and refreshes it', async () => {
   const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token!)
   expect(refreshed.access_token).not.toBe(tokens.access_token)
   expect(await found(refreshed.access_token)).toEqual([person.id])
-  // What was replaced is worth nothing: neither the token nor its refresh token.
+  // What was replaced is invalid: both the token and its refresh token.
   expect(await createClient(world.url, { bearer: tokens.access_token }).ask(peopleCalls.list, { query: {} })).toMatchObject({
     status: 401,
     code: 100412,

@@ -1,6 +1,6 @@
 /**
- * `/openapi.json` is of use to those who have nothing else: a linter finds nothing, two generators make clients of it which compile, and a
- * program written with them does what it says.
+ * `/openapi.json` is sufficient by itself: a linter finds nothing, the clients that two generators make of it compile, and a program
+ * written with them does what the description says.
  */
 import { execFile } from 'node:child_process'
 import { symlink, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { scratchFolder } from '../support/scratch-folder.ts'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What an integrator writes: each answer is told by its code, and what does not fit does not compile. */
+/** A program of an integrator: each answer is distinguished by its code, and a mismatch of types does not compile. */
 const PROGRAM = `
 import createClient from 'openapi-fetch'
 import type { paths } from './types.ts'
@@ -59,7 +59,7 @@ it('a public linter finds nothing by its recommended rules', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // PUT /users/{id}/enable is the specification's; what it could be taken for, /users/sessions/{id}, is asked by DELETE alone.
+      // PUT /users/{id}/enable is defined by the specification; /users/sessions/{id}, with which it could be confused, has DELETE alone.
       'no-ambiguous-paths': 'off',
     },
   })

@@ -10,7 +10,7 @@ import { keptLog } from '../support/kept-log.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { until } from '../support/until.ts'
 
-/** A number no account of the machine has. */
+/** A user id that no account of the machine has. */
 const STRANGER = 54_321
 
 async function scratch(options: { template?: string } = {}): Promise<string> {
@@ -56,7 +56,7 @@ describe('a scratch database', () => {
 })
 
 describe('the built-in database', () => {
-  // Only root can take another account's files.
+  // Only root can change the owner of files.
   test.runIf(process.getuid?.() === 0)('leaves the files of another account alone', async () => {
     const dataDir = scratchFolder()
     const { stop } = await embedded(dataDir)
@@ -193,7 +193,7 @@ describe('the data directory', () => {
     mkdirSync(join(dataDir, 'postgres'))
     for (const folder of [dataDir, join(dataDir, 'postgres')]) chmodSync(folder, 0o755)
     await embedded(dataDir)
-    // Under root the database runs as another account, which passes through.
+    // Under root the database runs as another account, which must be able to enter.
     const allowed = process.getuid?.() === 0 ? 0o711 : 0o700
     for (const folder of [dataDir, join(dataDir, 'postgres')]) expect(statSync(folder).mode & 0o777, folder).toBe(allowed)
   })

@@ -1,5 +1,5 @@
 /**
- * The server behind the nginx of docs/operations/https.md, which runs here by deploy/nginx.conf.
+ * The server behind the nginx of docs/operations/https.md, with the configuration of deploy/nginx.conf.
  * @module-tag extended
  */
 import { randomBytes } from 'node:crypto'
@@ -30,7 +30,7 @@ import { startWireDevice } from '../support/wire-device.ts'
 
 for (const missing of [nginxMissing, opensslMissing]) if (missing !== null) console.warn(`Skipped: ${missing}`)
 
-/** Of whoever comes to the proxy: another address of this machine than the one the proxy itself comes from. */
+/** Address of clients of the proxy: another one of this machine than that of the proxy itself. */
 const VISITOR = '127.0.0.2'
 const MEBIBYTE = 1_048_576
 
@@ -70,7 +70,7 @@ describe.skipIf(nginxMissing !== null || opensslMissing !== null)('behind nginx'
 
   const bearer = (): string => (administrator.credentials as { bearer: string }).bearer
 
-  /** Asks as somebody from another machine. */
+  /** Send a request as a client on another machine. */
   function ask(address: string, options: RequestOptions = {}, body?: string): Promise<Answer> {
     const begin = address.startsWith('https') ? requestSecurely : requestPlain
     return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ describe.skipIf(nginxMissing !== null || opensslMissing !== null)('behind nginx'
     await world.server.platform.audit.settled()
     const { content } = await administrator.call(auditCalls.operations, { query: { page: 1, size: 1 } })
     expect(content[0]!.ip).toBe(VISITOR)
-    // Nobody who reads the log of the proxy finds a token in it.
+    // The log of the proxy must not contain tokens.
     await ask(`${nginx.url}/docs?st=secret-token`)
     await until('the proxy to write its log', () => nginx.log().includes(`${VISITOR} [`))
     expect(nginx.log()).not.toContain('secret-token')
@@ -201,7 +201,7 @@ describe.skipIf(nginxMissing !== null || opensslMissing !== null)('behind nginx'
     await until('what it says of it', () => terminal.sentences.some((sentence) => sentence.includes('PROXY_CERT_FILE')))
     expect(terminal.sentences.join('\n')).toContain(digest)
     expect(link(terminal)).not.toBe('online')
-    // Named by now, it is found without a restart of either.
+    // Once the file contains the proxy's certificate, it is used without a restart of terminal or server.
     copyFileSync(shown.certificateFile, proxyCertificateFile)
     await until('the terminal online', () => link(terminal) === 'online')
   })
@@ -223,7 +223,7 @@ describe.skipIf(nginxMissing !== null || opensslMissing !== null)('behind nginx'
     const proxy = await startNginx({ server: other.url, certificate: shown })
     onTestFinished(() => proxy.stop())
     const { status, headers } = await ask(`${proxy.url}/docs`)
-    // A name that a certificate of nobody's stands under, at the server's own port, must not be remembered.
+    // A browser must not remember https for a name that has a self-signed certificate at the server's own port.
     expect([status, headers['strict-transport-security']]).toEqual([200, undefined])
     const terminals = [core(other, await other.device(), proxy), core(other, await other.device(), other)]
     await until('both terminals online', () => terminals.every((terminal) => link(terminal) === 'online'))

@@ -1,4 +1,4 @@
-/** A terminal that looks through a camera of the network: by a real ffmpeg, from a camera that speaks RTSP. */
+/** A terminal with a network camera: a real ffmpeg reads from a camera over RTSP. */
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -8,7 +8,7 @@ import { startWorld, type MadePerson, type World, type WorldTerminal } from '@ga
 import { ffmpegMissing, startRtspCamera, type RtspCamera } from '../support/rtsp-camera.ts'
 import { until } from '../support/until.ts'
 
-/** Milliseconds without a picture: more than a busy machine pauses by itself. */
+/** Milliseconds without a picture: longer than a pause that a busy machine causes. */
 const SILENCE = 5_000
 
 if (ffmpegMissing !== null) console.warn(`Skipped: ${ffmpegMissing}`)
@@ -33,7 +33,7 @@ describe.skipIf(ffmpegMissing !== null)('a camera of the network', () => {
     return camera
   }
 
-  /** A terminal that looks through it, at a door that is open to the resident where it is said. */
+  /** Start a terminal with the camera, at a door that is open to the resident only if `opens`. */
   async function doorWith({ url }: RtspCamera, opens = false): Promise<WorldTerminal & { sentences: string[] }> {
     const sentences: string[] = []
     const device = await world.device()
@@ -44,7 +44,7 @@ describe.skipIf(ffmpegMissing !== null)('a camera of the network', () => {
 
   const becomes = ({ state }: WorldTerminal, wanted: string) => until(`the camera to be ${wanted}`, () => state().camera?.state === wanted)
 
-  /** Programs that look at a camera, as the system lists them. */
+  /** Return the running programs that read from a camera. */
   const looking = ({ port }: RtspCamera) =>
     execFileSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' })
       .split('\n')
@@ -120,11 +120,11 @@ describe.skipIf(ffmpegMissing !== null)('a camera of the network', () => {
       return text.split('Content-Type: image/jpeg\r\n').length > 2
     })
     expect(text).toContain('\r\n\r\n\xff\xd8\xff')
-    // So do cameras of an older kind, which are looked through as well.
+    // Cameras of an older kind send such a stream as well, and are supported too.
     const beyond = await doorWith({ ...camera, url: `${terminal.url}camera` })
     await becomes(beyond, 'live')
     await beyond.stop()
-    // A picture that stands still would pass for the present.
+    // A frozen picture would look like a live one.
     await camera.away()
     await until('the picture to end', async () => (await reader.read()).done)
     expect((await fetch(`${terminal.url}camera`)).status).toBe(503)

@@ -1,6 +1,6 @@
 /**
- * Whatever is sealed opens in its own place and nowhere else: neither in another row, nor in another column, nor in another park. Whoever
- * can write the database or the disk moves nobody's number, photograph or template to somebody else.
+ * Encrypted data can be decrypted in its own place and nowhere else: neither in another row, nor in another column, nor in another park. An
+ * attacker who can write to the database or the disk cannot move a number, a photo or a template to another person.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,10 +35,10 @@ import { createFixtures } from '../support/fixtures.ts'
 import { until } from '../support/until.ts'
 import { usersOf } from '../support/users.ts'
 
-/** What whoever opens something in the wrong place is told. */
+/** The error when data is decrypted in the wrong place. */
 const REFUSED = 'unable to authenticate data'
 
-/** Columns with bytes that are not sealed, and why. */
+/** Columns with bytes that are not encrypted, and why. */
 const NOT_SEALED: Record<string, readonly string[]> = {
   'wrapped by the master key, for its own id': ['data_key.wrapped'],
   'a hash of what somebody is to present': [
@@ -116,7 +116,7 @@ test('each is declared with the key of its table, and with a column of the park'
   }
 })
 
-/** Makes something of everything that is sealed, through the calls that make it. */
+/** Create data of every kind that is encrypted, through public calls. */
 async function fill(): Promise<void> {
   const { site, device, person, group } = await createFixtures(world, world)
   const face = async () => (await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[1], 0) })).faceId
@@ -221,7 +221,7 @@ test('each value opens for its own row, column and park, and for no other', asyn
 })
 
 describe('what was exchanged behind the server’s back is not shown as the other’s', () => {
-  /** Exchanges a column of two rows for the rest of the test. */
+  /** Exchange a column of two rows for the rest of the test. */
   async function exchange(table: string, column: string, key: string, [one, other]: readonly [string, string]): Promise<void> {
     const run = () =>
       query(
@@ -244,7 +244,7 @@ describe('what was exchanged behind the server’s back is not shown as the othe
     const shown = (id: string) => world.ask(peopleCalls.read, { query: { id } })
     expect(JSON.stringify(await shown(ids[0]!))).not.toContain(numbers[1])
     expect(JSON.stringify(await shown(ids[1]!))).not.toContain(numbers[0])
-    // Whose number is in its place is shown with it, all the same.
+    // Persons whose number is in its place are still shown with it.
     const { content } = await world.call(peopleCalls.list, { query: { groupId: group.id } })
     expect(Object.fromEntries(content.map(({ id, idNumber }) => [id, idNumber]))).toEqual({
       [ids[0]!]: '',

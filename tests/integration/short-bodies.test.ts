@@ -1,4 +1,4 @@
-/** Bodies of which less arrives than was announced: every call refuses them or closes the connection, and keeps nothing of them. */
+/** Bodies that are shorter than announced: every call refuses them or closes the connection, and stores nothing of them. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { requestFor } from '../support/requests.ts'
 import { linkTokenIn } from '../support/cases/enrolment.ts'
 import { until } from '../support/until.ts'
 
-/** What asking itself leaves behind, and what is counted in the background. */
+/** Tables that requests themselves write to, and what is counted in the background. */
 const LOGS = ['operation_log', 'read_log', 'outbox', 'outbox_head', 'event_consumer']
 const TRACES = [...LOGS, 'passage_pending', 'passage_hour', 'passage_group_hour', 'passage_group_day']
 const WITH_BODY = ALL_CALLS.filter(({ method }) => method !== 'GET')
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await startWorld({ ticks: seconds.ticks, jobsAsleep: true })
   things = await createFixtures(world, world, { face: false, report: false })
   const { id: organisationId } = world.server.contexts.organisation.service.root()
-  // None of its calls comes as far as to change anything, so one will do for all.
+  // None of its calls gets as far as to change anything, so one session is enough for all.
   administrator = await world.session({ permissions: PERMISSION_CODES, roleSign: 'admin', organisationId })
   linkToken = await linkTokenIn({ world, site: world })
   await world.settled()
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-/** A body the call takes, as it goes over the wire. */
+/** Return a body the call accepts, as it is sent. */
 async function bodyOf(call: Call): Promise<{ type: string; bytes: Buffer }> {
   if (call.consumes === 'multipart') return formBytes(await drawnFace())
   const { body } = requestFor(call)
@@ -48,7 +48,7 @@ async function bodyOf(call: Call): Promise<{ type: string; bytes: Buffer }> {
   return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body ?? { x: 1 })) }
 }
 
-/** A request of which half the body has been sent. */
+/** Send a request with half of its body. */
 async function half(call: Call): Promise<OpenRequest> {
   const { type, bytes } = await bodyOf(call)
   const { params } = requestFor(call)
@@ -64,7 +64,7 @@ async function half(call: Call): Promise<OpenRequest> {
   return request
 }
 
-/** A photograph of a user, the picture of a terminal's record, and an import. */
+/** Upload a photo of a user, the picture of a terminal's record, and an import. */
 async function expectUploadsToWork(): Promise<void> {
   const terminal = createClient(world.url, { basic: [things.device.code, things.device.secret] })
   const { id } = await world.call(importCalls.create, { body: { groupId: things.group.id } })
@@ -102,7 +102,7 @@ test('every call gives a body up that does not go on, keeps nothing of it, and o
   await world.settled()
   const meanwhile = await contentsOf(world, TRACES)
   await seconds.pass(11)
-  // One that was read a moment later has its seconds still before it.
+  // A request that was read a moment later has more seconds left.
   await until('an answer to each', async () => {
     await seconds.pass(1)
     return requests.every(([, request]) => request.status() !== null || request.isClosed())

@@ -1,6 +1,6 @@
 /**
- * Whose packages an installation of the terminal takes, and that nobody else's ever runs: what an administrator of the
- * server, or whoever sits on the line, could send.
+ * Which packages an installation of the terminal accepts: packages of other senders never run, whether sent by an administrator of the
+ * server or by an attacker on the network.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,14 +15,14 @@ import { scratchFolder } from '../support/scratch-folder.ts'
 import { BROKEN, clientOf, installation, killed, workOn, WORKS } from '../support/terminal-installation.ts'
 import { until } from '../support/until.ts'
 
-/** Somebody else's key. */
+/** The key of another installation. */
 const STRANGER = generateKeyPairSync('ed25519').privateKey
 const FILES = { 'main.mjs': WORKS('8') }
 const MANIFEST = { versionNumber: '8', entry: 'main.mjs' }
 const signed = packageOf(MANIFEST, FILES)
 const signatureOfSigned = /[A-Za-z0-9+/]{86}==/.exec(signed.toString('latin1'))![0]
 
-/** Whatever anybody may do to a package without the key, and the word for why it is not taken. */
+/** Manipulations of a package without the key, and the error for each. */
 const FORGED: Record<string, [fault: string, bytes: Buffer]> = {
   'without a signature': ['signature', packageOf(MANIFEST, FILES, { signedBy: null })],
   'signed by somebody else': ['signature', packageOf(MANIFEST, FILES, { signedBy: STRANGER })],
@@ -69,7 +69,7 @@ test('what is put in place was judged as it is unpacked: a file that was exchang
   for (const [fault, other] of [
     ['signature', packageOf(MANIFEST, { 'main.mjs': BROKEN }, { signedBy: STRANGER })],
     ['signature', packageOf(MANIFEST, { 'main.mjs': BROKEN }, { signedBy: null })],
-    // One that is signed, and is not what was asked for.
+    // A signed package that is not the requested one.
     ['mismatched', clientOf('9', WORKS('9'))],
   ] as const) {
     const { root, file, start, said } = await installation()

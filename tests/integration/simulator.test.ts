@@ -1,5 +1,5 @@
 /**
- * The fleet simulator against a real server: everything goes wrong that it knows, and in the end nothing was lost and nothing came twice.
+ * The fleet simulator against a real server: with every failure it can simulate, nothing is lost and nothing arrives twice.
  * @module-tag extended
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -77,7 +77,7 @@ test('devices decide by what they hold, and come to hold what changes meanwhile'
     )
 
     const [first, second] = persons as [MadePerson, MadePerson]
-    // At moments of their own, by which records are listed.
+    // At different times, by which records are sorted.
     const moment = Date.now()
     await fleet.devices[0]!.pass({ personId: first.id, score: 95, moment: moment - 2 })
     await fleet.devices[0]!.pass({ personId: null, score: 20, moment: moment - 1 })
@@ -131,7 +131,7 @@ test('with every fault at once nothing is lost, nothing comes twice, and all hol
     expect(proof).toMatchObject({ holds: true, missing: [], twice: [], unknown: [], astray: [] })
     expect(proof.made).toBeGreaterThan(250)
 
-    // The same proof fails once the server has lost one of them.
+    // The same check fails once the server has lost one of them.
     const [lost] = stored as [(typeof stored)[number]]
     await world.call(recordCalls.delete, { params: { id: lost.id } })
     const after = (await records()).filter(({ id }) => !earlier.has(id))
@@ -191,7 +191,7 @@ test('the devices are registered once, and removed with their strategy', async (
     strategyId,
   )
   expect(await strategies()).toEqual(before.filter((id) => id !== strategyId))
-  // What is gone already stops nobody.
+  // What was already deleted does not stop the removal.
   await removeDevices(world.client, [], strategyId)
   const { content } = await world.call(deviceCalls.list, { query: { code: PREFIX } })
   expect(content).toEqual([])

@@ -1,4 +1,4 @@
-/** The calls of access (M07), asked as the specification writes them. */
+/** The calls of access (M07), sent as the specification writes them. */
 import { accessGroupCalls } from '../support/specified/access-groups.ts'
 import { accessRecordCalls } from '../support/specified/access-records.ts'
 import { associatedRuleCalls } from '../support/specified/associated-rules.ts'

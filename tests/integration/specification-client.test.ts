@@ -1,6 +1,6 @@
 /**
- * A program written from the specification alone: its addresses and field names, and none of ours. Each thing it makes does what was
- * asked for.
+ * A program written from the specification alone, with its addresses and field names, and none of ours. Each thing it creates does what was
+ * requested.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ afterAll(() => world.stop())
 /** The administrator of a park. */
 const by = (site: Site): Integrator => integratorOf(world.url, bearerOf(site.client))
 
-/** Who passes a door at a moment, as the console's question says it. */
+/** Return who may pass a door at a time, as the console asks it. */
 async function passing(at: Site, deviceId: string, moment: number): Promise<unknown> {
   const { content } = await by(at).done('biz', 'POST', '/access/question/persons', { deviceIds: [deviceId], at: moment })
   return (content as { name: string }[]).map(({ name }) => name)
@@ -64,11 +64,11 @@ test('a user is created with administrator name, phone, roles and an expiry, aft
     expiry,
     passwordValidity: '6m',
   })
-  // What was read can be sent back, whole.
+  // What was read can be sent back unchanged.
   await by(park).done('as', 'PUT', '/users', { ...read, realName: '王大明' })
   expect(await by(park).done('as', 'GET', `/users/${String(id)}`)).toMatchObject({ realName: '王大明', phone: '+8613800138000', expiry })
   expect((await ahead.after(6 * MINUTE, () => by(park).done('as', 'GET', `/users/${String(id)}`)))['state']).toBe('expired')
-  // A name nobody knows is no name that is passed over.
+  // An unknown field name is refused rather than ignored.
   expect(
     await by(park).ask('as', 'POST', '/users', {
       account: 'reception2',

@@ -1,4 +1,4 @@
-/** Every call of what is built is asked as the specification writes it. */
+/** Every call of the modules that are built is sent as the specification writes it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'

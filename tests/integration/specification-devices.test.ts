@@ -1,4 +1,4 @@
-/** The calls of devices (M06), asked as the specification writes them. */
+/** The calls of devices (M06), sent as the specification writes them. */
 import { deviceControlCalls } from '../support/specified/device-control.ts'
 import { deviceSettingCalls } from '../support/specified/device-settings.ts'
 import { deviceTreeCalls } from '../support/specified/device-trees.ts'

@@ -1,4 +1,4 @@
-/** The calls of identity (M02), asked as the specification writes them. */
+/** The calls of identity (M02), sent as the specification writes them. */
 import { clientCalls } from '../support/specified/clients.ts'
 import { ownAccountCalls } from '../support/specified/own-account.ts'
 import { roleCalls } from '../support/specified/roles.ts'
@@ -7,7 +7,7 @@ import { trySpecified } from '../support/specified/specified.ts'
 import { tokenCalls } from '../support/specified/tokens.ts'
 import { userCalls } from '../support/specified/users.ts'
 
-// In a private deployment no e-mail address is checked.
+// In a private deployment e-mail addresses are not verified.
 trySpecified([...tokenCalls, ...sessionCalls, ...ownAccountCalls, ...userCalls, ...roleCalls, ...clientCalls], {
   config: { privatised: false },
 })

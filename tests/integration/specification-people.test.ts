@@ -1,4 +1,4 @@
-/** The calls of people (M05), asked as the specification writes them. */
+/** The calls of people (M05), sent as the specification writes them. */
 import { associatedPersonCalls } from '../support/specified/associated-persons.ts'
 import { contactCalls } from '../support/specified/contacts.ts'
 import { personAuditCalls } from '../support/specified/person-audit.ts'

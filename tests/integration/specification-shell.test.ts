@@ -1,4 +1,4 @@
-/** The calls of the shell (M03) and the upload of pictures (M01), asked as the specification writes them. */
+/** The calls of the shell (M03) and the upload of pictures (M01), sent as the specification writes them. */
 import { parkCalls, uploadCalls } from '../support/specified/parks.ts'
 import { trySpecified } from '../support/specified/specified.ts'
 

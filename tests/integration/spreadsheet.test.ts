@@ -1,4 +1,4 @@
-/** Files of records opened by LibreOffice: what was written is what somebody reads there. */
+/** Files of records opened by LibreOffice: what was written is what users read there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '../../apps/server/src/contexts/records/testing/records.ts'
@@ -8,9 +8,9 @@ import { cellsInLibreOffice, libreOfficeMissing } from '../support/libreoffice.t
 if (libreOfficeMissing !== null) console.warn(`Skipped: ${libreOfficeMissing}`)
 
 const NOW = Date.UTC(2026, 10, 21, 4)
-/** What a spreadsheet might take for a formula, a number, two cells or two lines. */
+/** Texts a spreadsheet might mistake for a formula, a number, two cells or two lines. */
 const NAMES = ['王小明', '=1+2', '+86 139', 'Smith, "Jo"', '007', '張\n三']
-/** In a file without types an apostrophe is all that keeps a formula from being one. */
+/** In a file without types, only an apostrophe prevents a text from being read as a formula. */
 const READ = { xlsx: NAMES, csv: NAMES.map((name) => (/^[=+]/.test(name) ? `'${name}` : name)) }
 
 describe.skipIf(libreOfficeMissing !== null)('a file of records in LibreOffice', () => {

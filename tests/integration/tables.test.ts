@@ -1,4 +1,4 @@
-/** The types of tables are those of the migrated database: what code says of a column cannot drift from what it is. */
+/** The types of tables match the migrated database: the code cannot differ from the actual columns. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

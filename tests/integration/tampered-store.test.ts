@@ -1,6 +1,6 @@
 /**
- * Somebody changes the store of a terminal while it is off, in everything a decision reads. It is found at the start and by day, nobody
- * passes by it, the server sends it anew and is told.
+ * An attacker changes, while a terminal is off, everything in its store that a decision reads. The change is detected at the start and by a
+ * daily check, admits nobody, and is reported to the server, which sends the data again.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -26,7 +26,7 @@ let folder: string
 
 const start = (server = world.url) => (core = startCore({ server, code: door.code, secret: door.secret, folder }))
 
-/** The file, for whoever has it in his hands while the terminal is off. */
+/** Change the file, as anyone with access to it can while the terminal is off. */
 function inTheFile(change: (file: DatabaseSync) => void): void {
   const file = new DatabaseSync(join(folder, 'terminal.sqlite'), { enableForeignKeyConstraints: false })
   try {
@@ -43,7 +43,7 @@ const run =
     expect(changes, sql).toBeGreaterThan(0)
   }
 
-/** All a decision could read of a person, opened. */
+/** Return all data a decision could read of a person, decrypted. */
 function knownOf({ store: { holdings } }: Core, { id }: MadePerson, card: string) {
   const person = holdings.person(id)
   return {
@@ -108,7 +108,7 @@ test('the terminal holds what was set', () => {
   expect(whole.faces).toBe(3)
 })
 
-/** What stands in the columns a decision reads of a person, and what somebody makes of it. */
+/** Changes to the columns a decision reads of a person. */
 const OF_ANN: [what: string, tamper: (file: DatabaseSync) => void][] = [
   ['a validity without an end', (file) => run('UPDATE person SET valid_to = NULL WHERE id = ?', ann.id)(file)],
   ['an end beyond all numbers', (file) => run('UPDATE person SET valid_to = 9223372036854775807 WHERE id = ?', ann.id)(file)],
@@ -137,7 +137,7 @@ const OF_ANN: [what: string, tamper: (file: DatabaseSync) => void][] = [
   ['credentials taken away', (file) => run('DELETE FROM credential WHERE person_id = ?', ann.id)(file)],
   ['no card to be found by', (file) => run('DELETE FROM credential_key WHERE person_id = ?', ann.id)(file)],
 ]
-/** What makes one pass as the other. */
+/** Changes that would admit one person as the other. */
 const OF_BOTH: [what: string, tamper: (file: DatabaseSync) => void][] = [
   ['the face of one given to the other', (file) => run('UPDATE face SET person_id = ? WHERE person_id = ?', ann.id, bob.id)(file)],
   [
@@ -158,10 +158,10 @@ const OF_RULES: [what: string, tamper: (file: DatabaseSync) => void][] = [
   ['no mark of the rules', run("DELETE FROM meta WHERE name = 'rulesMark'")],
 ]
 
-/** Starts it alone, so that what it makes of it by itself can be seen. */
+/** Start the terminal without its server, to see what it does by itself. */
 const alone = () => start('http://127.0.0.1:9')
 
-/** Starts it with its server, and waits until it holds what it held before. */
+/** Start the terminal with its server, and wait until it stores what it stored before. */
 async function healed(): Promise<void> {
   const device = start()
   await until('everything to be as it was', () => JSON.stringify(known(device)) === JSON.stringify(whole))
@@ -181,7 +181,7 @@ describe('found at the start, passed by nobody, and healed:', () => {
     expect(holdings.tampering()).toMatchObject({ persons: 1, rules: false })
     expect(holdings.person(ann.id)).toMatchObject({ enabled: false, strategyIds: [] })
     expect(holdings.credentials.holderOf('card', CARDS.ann)).toBeNull()
-    // Whoever nothing was done to passes on.
+    // Persons whose data is unchanged can still pass.
     expect(knownOf(core!, bob, CARDS.bob)).toEqual(whole.bob)
     await stop()
     await healed()

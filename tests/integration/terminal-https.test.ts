@@ -1,4 +1,4 @@
-/** Terminals at a server that speaks https by a certificate of its own: nobody has to install anything at the terminal. */
+/** Terminals at a server that uses https with a certificate of its own: nothing has to be installed at the terminal. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'

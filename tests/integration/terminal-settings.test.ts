@@ -1,4 +1,4 @@
-/** What somebody sets at the server, over its calls, is what a real terminal does. */
+/** A real terminal follows the settings made through the server's calls. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { startWorld, type MadeDevice, type World, type WorldTerminal } from '@gatehouse/dev-env/world'

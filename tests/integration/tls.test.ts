@@ -1,5 +1,5 @@
 /**
- * Devices over TLS: with the secret, and with a certificate besides, through the embedded broker and through Mosquitto.
+ * Devices over TLS: with the secret, and with a certificate in addition, through the embedded broker and through Mosquitto.
  * @module-tag extended
  */
 import { spawn } from 'node:child_process'
@@ -28,10 +28,10 @@ import { until } from '../support/until.ts'
 if (opensslMissing !== null) console.warn(`Skipped: ${opensslMissing}`)
 
 const TERMINAL = join(import.meta.dirname, '../../apps/terminal/src/main.ts')
-/** However a broker says no: a code of MQTT, an alert of TLS, or a connection that is closed. */
+/** Every way in which a broker refuses: a code of MQTT, an alert of TLS, or a closed connection. */
 const REFUSED = /refused|closed|alert|certificate|socket|ECONNRESET|authoriz/i
 
-/** A channel and the devices it knows. */
+/** A channel and the devices registered with it. */
 interface Side {
   channel: DeviceChannel
   register: Map<string, DeviceCredential>
@@ -74,7 +74,7 @@ async function connect({ url, port, username, password }: BrokerAccess, options:
   return client
 }
 
-/** What the server hears of a device that connects so. */
+/** Return what the server receives from a device that connects this way. */
 async function heardFrom(side: Side, access: BrokerAccess, options: IClientOptions): Promise<string[]> {
   const client = await connect(access, options)
   await client.publishAsync(deviceTopics(access.username).records, 'over TLS', { qos: 1 })
@@ -97,18 +97,18 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
     return { port: 0, certificate, clientAuthority, nameFrom: 'named' }
   }
 
-  /** What both brokers do where the secret will do. @param side tells devices an address of mqtts */
+  /** Test both brokers where the secret suffices. @param side sends devices an address of mqtts */
   async function takesSecrets(side: Side): Promise<void> {
     const access = await admitted(side, 'SECRET')
     expect(access.url).toMatch(/^mqtts:\/\/localhost:\d+$/)
     const trusting = { ca: authority.certificate }
     expect(await heardFrom(side, access, trusting)).toEqual(['over TLS'])
     await expect(connect({ ...access, password: 'guessed' }, trusting)).rejects.toThrow(REFUSED)
-    // Nobody hands a password to a broker that cannot show who it is.
+    // A device sends no password to a broker that cannot prove its identity.
     await expect(connect(access)).rejects.toThrow(/certificate/)
   }
 
-  /** What both do where a certificate is asked for. */
+  /** Test both brokers where a certificate is required. */
   async function takesCertificates(side: Side): Promise<void> {
     const access = await admitted(side, 'CERTIFIED')
     const own = authority.issue('CERTIFIED')
@@ -127,7 +127,7 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
     const side = await openSide({ tls: secure(null) })
     onTestFinished(() => side.channel.stop())
     await takesSecrets(side)
-    // Whoever does not speak TLS yet is served at the port beside it.
+    // A device that does not use TLS yet connects to the plain port.
     const access = await admitted(side, 'PLAIN')
     expect((await connect({ ...access, url: null, port: side.channel.port })).connected).toBe(true)
   })
@@ -161,7 +161,7 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
     await core.stop()
     await until('the device offline', async () => (await status()) === 0)
 
-    // The program itself, by the files its options name.
+    // The program itself, with files named by its options.
     const words = [
       '--ca',
       authority.certificateFile,

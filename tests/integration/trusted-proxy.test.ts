@@ -1,11 +1,11 @@
-/** Whose word the server takes on who asks, and how: with TRUST_PROXY=off nobody's, else that of a proxy on this machine. */
+/** Which proxy headers the server trusts about its clients: none with TRUST_PROXY=off, else those of a proxy on this machine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, type Call } from '@gatehouse/contract'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 
-/** What somebody sends who comes through a proxy, or pretends to. */
+/** Headers of a client behind a proxy, or of one that pretends to be. */
 const FORWARDED = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gate.example' }
 
 interface Answer {
@@ -20,7 +20,7 @@ async function askForwarded(world: World, call: Call, authorization: string, bod
   return { headers: response.headers, data: ((await response.json()) as { data: Record<string, unknown> }).data }
 }
 
-/** A link that is made, the address it is noted under, and whether the browser is to keep to https. */
+/** Create a link. Return it, the address in the log, and whether the browser is told to keep to https. */
 async function linkMade(world: World): Promise<{ link: URL; ip: string; remembered: boolean }> {
   const { id: groupId } = await world.personGroup()
   const { credentials } = world.client

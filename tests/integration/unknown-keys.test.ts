@@ -1,4 +1,4 @@
-/** No call swallows a key of a body: what it does not know is named, and nothing is done. */
+/** No call ignores an unknown key of a body: the key is named in the refusal, and nothing is done. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
@@ -8,13 +8,13 @@ import { drawnFace, createFixtures, type Fixtures } from '../support/fixtures.ts
 import { requestFor } from '../support/requests.ts'
 import { givenFor } from '../support/cases/all.ts'
 
-/** Messages of devices and the token call stay open: later versions say more, and RFC 6749 asks for it. */
+/** Messages of devices and the token call accept unknown keys: later versions send more, and RFC 6749 requires it. */
 const isOpen = ({ service, consumes }: Call): boolean => service === 'device' || consumes === 'form'
 const CALLS = ALL_CALLS.filter((call) => call.method !== 'GET' && !isOpen(call))
 
 let world: World
 let things: Fixtures
-/** One session for all calls that ask for the same. */
+/** One session for all calls that require the same permissions. */
 const sessions = new Map<string, Promise<Client>>()
 function clientFor(call: Call): Promise<Client> {
   const options = sessionFor(world, call)

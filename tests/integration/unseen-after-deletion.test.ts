@@ -1,5 +1,5 @@
 /**
- * What is left of somebody of the watch list who is deleted stays hidden from whom the watch list does not exist for.
+ * What remains of a deleted person of the watch list stays hidden from users for whom the watch list does not exist.
  * @module-tag extended
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const setPolicy = (park: Site, recordsOnErasure: 'keep' | 'pseudonymise') =>
   })
 const erase = (park: Site, id: string) => park.call(privacyCalls.erase, { body: { personIds: [id], reason: 'Asked for' } })
 
-/** Ways somebody of the watch list goes. */
+/** Ways to delete a person of the watch list. */
 const WAYS: readonly [string, (park: Site, id: string) => Promise<unknown>][] = [
   ['deleted', (park, id) => park.call(specialCalls.deleteBatch, { query: { ids: [id] } })],
   [
@@ -56,7 +56,7 @@ const WAYS: readonly [string, (park: Site, id: string) => Promise<unknown>][] = 
   ],
 ]
 
-/** What somebody is told of the park. @param endTime the last moment of reads: later ones are of those who ask here */
+/** Return what a user sees of the park. @param endTime the last time of reads: later ones are those of the test itself */
 async function totalsOf({ call }: Client, endTime: number) {
   const [records, corrections, operations, reads] = await Promise.all([
     call(recordCalls.find, { body: {} }),
@@ -106,7 +106,7 @@ describe.each(WAYS)('once they are %s', (_, go) => {
     watched = { id, contact, record }
     await world.server.platform.audit.settled()
     readUntil = (await all.call(auditCalls.reads, { query: {} })).content[0]!.time
-    // Both at once: the entry is about the colleague too, and names the other among its values.
+    // Both at once: the entry concerns the colleague too, and names the other person among its values.
     await park.call(restrictionCalls.setStatus, { body: { restrictionId: area, personIds: [id, colleague.id], status: 1 } })
     await park.call(peopleCalls.status, { body: { ids: [id, colleague.id], status: 0 } })
     await park.call(peopleCalls.status, { body: { ids: [id, colleague.id], status: 1 } })

@@ -1,4 +1,4 @@
-/** An installation of each release starts with today's server, and keeps what it held: see tests/releases/README.md. */
+/** An installation of each release starts with today's server, and keeps its data: see tests/releases/README.md. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
@@ -15,7 +15,7 @@ import { schemaOf } from '../releases/schema.ts'
 import { query } from '../support/embedded-postgres.ts'
 
 let facePool: FacePool
-/** What the migrations of today make of an empty database. */
+/** The schema that today's migrations create in an empty database. */
 let newSchema: string[]
 beforeAll(async () => {
   facePool = testingFacePool({ workers: 1 })

@@ -1,11 +1,11 @@
-/** A database as SQL text, made by PostgreSQL's own pg_dump: it knows every object of a schema, this repository does not. */
+/** A database as SQL text, created by PostgreSQL's own pg_dump, which supports every object of a schema. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { plainSql } from '@gatehouse/dev-env/release/plain-sql'
 
 const DEBIAN_PROGRAMS = '/usr/lib/postgresql'
-/** Several rows a statement, as INSERT rather than COPY, so that any driver can run the text. */
+/** Several rows per statement, as INSERT rather than COPY, so that any driver can run the text. */
 const WORDS = ['--no-owner', '--no-privileges', '--rows-per-insert=100']
 const LARGEST_BYTES = 64 * 1_048_576
 

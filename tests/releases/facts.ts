@@ -1,4 +1,4 @@
-/** What an installation answers to public calls, in a form that can be compared after an upgrade. */
+/** The answers of an installation to public calls, in a form that can be compared after an upgrade. */
 import { createHash } from 'node:crypto'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -33,17 +33,17 @@ import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import type { Client } from '@gatehouse/dev-env/client'
 import { RESIDENT } from './resident.ts'
 
-/** By name, what was answered. */
+/** Answers by name. */
 export type Facts = Record<string, unknown>
 
 export interface Asking {
   administrator: Client
-  /** The device with the credentials of a terminal. */
+  /** The device, with the credentials of a terminal. */
   device: Client
   modelId: string
 }
 
-/** First rows of each list: enough to see every field, and small. */
+/** First rows of each list: enough to see every field, and few. */
 const query = { size: 5 }
 const body = query
 /** A date of the contract. */
@@ -55,7 +55,7 @@ async function residentOf(administrator: Client): Promise<string> {
   return content[0]!.id
 }
 
-/** A fact, and the calls that tell it. An administrator tells all but those of the device. */
+/** Facts, and the calls that return them. The administrator reads all but those of the device. */
 const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
   park: async ({ administrator }) => {
     const { id, areaCode, parkName, zone, parkType } = await administrator.call(organisationCalls.parkInfo, {})
@@ -81,7 +81,7 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
     const { threshold, photos, lookAlikes } = await administrator.call(faceCalls.matching, {
       params: { id: await residentOf(administrator) },
     })
-    // Which of them has a template of the model that runs follows from the engine, and pictures are no part of what is kept.
+    // Whether a photo has a template of the active model depends on the engine, and pictures are not part of what is kept.
     return { threshold, photos: photos.map(({ current: _current, ...photo }) => photo), lookAlikes }
   },
   'consents of the person': async ({ administrator }) =>
@@ -95,7 +95,7 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
   imports: ({ administrator }) => administrator.call(importCalls.list, { query }),
   erasures: ({ administrator }) => administrator.call(privacyCalls.list, { query }),
   'privacy policy': ({ administrator }) => administrator.call(privacyCalls.policy, {}),
-  // Scores and rates follow from the engine.
+  // Scores and rates depend on the engine.
   'face matching': async ({ administrator }) => {
     const { purposes, margin, photosWanted } = await administrator.call(facePolicyCalls.read, {})
     return { purposes: purposes.map(({ purpose, promise }) => ({ purpose, promise })), margin, photosWanted }
@@ -123,7 +123,7 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
     const { content, total } = await administrator.call(recordCalls.find, { body })
     return { total, content: await Promise.all(content.map(({ id }) => administrator.call(recordCalls.read, { params: { id } }))) }
   },
-  // Days without a passage are left out: how many there are depends on the day of the question.
+  // Days without a passage are left out: how many there are depends on the day of the request.
   statistics: async ({ administrator }) => {
     const { content } = await administrator.call(recordCalls.find, { body })
     const times = content.map(({ time }) => time)
@@ -149,7 +149,8 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
     return persons
   },
   'secrets of the device': async ({ device }) => {
-    // A revision is made of what is sealed, and only has terminals ask again: an upgrade may make another of the same.
+    // A revision is derived from encrypted bytes, and only makes terminals request the settings again: an upgrade may change it while the
+    // values stay the same.
     const { revision: _, ...secrets } = await device.call(configurationCalls.secrets, {})
     return secrets
   },
@@ -157,7 +158,7 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
 
 export const factNames: readonly string[] = Object.keys(FACTS)
 
-/** Follow from the moment of the question rather than from what is stored. */
+/** Fields that depend on the time of the request rather than on stored data. */
 const MOMENTARY = new Set(['lastLogin', 'lastLoginAt', 'onlineStatus', 'lastSeenAt', 'onlineSince'])
 /** A signed address: file, variant, end of its validity, signature. */
 const ADDRESS = /^\/files\/([0-9a-f-]{36})\/(\w+)\?/
@@ -165,8 +166,8 @@ const ADDRESS = /^\/files\/([0-9a-f-]{36})\/(\w+)\?/
 const KEPT_VARIANT = '96'
 
 /**
- * Ask for a fact. Momentary fields are left out, pictures are answered by the digest of their bytes.
- * @param onPicture is told of each picture the fact shows, by its path below DATA_DIR
+ * Read a fact. Time-dependent fields are left out, pictures are replaced by the digest of their bytes.
+ * @param onPicture called with the path below DATA_DIR of each picture of the fact
  */
 export async function readFact(name: string, asking: Asking, onPicture: (path: string) => void = () => {}): Promise<unknown> {
   const fact = FACTS[name]

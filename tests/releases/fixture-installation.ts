@@ -1,4 +1,4 @@
-/** The installation that is kept of a release: one of everything, and a person with every field that is stored encrypted. */
+/** The installation that is kept for a release: one of everything, and a person with every field that is stored encrypted. */
 import { calls as contract } from '@gatehouse/contract/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -16,7 +16,7 @@ import { RESIDENT } from './resident.ts'
 
 export interface FixtureInstallation {
   world: World
-  /** Holds the person. */
+  /** Stores the person. */
   device: MadeDevice
 }
 
@@ -41,7 +41,7 @@ async function addResident(world: World): Promise<MadePerson> {
   return person
 }
 
-/** A door with secrets of its own, the person permitted there, and a record of a passage with its picture. */
+/** Create a door with secrets of its own, a permission for the person, and a record of a passage with its picture. */
 async function addDoor(world: World, person: MadePerson): Promise<MadeDevice> {
   const device = await world.device({ name: 'North gate', code: 'NORTH', devicePassword: '135790' })
   await world.call(configurationCalls.changePark, {
@@ -73,7 +73,7 @@ async function addDoor(world: World, person: MadePerson): Promise<MadeDevice> {
   return device
 }
 
-/** A user of the console with an ID card. */
+/** Create a user of the console with an ID card. */
 async function addKeeper(world: World): Promise<void> {
   const roleId = newId()
   await insertRoleUnscoped(

@@ -1,17 +1,17 @@
-/** The installations kept of releases: one folder each, beside this file. */
+/** The installations kept for releases: one folder each, beside this file. */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Facts } from './facts.ts'
 
-/** What the installation answered when it was kept, and how to ask it again. */
+/** The answers of the installation when it was kept, and how to request them again. */
 export interface Expected {
   release: string
   /** Epoch milliseconds. */
   keptAt: number
   administrator: { account: string; password: string }
   device: { code: string; secret: string }
-  /** Face model whose templates the device is given. */
+  /** Face model whose templates the device receives. */
   modelId: string
   facts: Facts
 }
@@ -19,7 +19,7 @@ export interface Expected {
 export interface KeptInstallation {
   /** The database as SQL text that the `pg` driver can run. */
   sql: string
-  /** 64 hexadecimal characters. The installation is thrown away: the key protects nothing else. */
+  /** 64 hexadecimal characters. The installation was discarded: the key protects nothing else. */
   masterKey: string
   /** Encrypted pictures, by their path below DATA_DIR. */
   files: ReadonlyMap<string, Uint8Array>

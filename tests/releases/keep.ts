@@ -1,4 +1,4 @@
-/** Make the installation that is kept of a release. */
+/** Create the installation that is kept for a release. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -11,8 +11,8 @@ import { keepInstallation } from './folder.ts'
 import { startFixtureInstallation, type FixtureInstallation } from './fixture-installation.ts'
 
 /**
- * Start an installation with fixtures of the present source, and keep it as that of a release. Needs PostgreSQL and a pg_dump
- * of the same version or newer.
+ * Start an installation with fixtures of the present source, and keep it for a release. Needs PostgreSQL and a pg_dump of the same version
+ * or newer.
  */
 export async function keepRelease(release: string): Promise<void> {
   const server = await startPostgres(liveOutput)

@@ -1,4 +1,4 @@
-/** `npm run release -- VERSION`: makes a release on this machine. */
+/** `npm run release -- VERSION`: creates a release on this machine. */
 import { auditPackages, billOfPackages } from '@gatehouse/dev-env/release/npm'
 import { release, ReleaseRefused } from '@gatehouse/dev-env/release/release'
 import { ROOT } from '../run/program.ts'

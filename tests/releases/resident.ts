@@ -1,4 +1,4 @@
-/** The person whose every field is filled in. Invented, as the face is drawn. */
+/** A fictitious person with all fields filled in; their face is drawn. */
 export const RESIDENT = {
   name: 'Ada Lovelace',
   workNumber: 'RELEASE-1',

@@ -1,4 +1,4 @@
-/** Start today's server on the installation kept of a release. */
+/** Starts today's server on the installation kept for a release. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 
 export interface Restored {
   connectionString: string
-  /** Start the server of the present source: this is the upgrade. Its clock stands an hour after the installation was kept. */
+  /** Start the server of the present source, which performs the upgrade. Its clock is an hour after the installation was kept. */
   upgrade(facePool: FacePool): Promise<Server>
   /** Stop the server and remove database and files. */
   remove(): Promise<void>

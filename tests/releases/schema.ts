@@ -1,7 +1,7 @@
-/** The schema of a database as text that can be compared, without what differs from one installation to another. */
+/** The schema of a database as text that can be compared, without what differs between installations. */
 import { query } from '../support/embedded-postgres.ts'
 
-/** Our tables. Partitions are made as time passes, and are their parent's. */
+/** Our tables. Partitions are created over time, and belong to their parent. */
 const TABLES = `select oid, relname from pg_class
    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
 

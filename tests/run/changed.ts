@@ -8,23 +8,27 @@ export interface Module {
 }
 
 export const TEST = /\.(test|e2e|system)\.tsx?$/
-/** They start whole programs and take minutes: only one that was itself changed runs. */
+/** System tests start whole programs and take minutes: one runs only if it was itself changed. */
 const SYSTEM = /\.system\.ts$/
-/** Puts everything together: behind it stands the whole server, whatever a test is about. */
+/** Assembles the whole server: by following its imports, every test would depend on everything. */
 const COMPOSITION = 'apps/server/src/contexts.ts'
-/** What a test in the browser or of the whole product is about, by its name; these look at everything and run when a call changes. */
+/**
+ * Tests that walk over all calls; they run when a call changes. The subject of other tests in the browser or of the whole product follows
+ * from their names.
+ */
 export const WALKS = /^tests\/integration\/(ladder|bad-input|masking|conventions|columns)[\w-]*\.test\.ts$/
 const CALLS = /^(packages\/contract\/src\/|apps\/server\/src\/.*calls\.ts$|apps\/server\/src\/(platform|gateway)\/)/
 
-/** The area a file belongs to, e.g. `people`; null where it belongs to none. */
+/** Return the area a file belongs to, e.g. `people`; null where it belongs to none. */
 export const areaOf = (path: string): string | null =>
   /^(?:apps\/server\/src\/contexts|apps\/console\/src\/features|packages\/contract\/src)\/([^/.]+)\//.exec(path)?.[1] ??
   /^tests\/(?:e2e|integration)\/([\w]+)[\w-]*\.(?:e2e|test)\.ts$/.exec(path)?.[1] ??
   null
 
 /**
- * Return the tests among `modules` that a change of these files can break: those that import one of them, directly or not, and those
- * that ask a server about them. A test of a folder is about the modules of that folder: it asks through HTTP and imports none of them.
+ * Return the tests among `modules` that a change of these files can break: those that import one of them, directly or indirectly, and those
+ * that test them through a server. The tests of a folder concern the modules of that folder: they send HTTP requests and import none of
+ * them.
  */
 export function affectedTests(modules: readonly Module[], changed: readonly string[]): string[] {
   const bySource = new Map(modules.map((module) => [module.source, module]))
@@ -78,7 +82,7 @@ export async function readModules(): Promise<Module[]> {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-/** Tests that what differs from a commit can break. @param since absent: what is not committed yet */
+/** Return the tests that the differences from a commit can break. @param since absent: uncommitted changes */
 export async function testsOfChange(since = 'HEAD'): Promise<{ changed: string[]; tests: string[] }> {
   const [differing, untracked] = await Promise.all([
     printedBy(['git', 'diff', '--name-only', '--no-renames', since, '--'], { empty: true }),

@@ -5,7 +5,7 @@ import { consoleKinds } from './faults/console-kinds.ts'
 import { drawFaults, faultsIn, patchOf, withFault, type Fault } from './faults/draw.ts'
 import { serverKinds } from './faults/server-kinds.ts'
 
-/** What a text becomes by each fault it can have. */
+/** Return the variants of a text, one for each fault it can have. */
 const faulty = (text: string, path = 'apps/server/src/contexts/doors/service.ts'): string[] => {
   const isOfConsole = path.startsWith('apps/console/')
   const kinds = isOfConsole ? consoleKinds : serverKinds

@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults -- 30`: plants small faults in the server and the console, one at a time, and says which the tests catch.
- * Of the same tree and SEED it draws the same faults. `--list` shows them, `--only 3,7` takes some of them, `--patches FOLDER` writes them
- * as patches, `--planted 3,7` leaves these planted.
+ * `npm run test:faults -- 30`: plants small faults in the server and the console, one at a time, and reports which the tests detect. The
+ * same tree and SEED give the same faults. `--list` shows them, `--only 3,7` takes some of them, `--patches FOLDER` writes them as patches,
+ * `--planted 3,7` leaves these planted.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ type Numbered = Fault & { number: number }
 type Verdict = { caught: 'test' | 'build' | 'no'; words: string }
 
 const { say } = liveOutput
-/** What ends the line of a failure that is no test's. */
+/** The end of a failure's line that is not that of a test. */
 const NOT_RUN = /(could not be run|no test ran)$/
 const nameOf = ({ number, kind, path, line }: Numbered): string => `${String(number).padStart(3)}  ${kind.padEnd(26)}${path}:${line}`
 
@@ -30,7 +30,7 @@ function refuse(sentence: string): never {
   process.exit(1)
 }
 
-/** What files that have a fault now were before. */
+/** Original texts of files that have a fault now. */
 const before = new Map<string, string>()
 
 function plant(fault: Fault): void {
@@ -47,13 +47,13 @@ function putBack(): void {
 async function tryFault(fault: Numbered, modules: readonly Module[]): Promise<Verdict> {
   for (const { name, tests } of concernedTests(modules, fault.path)) {
     const inBrowser = name === 'browser' || name === 'every screen'
-    // It builds where the sources are not those of the last build, which are those of another fault.
+    // Builds where the sources are not those of the last build, as after another fault.
     if (inBrowser && (await keptOutput().run([process.execPath, join(ROOT, 'scripts', 'run.mjs'), 'console'])) !== 0)
       return { caught: 'build', words: 'caught by the build of the console' }
     const projects = inBrowser ? ['browser'] : ['unit', 'isolated', 'integration']
     const run: VitestRun = { projects, workers: 3, words: [...tests, '--bail=1'] }
     const failures = (await runVitest(`fault ${fault.number} ${name}`, run, keptOutput())).failures.map((one) => one.split('\n')[0]!)
-    // Files that were under way when a test of another failed could not be run to their end either.
+    // Files that were running when a test of another file failed could not finish either.
     const by = failures.find((one) => !NOT_RUN.test(one)) ?? failures[0] ?? ''
     if (NOT_RUN.test(by)) return { caught: 'build', words: `caught by the build: ${by}` }
     if (by !== '') return { caught: 'test', words: `caught by ${by}` }
@@ -61,7 +61,7 @@ async function tryFault(fault: Numbered, modules: readonly Module[]): Promise<Ve
   return { caught: 'no', words: 'SURVIVED' }
 }
 
-/** Plant and try one after the other. @returns whether none survived */
+/** Plant and test faults one after the other. @returns whether all were detected */
 async function tryAll(faults: readonly Numbered[]): Promise<boolean> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compile')
   const removeTemporaryFolder = useTemporaryFolder()
@@ -97,7 +97,7 @@ const { values, positionals } = parseArgs({
 const count = Number(positionals[0] ?? 30)
 if (!Number.isInteger(count) || count < 1) refuse(`How many faults? ${positionals[0]} is none.`)
 const seed = process.env.SEED ?? randomBytes(4).toString('hex')
-// The tests and the server they start are not to take it for theirs.
+// The tests and the server they start must not use it as their own.
 delete process.env.SEED
 const drawn = drawFaults(everyFault(), count, seed).map((fault, at): Numbered => ({ ...fault, number: at + 1 }))
 const faults =

@@ -1,16 +1,16 @@
-/** `npm run test:flakes -- N`: what fails by chance fails here sooner or later. */
+/** `npm run test:flakes -- N`: repeats tests to find those that fail by chance. */
 import { randomBytes } from 'node:crypto'
 import type { Outcome } from './outcome.ts'
 import { liveOutput } from './program.ts'
 import type { Result } from './schedule.ts'
 import { runVitest } from './vitest.ts'
 
-/** Steps of a test that wait, and requests of a page that are held back: see `tests/support/slowness.ts`. */
+/** Delays of the steps of a test, and of the requests of a page: see `tests/support/slowness.ts`. */
 const PACES: readonly Record<string, string>[] = [{ BROWSER_PACE: '150' }, { BROWSER_LATENCY: '400' }]
 
 /**
- * Repeat browser and system tests so many times at each pace.
- * @returns a result for each round, and each test that ever failed with how often it did
+ * Repeat browser and system tests this many times at each pace.
+ * @returns a result for each round, and each test that ever failed with the number of its failures
  */
 export async function countFlakes([times = '1']: readonly string[]): Promise<Result[]> {
   const rounds = Number(times)

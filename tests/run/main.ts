@@ -1,6 +1,6 @@
 /**
- * `npm test`, `test:system`, `test:soak`, `test:postgres`, `test:flakes` and `check`: runs the stages, says what failed
- * and closes with one line of counts.
+ * `npm test`, `test:system`, `test:soak`, `test:postgres`, `test:flakes` and `check`: runs the stages, reports what failed and ends with
+ * one line of counts.
  */
 import { join } from 'node:path'
 import { startRunMemo } from '@gatehouse/dev-env/run-memo'
@@ -11,7 +11,7 @@ import { runStages } from './schedule.ts'
 import { stagesOf } from './stages.ts'
 import { useTemporaryFolder } from './temporary-folder.ts'
 
-/** More tests than these that pass only at the second try are no accident any more. */
+/** If more tests than these pass only at the second attempt, the run fails. */
 const FLAKES_AT_MOST = 2
 const SLOWEST = 10
 
@@ -23,11 +23,11 @@ if (!stages) {
   process.exit(1)
 }
 
-// Node keeps what it has compiled: most stages start many programs.
+// Node caches compiled code: most stages start many programs.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compile')
-// As deep as before a release means on a disk, too.
+// A soak test, which is run before a release, keeps its files on a disk.
 const removeTemporaryFolder = suite === 'soak' ? () => {} : useTemporaryFolder()
-// Face analyses and drawn portraits are remembered across the stages of one run, and no longer.
+// Face analyses and drawn portraits are cached across the stages of one run, and no longer.
 const endRunMemo = startRunMemo()
 const startedAt = performance.now()
 const results = await runStages(stages)

@@ -1,14 +1,14 @@
-/** What a stage of a test run ends with. */
+/** The result of a stage of a test run. */
 export interface Outcome {
   passed: number
   skipped: number
-  /** Tests that this run was not to try. */
+  /** Tests that were not part of this run. */
   leftOut: number
   /** One entry for each failure. */
   failures: string[]
   /** Tests that failed, and passed when they were run once more. */
   flakes: string[]
-  /** How long each test file took. */
+  /** Duration of each test file. */
   files: { path: string; seconds: number }[]
 }
 
@@ -16,7 +16,7 @@ export const nothing = (): Outcome => ({ passed: 0, skipped: 0, leftOut: 0, fail
 
 export const failed = (failure: string): Outcome => ({ ...nothing(), failures: [failure] })
 
-/** The outcome of a check that holds or does not. */
+/** Return the outcome of a check that passes or fails. */
 export const checked = (name: string, holds: boolean): Outcome => (holds ? { ...nothing(), passed: 1 } : failed(name))
 
 export function sum(outcomes: readonly Outcome[]): Outcome {
@@ -30,7 +30,7 @@ export function sum(outcomes: readonly Outcome[]): Outcome {
   }
 }
 
-/** The line every run closes with, read by continuous integration. */
+/** Return the last line of every run, which continuous integration reads. */
 export function closingLine({ passed, skipped, failures }: Outcome): string {
   return `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

@@ -22,9 +22,9 @@ const OLDEST = 15
 const DEBIAN_PROGRAMS = '/usr/lib/postgresql'
 
 /**
- * The server DATABASE_URL names; else one started from installed programs, thrown away afterwards; else one of this machine
- * that lets the present user in and create databases; else, as root on Debian, one started after installing the programs.
- * Throws with a sentence where none of these is to be had.
+ * Return the server DATABASE_URL names; else one started from installed programs, discarded afterwards; else one of this machine on which
+ * the present user may create databases; else, as root on Debian, one started after installing the programs. Throw an error with a sentence
+ * where none of these is available.
  */
 export async function startPostgres(output: Output): Promise<PostgresServer> {
   const given = process.env.DATABASE_URL
@@ -42,7 +42,7 @@ export async function startPostgres(output: Output): Promise<PostgresServer> {
   throw new Error(`No PostgreSQL ${OLDEST} or newer: install one (Debian: apt-get install postgresql) or name one in DATABASE_URL.`)
 }
 
-/** The server's version where it is new enough and the user may create databases. */
+/** Return the server's version where it is new enough and the user may create databases. */
 async function usableVersion(connectionString: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000 })
   try {

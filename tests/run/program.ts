@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 
-/** A package's program as words for this Node, without a shell or a search path. */
+/** Return the command of a package's program for this Node, without a shell or a search path. */
 export function packageProgram(packageName: string, program: string): string[] {
   const folder = join(ROOT, 'node_modules', packageName)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: string | Record<string, string> }
@@ -14,25 +14,25 @@ export function packageProgram(packageName: string, program: string): string[] {
   return [process.execPath, join(folder, file)]
 }
 
-/** Where a stage says what it does. */
+/** Output of a stage. */
 export interface Output {
   /** Print a line, or several. */
   say(text: string): void
   /**
    * Run a program in the repository's root.
-   * @param env `undefined` takes a variable away
+   * @param env `undefined` removes a variable
    * @returns its exit code, 1 where a signal ended it
    */
   run(command: readonly string[], env?: Record<string, string | undefined>): Promise<number>
 }
 
-/** Output on our terminal, as it comes. */
+/** Output on our terminal, as it arrives. */
 export const liveOutput: Output = {
   say: (text) => void process.stdout.write(`${text}\n`),
   run: (command, env) => runProgram(command, env, 'inherit'),
 }
 
-/** Output that is kept until the stage has ended: what two stages say at the same time cannot be read. */
+/** Return an output that is kept until the stage has ended: the mixed output of two stages cannot be read. */
 export function keptOutput(): Output & { text(): string } {
   const chunks: string[] = []
   return {
@@ -58,8 +58,8 @@ function runProgram(
 }
 
 /**
- * What a program prints, run in the repository's root.
- * @throws Error with its complaints where it fails, or prints nothing unless nothing is an answer too
+ * Return what a program prints, run in the repository's root.
+ * @throws Error with its error output where it fails, or where it prints nothing unless `empty`
  */
 export async function printedBy(command: readonly string[], { empty = false } = {}): Promise<string> {
   const printed: string[] = []
@@ -69,7 +69,7 @@ export async function printedBy(command: readonly string[], { empty = false } = 
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => printed.push(chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => complaints.push(chunk))
   const [code] = (await once(child, 'close')) as [number | null]
-  // Some print a whole answer and fail: what they found is an error to them, not to us.
+  // Some programs print a complete answer and fail: what they found is an error to them, not to us.
   if (printed.length === 0 && (code !== 0 || !empty)) throw new Error(`${file} ${words[0] ?? ''} printed nothing: ${complaints.join('')}`)
   return printed.join('')
 }

@@ -1,6 +1,6 @@
 /**
- * Runs stages on three slots: the tests are planned for two cores, and what runs on one slot waits for a fifth of its time, be it for a
- * page, a database or a deadline.
+ * Runs stages on three slots: the tests are planned for two cores, and a test on one slot waits for a fifth of its time, for a page, a
+ * database or a deadline.
  */
 import type { Outcome } from './outcome.ts'
 import { failed } from './outcome.ts'
@@ -10,9 +10,9 @@ export type Slots = 1 | 2 | 3
 
 export interface Stage {
   name: string
-  /** How many it takes. One that takes all of them is shown while it runs, the others once they have ended. */
+  /** Number of slots it takes. The output of a stage that takes all of them is shown while it runs, that of others once they have ended. */
   slots: Slots
-  /** Names of stages that must have passed before; where one did not, this one is left out and counts as failed. */
+  /** Names of stages that must have passed before; if one did not, this one is skipped and counts as failed. */
   after?: readonly string[]
   run(output: Output): Promise<Outcome>
 }
@@ -23,12 +23,12 @@ export interface Result {
   outcome: Outcome
 }
 
-/** All there are: a stage of so many runs alone. */
+/** All slots: a stage that takes this many runs alone. */
 export const SLOTS: Slots = 3
 const title = (name: string): string => `\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`
 
 /**
- * Run all stages, each as soon as what it waits for has passed and there is room, earlier ones first.
+ * Run all stages, each as soon as the stages it depends on have passed and there are free slots, earlier ones first.
  * @returns results in the order of the stages
  */
 export async function runStages(stages: readonly Stage[]): Promise<Result[]> {

@@ -1,4 +1,4 @@
-/** The stages of each command that tests. */
+/** The stages of each test command. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { liveOutput, packageProgram, ROOT } from './program.ts'
 import { SLOTS, type Stage } from './schedule.ts'
 import { runVitest, type VitestRun } from './vitest.ts'
 
-/** A stage that is one program, which ends well or does not. */
+/** Return a stage that is one program, which passes with exit code 0. */
 const program = (name: string, ...command: string[]): Stage => ({
   name,
   slots: 1,
@@ -19,7 +19,7 @@ const program = (name: string, ...command: string[]): Stage => ({
 })
 
 const TYPESCRIPT_PROJECTS = ['tsconfig.json', 'apps/console/tsconfig.json', 'apps/terminal/tsconfig.json']
-/** The compiler that checks is the native one, in a quarter of the other's time; the other is what programs read code with. */
+/** The native compiler checks types, in a quarter of the other's time; programs use the other to read code. */
 const COMPILER = packageProgram('typescript-native', 'tsc')
 const types: Stage = {
   name: 'types',
@@ -27,7 +27,7 @@ const types: Stage = {
   async run(output) {
     const outcomes: Outcome[] = []
     for (const project of TYPESCRIPT_PROJECTS)
-      // One thread does half of what several do in sum, and the other core is taken.
+      // One thread needs half the time of several in sum, and the other core is in use.
       outcomes.push(checked(`types of ${project}`, (await output.run([...COMPILER, '-p', project, '--singleThreaded'])) === 0))
     return sum(outcomes)
   },
@@ -38,14 +38,14 @@ const unused = program('unused code', ...packageProgram('knip', 'knip'), '--no-p
 const architecture: Stage = { name: 'architecture', slots: 1, run: checkArchitecture }
 const console = program('console build', process.execPath, join(ROOT, 'scripts', 'run.mjs'), 'console')
 
-/** Programs beyond npm that some tests are made with: name, package of Debian, where it puts them. */
+/** Programs beyond npm that some tests need: name, package of Debian, path. */
 const PROGRAMS = [
   { name: 'Mosquitto', package: 'mosquitto', path: '/usr/sbin/mosquitto' },
   { name: 'ffmpeg', package: 'ffmpeg', path: '/usr/bin/ffmpeg' },
   { name: 'LibreOffice', package: 'libreoffice-calc-nogui', path: '/usr/bin/soffice' },
 ]
 
-/** They are tried where they are, or can be put; the tests say which. */
+/** Tests of these programs run where they are installed, or can be; the tests report what is missing. */
 const programs: Stage = {
   name: 'external programs',
   slots: 1,
@@ -67,13 +67,13 @@ const tests = (name: string, run: VitestRun, after: readonly string[] = []): Sta
 
 const unit: VitestRun = { projects: ['unit', 'isolated'], workers: 1 }
 const browser: VitestRun = { projects: ['browser'], workers: 1 }
-/** The tag of what `npm test` leaves to `npm test -- --all`. */
+/** The tag of tests that only `npm test -- --all` runs. */
 const EXTENDED = 'extended'
-/** Drawn once for a run: what is run a second time draws the same. */
+/** Drawn once per run: a second attempt draws the same. */
 const SEED = process.env.SEED ?? randomBytes(4).toString('hex')
 const system: VitestRun = { projects: ['system'], workers: 1, env: { SEED } }
 
-/** What must hold where the database of another version may differ: these run on the built-in one as well. */
+/** Tests of behaviour that depends on the version of the database: these run on the built-in one as well. */
 const OF_THE_DATABASE = [
   'tests/integration/upgrade.test.ts',
   'tests/integration/columns.test.ts',
@@ -87,7 +87,7 @@ const OF_THE_DATABASE = [
   'apps/server/src/contexts/people/people-filters.test.ts',
 ]
 
-/** Integration tests on a PostgreSQL of this machine that is not the built-in one. */
+/** Return a stage of integration tests on a PostgreSQL of this machine that is not the built-in one. */
 const onOtherPostgres = (name: string, { words = [], workers }: Pick<VitestRun, 'words' | 'workers'>): Stage => ({
   name,
   slots: workers,
@@ -103,11 +103,11 @@ const onOtherPostgres = (name: string, { words = [], workers }: Pick<VitestRun, 
   },
 })
 
-/** Failures of these are never forgiven: what was told to be stored is stored, each time. */
+/** Failures of these tests always count: what was acknowledged as stored must be stored, each time. */
 const DURABILITY = /\/(kill|offline|restore|export|backup)\.system\.ts$/
 const NONE = /^$/
 
-/** As deep as before a release: the system tests, the engines on every photograph, and more of them at once. */
+/** The depth before a release: the system tests, the engines on every photo, and more repetitions. */
 const soak = (words: readonly string[]): Stage => ({
   name: 'soak',
   slots: SLOTS,
@@ -125,12 +125,12 @@ const soak = (words: readonly string[]): Stage => ({
 })
 
 const HALVES = ['1/2', '2/2']
-/** Of what fills the slots that others leave, so that all are busy to the end. */
+/** Parts of stages that fill free slots, so that all are busy to the end. */
 const QUARTERS = ['1/4', '2/4', '3/4', '4/4']
-/** The walk over all screens is the longest file: it goes first, and alone. */
+/** The walk over all screens is the longest file: it runs first, and alone. */
 const WALK = { words: ['tests/e2e/screens-'], exclude: '--exclude=tests/e2e/screens-*' }
 
-/** Tests in parts, each on one slot. */
+/** Return the tests in parts, each on one slot. */
 const inParts = (parts: readonly string[], name: string, run: Omit<VitestRun, 'workers'>, after: readonly string[]): Stage[] =>
   parts.map((part) => tests(`${name} ${part}`, { ...run, words: [...(run.words ?? []), `--shard=${part}`], workers: 1 }, after))
 
@@ -138,8 +138,8 @@ const otherChecks = [lint, format, unused, architecture]
 const checks = [types, ...otherChecks]
 
 /**
- * Everything, each stage on one slot and the longest first, so that all are busy to the end. Tests that can fail by chance are run
- * once more where they do.
+ * Everything, each stage on one slot and the longest first, so that all slots are busy to the end. Tests that can fail by chance are run
+ * once more if they do.
  */
 const everything: readonly Stage[] = [
   console,
@@ -156,7 +156,7 @@ const everything: readonly Stage[] = [
   architecture,
 ]
 
-/** The tests of these files alone, whichever project they belong to. */
+/** Return stages for the tests of these files alone, in any project. */
 function only(words: readonly string[]): Stage[] {
   const inBrowser = words.some((word) => /e2e/.test(word))
   const ofSystem = words.some((word) => /system/.test(word))
@@ -168,14 +168,14 @@ function only(words: readonly string[]): Stage[] {
   ]
 }
 
-/** The checks, and the tests that a change can break. @param since a commit; absent: what is not committed yet */
+/** Return the checks, and the tests that a change can break. @param since a commit; absent: uncommitted changes */
 async function ofChange(since?: string): Promise<readonly Stage[]> {
   const { changed, tests: affected } = await testsOfChange(since)
   liveOutput.say(`${changed.length} files changed, which ${affected.length} test files can notice.`)
   return [...checks, ...(affected.length > 0 ? only(affected) : [])]
 }
 
-/** @param words `--all`, or passed on to vitest; of `changed` the commit to compare with */
+/** @param words `--all`, or passed on to vitest; for `changed` the commit to compare with */
 export async function stagesOf(suite: string, words: readonly string[]): Promise<readonly Stage[] | undefined> {
   switch (suite) {
     case 'check':
@@ -205,7 +205,7 @@ export async function stagesOf(suite: string, words: readonly string[]): Promise
     case 'soak':
       return [console, programs, soak(words)]
     case 'flakes':
-      // What its rounds need.
+      // Needed by its rounds.
       return [console, programs]
     case 'postgres':
       return [programs, onOtherPostgres('integration on PostgreSQL', { words, workers: SLOTS })]

@@ -1,6 +1,6 @@
 /**
- * Temporary files of a test run lie in memory where there is room: to make and drop a database there costs a twentieth
- * of what a disk asks for it.
+ * Keeps temporary files of a test run in memory where there is room: creating and dropping a database there takes a twentieth of the time
+ * it takes on a disk.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const IN_MEMORY = '/dev/shm'
 /** Followed by the process number of the run. */
 const NAME = 'gatehouse-tests-'
 const GIBIBYTE = 1024 ** 3
-/** A run keeps up to 3 GiB there, and its programs take as much again. */
+/** A run keeps up to 3 GiB there, and its programs need as much again. */
 const NEEDED = 8 * GIBIBYTE
 
 function hasRoom(): boolean {
@@ -26,15 +26,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A run that was killed left its folder behind, and with it memory. */
+/** Remove the folders of runs that were killed, which take up memory. */
 function removeLeftBehind(): void {
   for (const name of readdirSync(IN_MEMORY))
     if (name.startsWith(NAME) && !isAlive(Number(name.slice(NAME.length)))) rmSync(join(IN_MEMORY, name), { recursive: true, force: true })
 }
 
 /**
- * Make a folder for what this process and those it starts from now on write for a while, unless `TMPDIR` names one.
- * @returns what removes it
+ * Create a folder for the temporary files of this process and of those it starts from now on, unless `TMPDIR` names one.
+ * @returns a function that removes it
  */
 export function useTemporaryFolder(): () => void {
   if (process.env.TMPDIR !== undefined || !existsSync(IN_MEMORY)) return () => {}

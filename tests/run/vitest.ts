@@ -21,7 +21,7 @@ interface Report {
 }
 
 export interface VitestRun {
-  /** Of vitest.config.ts. */
+  /** Names of projects in vitest.config.ts. */
   projects: readonly string[]
   /** Passed on to vitest, e.g. a file name. */
   words?: readonly string[]
@@ -29,7 +29,7 @@ export interface VitestRun {
   workers: Slots
   /** A tag of vitest.config.ts: its tests are left out. */
   without?: string
-  /** Where a test that fails is run once more: tests of these files are not, whatever comes of them. */
+  /** Failing tests are run once more: tests of files that match are not. */
   unforgiven?: RegExp
 }
 
@@ -42,13 +42,13 @@ interface Failure {
 
 const textOf = ({ path, test, reason }: Failure): string => `${path} ${test === undefined ? 'could not be run' : `> ${test}`}${reason}`
 
-/** @param name of the stage, which its report is kept under */
+/** @param name of the stage, under which its report is kept */
 export async function runVitest(name: string, run: VitestRun, output: Output): Promise<Outcome> {
   const { outcome, failures } = await once(name, run, output)
   const forgivable = failures.filter(({ path, test }) => test !== undefined && run.unforgiven?.test(path) === false)
   if (forgivable.length === 0) return outcome
   output.say(`\nOnce more, since they failed:\n${forgivable.map(({ path, test }) => `  ${path} > ${test}`).join('\n')}`)
-  // Their files as a whole: tests of one page or one terminal follow on each other.
+  // Whole files: tests of one page or one terminal depend on each other.
   const files = [...new Set(forgivable.map(({ path }) => path))]
   const again = await once(`${name}-again`, { ...run, words: files, env: { ...run.env, BROWSER_TRACE: '1' } }, output)
   const isSame = (one: Failure, other: Failure): boolean => one.path === other.path && one.test === other.test
@@ -120,7 +120,7 @@ function read(file: string, without?: string): { outcome: Outcome; failures: Fai
   return { outcome, failures }
 }
 
-/** Paths among the words to vitest that no file which ran answers to. Of a word behind an option nobody knows whether it is its value. */
+/** Return paths among the words for vitest that match no file that ran. A word behind an option may be its value. */
 export function unmatched(words: readonly string[], files: Outcome['files']): string[] {
   return words.filter((word, at) => {
     if (word.startsWith('-') || words[at - 1]?.startsWith('-')) return false
@@ -131,7 +131,9 @@ export function unmatched(words: readonly string[], files: Outcome['files']): st
 
 const LINES_OF_A_REASON = 12
 
-/** The beginning of a failure's message, beneath its name: enough to tell what happened where only the end of an output is kept. */
+/**
+ * Return the beginning of a failure's message, shown beneath its name: enough to see what happened where only the end of an output is kept.
+ */
 function why(message: string | undefined): string {
   const lines = stripVTControlCharacters(message ?? '')
     .split('\n')

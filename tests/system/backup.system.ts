@@ -18,13 +18,13 @@ import { askToPair, wireClient } from '../support/wire-device.ts'
 
 const SOURCES = join(import.meta.dirname, '../../apps/server/src')
 
-/** An environment that names no database but the built-in one. */
+/** Return an environment that names no database, so that the built-in one is used. */
 function environment(dataDir: string): NodeJS.ProcessEnv {
   const { DATABASE_URL: _database, DATABASE_URL_FILE: _file, KEY_FILE: _key, ...others } = process.env
   return { ...others, DATA_DIR: dataDir, ADMIN_PASSWORD: ADMIN.password, HOST: SERVER_HOST, LOG_LEVEL: 'warn', MODEL_DIR: '', SEED: 'none' }
 }
 
-/** `npm run serve` on a data directory. */
+/** Run `npm run serve` on a data directory. */
 async function serve(dataDir: string, log: string) {
   const [port, mqttPort] = [await steadyPort(), await steadyPort()]
   const url = `http://${SERVER_HOST}:${port}`
@@ -44,7 +44,7 @@ async function serve(dataDir: string, log: string) {
   return { url, end }
 }
 
-/** `npm run backup` or `npm run restore` on a data directory. */
+/** Run `npm run backup` or `npm run restore` on a data directory. */
 async function run(dataDir: string, ...words: string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [join(SOURCES, 'backup', 'main.ts'), ...words], {
     env: environment(dataDir),

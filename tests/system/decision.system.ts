@@ -1,4 +1,4 @@
-/** Server and terminal come to the same decision, each by the way it gets what it decides on. */
+/** Server and terminal come to the same decision, each with the data it has. */
 import { expect, test } from 'vitest'
 import { decide, thresholdAt } from '@gatehouse/access-rules'
 import { scenarios, terminalInputOf } from '@gatehouse/access-rules/testing/scenarios'
@@ -15,7 +15,7 @@ import type { FaceFacts, PersonFacts } from '@gatehouse/server/contexts/synchron
 import { contentOf } from '@gatehouse/server/contexts/synchronisation/register-versions'
 import { depth } from './depth.ts'
 
-/** The usual passages are the first ones of a soak. Each outcome occurs more than fifty times among them. */
+/** The usual passages are the first ones of a soak test. Each outcome occurs more than fifty times among them. */
 const PASSAGES = depth({ usual: 15_000, soak: 100_000 })
 const SEED = 20_261_120
 /** Outcomes of passages whose evidence names a person: null unless refused. */
@@ -61,7 +61,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       livenessThreshold: liveness?.threshold ?? null,
     }
 
-    // What the server knows: persons and strategies of the park, of which the device is sent its part.
+    // The server's data: persons and strategies of the park, of which the device receives its part.
     const register = new ParkRegister('park')
     register.putPersons([facts.id], new Map([[facts.id, { person: facts, faces: compared, contacts: [] }]]), moment, new Map())
     const named = strategies.map((strategy) => ({
@@ -77,7 +77,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       new Map(),
     )
     register.putTimeRules(new Map(timeRules.map((rule) => [rule.id, rule])))
-    // Where nothing is promised the door has a threshold of its own.
+    // Without a promise the door has a threshold of its own.
     const configuration = promise === undefined ? terminalSettingValues.parse({ threshold }) : null
     const door = { id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null, released: true }
     register.putDevices([{ ...door, configuration }])
@@ -95,9 +95,9 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       ...register.entitlementOf(audience.id, facts.id, contentOf(facts, compared, [])),
     })
 
-    // Whom no strategy covers the terminal does not hold.
+    // The terminal does not store persons whom no strategy covers.
     const storedThere = { templates: person.strategyIds.length > 0 ? faceIds.length : 0, loosest }
-    // A terminal of a former version goes by the threshold alone.
+    // A terminal of a former version uses the threshold alone.
     const { promise: _promise, ...former } = sent.settings
     if (thresholdAt(former, storedThere) < thresholdAt(sent.settings, storedThere)) looserThanPromised++
 
@@ -115,7 +115,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
           compared: storedThere,
         }),
       )
-    // Whether a face is a living one the terminal alone can see: about a picture held up it asks nobody.
+    // Only the terminal can check for a live face: it does not ask the server about a picture that is held up.
     const atTerminal = terminalDecides({ liveness: null })
     const whole = liveness === null ? atTerminal : terminalDecides({})
     if (whole.failReason === failReason.livenessCheckFailed) pictures++
@@ -123,7 +123,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     const namesNobody =
       terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence, compared: storedThere })
         .person === null
-    // Evidence that names nobody, or somebody else, is nothing the server is asked about.
+    // The server is not asked about evidence that identifies no person, or another one.
     if (namesNobody) continue
     const atServer = decideAtServer(
       manifest,
@@ -137,13 +137,13 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     if (checks.some((check) => check.code === 'face' && check.templates !== undefined)) promised++
     const alike =
       JSON.stringify([atServer.verdict, atServer.failReason, atServer.checks]) === JSON.stringify([verdict, atTerminal.failReason, checks])
-    // Only the one that differs is worth the price of a readable comparison.
+    // A readable comparison is expensive: it is made only for decisions that differ.
     if (!alike) expect({ ...atServer, revision: '', passage }).toEqual({ ...atTerminal, revision: '', passage })
     counts[atTerminal.verdict]++
     outcomes.add(whole.failReason)
   }
   expect(outcomes).toEqual(OUTCOMES)
-  // The agreement is worth something only where both outcomes are common.
+  // The agreement is significant only where both outcomes are common.
   expect(counts.allowed).toBeGreaterThan(PASSAGES / 10)
   expect(counts.rejected).toBeGreaterThan(PASSAGES / 10)
   expect(pictures).toBeGreaterThan(PASSAGES / 100)

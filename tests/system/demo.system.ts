@@ -1,4 +1,4 @@
-/** `npm start` with the demo campus: removed while it is made, it takes nothing else with it. */
+/** `npm start` with the demo campus: removed while it is created, it removes nothing else. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ import { until } from '../support/until.ts'
 const PROGRAM = join(import.meta.dirname, '../../packages/dev-env/src/start.ts')
 
 interface Started {
-  /** All it has said so far. */
+  /** Return its output so far. */
   said(): string
-  /** Resolves once it has said something. */
+  /** Resolve once its output contains a text. */
   says(text: string): Promise<void>
   isRunning(): boolean
-  /** Ctrl-C. @returns the exit code */
+  /** Press Ctrl-C. @returns the exit code */
   end(): Promise<number | null>
 }
 

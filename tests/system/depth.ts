@@ -1,6 +1,6 @@
 /**
- * How often and for how long the system tests do what they do. The usual depth proves each kind of work and of failure in a few
- * minutes; `TEST_DEPTH=soak` repeats them as often as a release asks for. `SEED=<seed>` draws what an earlier run drew.
+ * The number of repetitions and the duration of the system tests. The usual depth proves each kind of work and of failure in a few minutes;
+ * `TEST_DEPTH=soak` repeats them as often as a release requires. `SEED=<seed>` draws what an earlier run drew.
  */
 import { randomBytes } from 'node:crypto'
 import type { Random } from '@gatehouse/face-engine/portrait/random'
@@ -15,12 +15,12 @@ if (chosen === undefined) throw new Error(`TEST_DEPTH is ${DEPTHS.join(' or ')},
 /** Return the value for the depth of this run. */
 export const depth = <Value>(values: Record<Depth, Value>): Value => values[chosen]
 
-/** What all draws of a test file follow from: `SEED`, else new in each run. Tests print it. */
+/** Seed of all random choices of a test file: `SEED`, else new in each run. Tests print it. */
 export const SEED = process.env['SEED'] || randomBytes(4).toString('hex')
 
 export interface Draws<Kind extends string> {
   next(): Kind
-  /** Kinds that were never drawn. */
+  /** Return the kinds that were never drawn. */
   missing(): Kind[]
 }
 

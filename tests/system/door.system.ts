@@ -1,4 +1,4 @@
-/** All photographed people at one door: one photograph is enrolled, and others are shown to the terminal. */
+/** All people with photos at one door: one photo is enrolled, and others are shown to the terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { CallRefused } from '@gatehouse/dev-env/client'
@@ -13,7 +13,7 @@ if (!isReal)
     'The photographs of real people are not there; drawn ones say nothing about recognition, so the door is not tried with everybody.',
   )
 
-/** Other photographs shown of each person. One covers everybody; about fifty decisions are enough for the rates below. */
+/** Other photos shown of each person. One each covers all people; about fifty decisions are enough for the rates below. */
 const SHOWN = depth({ usual: 1, soak: Infinity })
 
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`
@@ -21,14 +21,14 @@ const percent = (part: number, whole: number) => `${((100 * part) / whole).toFix
 describe.skipIf(!isReal)('a door for everybody', () => {
   let world: World
   let terminal: WorldTerminal
-  /** Who is registered, with the number of the photograph it was done by. */
+  /** The enrolled people, each with the number of the enrolled photo. */
   const enrolled = new Map<PhotographedPerson, { person: MadePerson; by: number }>()
   let refusedAtEnrolment = 0
 
   beforeAll(async () => {
     world = await startWorld()
     terminal = await world.terminal()
-    // A mistake is named with its similarity.
+    // A mistake is reported with its similarity.
     terminal.showCheckDetails(true)
     for (const somebody of photographs.people) await enrol(somebody)
     await world.strategy({ persons: [...enrolled.values()].map(({ person }) => person), devices: [terminal.device] })
@@ -36,7 +36,7 @@ describe.skipIf(!isReal)('a door for everybody', () => {
   })
   afterAll(() => world?.stop())
 
-  /** With the first photograph that is good enough, as a person at the counter would. */
+  /** Enrol a person with the first photo that is good enough, as at a counter. */
   async function enrol(somebody: PhotographedPerson): Promise<void> {
     for (let number = 1; number <= somebody.count; number++) {
       try {
@@ -80,7 +80,7 @@ describe.skipIf(!isReal)('a door for everybody', () => {
         ...mistakes,
       ].join('\n'),
     )
-    // 221 of 242 when this was written, nobody wrongly; the rest leaves room for another version of a decoder.
+    // 221 of 242 when this was written, with no wrong match; the rest leaves room for another version of a decoder.
     expect(recognised / seen).toBeGreaterThan(0.85)
     expect(wrong / seen).toBeLessThan(0.01)
 
@@ -104,7 +104,7 @@ describe.skipIf(!isReal)('a door for everybody', () => {
       if (verdict.verdict === 'allowed') admitted.push(`${somebody.identity} as ${verdict.personName}`)
     }
     console.log(`${shown} people who may not pass, against ${residents.length} who may: ${admitted.length} let in. ${admitted.join(', ')}`)
-    // At two in ten thousand pairs, 27 residents let in about one stranger in two hundred.
+    // At two false accepts in ten thousand pairs, 27 residents admit about one stranger in two hundred.
     expect(admitted.length).toBeLessThanOrEqual(1)
   })
 })

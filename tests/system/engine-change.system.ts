@@ -1,7 +1,6 @@
 /**
- * The face engine is changed while doors are open, and the server is killed again and again while it makes everybody's
- * templates anew: nothing is lost, nothing is made twice, and nothing old is ever compared with anything new. The seed
- * draws the moments.
+ * The face engine is changed while doors are in use, and the server is killed repeatedly while it creates all templates again: nothing is
+ * lost, nothing is created twice, and templates of different models are never compared. The seed determines the moments.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,19 +36,19 @@ import { depth, SEED } from './depth.ts'
 
 /** Enough that the work is still running at two kills. */
 const PERSONS = depth({ usual: 18, soak: 40 })
-/** Of them, how many pass the doors all the time. */
+/** The number of these who pass the doors all the time. */
 const PASSERS = depth({ usual: 4, soak: 8 })
-/** What happens before each kill, by its place in the list below: all of it at either depth. */
+/** What happens before each kill, by its index in the list below: all of it at either depth. */
 const ROUNDS = depth({ usual: [[0], [1], [2, 3]], soak: [[0], [1], [2], [3]] })
 /** Whether to wait until a killed attempt at the work counts as dead. The test of the import waits at both depths. */
 const WAITS = depth({ usual: false, soak: true })
-/** How many photographs are shown of each person who must not be recognised. */
+/** Photos shown of each person who must not be recognised. */
 const UNRECOGNISED = depth({ usual: 2, soak: Infinity })
 /** Milliseconds between two passages at a door. */
 const PAUSE_MS = depth({ usual: 400, soak: 120 })
-/** The work keeps so many photographs at a time. */
+/** Photos that the work processes at a time. */
 const CHUNK = 16
-/** Milliseconds after the moment that was waited for, at most, until the blow. */
+/** Maximum delay of the kill after the moment that was waited for, in milliseconds. */
 const LATEST_MS = 300
 const LAST_LINES = 30
 const BUILTIN: EngineChoice = { kind: 'builtin' }
@@ -63,7 +62,7 @@ const missing = !hasTestingModels
 const say = (words: string) => process.stdout.write(`${words}\n`)
 if (missing !== null) say(`The change of the face engine is not tried: ${missing}.`)
 
-/** Somebody registered, and which photographs were not used for it. */
+/** A registered person, and their photos that were not enrolled. */
 interface Registered extends MadePerson {
   somebody: PhotographedPerson
   others: number[]
@@ -79,7 +78,7 @@ async function templateOf(pool: FacePool, photo: Uint8Array): Promise<string | n
   }
 }
 
-/** Whether the server finds a person among all by a photograph; `wrongly` where it finds somebody else. */
+/** Search for a person among all by photos; `wrongly` where the server finds another person. */
 async function foundBy(server: string, door: Door, personId: string, photos: readonly Buffer[]): Promise<'found' | 'wrongly' | 'not'> {
   const asDevice = createClient(server, { basic: [door.device.code, door.device.secret] })
   for (const photo of photos) {
@@ -94,7 +93,7 @@ async function foundBy(server: string, door: Door, personId: string, photos: rea
 const photosOf = ({ somebody, others }: Registered, most = Infinity) =>
   Promise.all(others.slice(0, most).map((number) => somebody.photo(number)))
 
-/** Who of these the terminal lets in by another photograph. */
+/** Return those of these people whom the terminal admits by another photo. */
 async function passersOf(door: Door, people: readonly Registered[], wanted: number): Promise<Passer[]> {
   const passers: Passer[] = []
   for (const person of people) {
@@ -109,7 +108,7 @@ async function passersOf(door: Door, people: readonly Registered[], wanted: numb
   return passers
 }
 
-/** Waits for a moment in the midst of the work and kills the server. @returns what it was in the midst of */
+/** Wait for a moment during the work and kill the server. @returns the moment */
 async function strike(
   server: ServerProcess,
   connectionString: string,
@@ -118,12 +117,12 @@ async function strike(
   lastRunner: string | null,
 ): Promise<{ words: string; missing: number; runner: string | null }> {
   const before = await numbersOf(connectionString, modelId)
-  // Not in the last piece: there the work would be over before the blow.
+  // Not in the last chunk: the work would be over before the kill.
   const pieces = Math.max(0, Math.floor(before.missing / CHUNK) - 1)
   const target = before.missing - CHUNK * Math.floor(random.between(0, Math.min(2, pieces + 1)))
   const later = Math.floor(random.between(0, LATEST_MS))
   let runner = lastRunner
-  // On a machine so quick that nothing is left, the blow falls on a server that is done.
+  // If the machine is so fast that nothing is left, a server that has finished is killed.
   await until(
     'the work to be taken up',
     async () => {
@@ -171,7 +170,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const [westDevice, eastDevice] = [await site.device(), await site.device()]
     await site.strategy({ personGroups: [staff], devices: [westDevice, eastDevice] })
 
-    /** A photograph handed in, from the first that is good enough on. */
+    /** Upload a photo: the first that is good enough. */
     async function cached(somebody: PhotographedPerson, from = 1): Promise<{ faceId: string; by: number } | null> {
       for (let by = from; by <= somebody.count; by++) {
         try {
@@ -182,7 +181,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       }
       return null
     }
-    /** Registers somebody with one photograph or two, and leaves one at least to be recognised by. */
+    /** Register a person with one photo or two, and leave at least one for recognition. */
     async function register(somebody: PhotographedPerson, photos: number, given?: { faceId: string; by: number }): Promise<Registered> {
       const first = given ?? (await cached(somebody))!
       const second = photos === 2 && somebody.count > first.by + 1 ? await cached(somebody, first.by + 1) : null
@@ -194,7 +193,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       try {
         return { ...(await save(used)), somebody, others: others(used) }
       } catch (error) {
-        // Two photographs too unlike each other for one person: the first alone will do.
+        // Two photos are too different for one person: the first alone is enough.
         if (!(error instanceof CallRefused) || error.code !== 200203) throw error
         return { ...(await save([first])), somebody, others: others([first]) }
       }
@@ -220,7 +219,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       await door.start(BUILTIN)
       await door.holds(PERSONS)
     }
-    // The first ones stay as they are throughout; those who change or leave come from the end.
+    // The first ones are never changed; those who change or leave are taken from the end.
     const stay = people.slice(0, PERSONS - 6)
     const [changing, growing, replacing, ...leaving] = people.slice(PERSONS - 6) as [
       Registered,
@@ -238,7 +237,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const replacedPhotos = await photosOf(replacing, UNRECOGNISED)
     west.pass(passers)
 
-    /** While the server is down, whoever was known is let in all the same. */
+    /** Check that people stored on the devices are still admitted while the server is down. */
     async function whileDown(): Promise<void> {
       const before = west.counts().offline
       await until('passages without a server', () => west.counts().offline >= before + 2)
@@ -246,11 +245,11 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const change = (one: MadePerson, facePhotos: string[]) =>
       site.call(peopleCalls.change, { body: { id: one.id, name: one.name, workNumber: one.workNumber, groupId: one.groupId, facePhotos } })
     const added: Registered[] = []
-    /** Done after each start, while the work waits or runs. */
+    /** Performed after each start, while the work waits or runs. */
     const meanwhile: readonly (() => Promise<void>)[] = [
       async () => {
         added.push(await register(lateOne, 2))
-        // Checked by the engine that ran before, saved under the new one.
+        // Checked by the previous engine, saved with the new one.
         added.push(await register(cachedBefore, 1, early))
       },
       async () => {
@@ -275,12 +274,12 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
         await site.call(peopleCalls.delete, { query: { ids: leaving.slice(2).map(({ id }) => id) } })
       },
     ]
-    /** The photographs of one person may be too unlike each other. */
+    /** Ignore that the photos of one person are too different. */
     function unlessUnlike(error: unknown): void {
       if (!(error instanceof CallRefused) || error.code !== 200203) throw error
     }
 
-    // The change, and what goes wrong meanwhile.
+    // The change of the engine, and failures during it.
     await server.kill()
     await whileDown()
     await server.start({ modelDir })
@@ -305,7 +304,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const state = await until('all photographs to be embedded', async () => done(await engine()), 90)
     const present = [...stay, changing, growing, replacing, ...added]
 
-    // Every photograph has had its say by the new model, once; the old templates are as they were.
+    // Every photo was processed by the new model, once; the old templates are unchanged.
     const numbers = await numbersOf(connectionString, modelId)
     expect(numbers).toMatchObject({ photos: state.photos, made: state.current, refused: state.refused, missing: 0, both: 0, astray: 0 })
     const byPerson = await photosByPerson(connectionString)
@@ -314,7 +313,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const survivors = new Map([...old].filter(([id]) => there.has(id)))
     const ofPersons = (templates: Map<string, string>) => new Map([...templates].filter(([id]) => there.has(id)))
     expect(ofPersons(await templatesOf(connectionString, BUILTIN_MODEL))).toEqual(survivors)
-    // Two of those that were there before may have been embedded when their persons were saved, not by the work.
+    // Two photos from before the change may have been processed when their persons were saved, not by the work.
     const { done: counted, total, failed } = state.work!
     expect(counted).toBe(total)
     expect(counted).toBeGreaterThanOrEqual(survivors.size - 2)
@@ -325,7 +324,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
         `counted ${counted} of ${photos} it began with`,
     )
 
-    // Both doors hold what they should, each of its own model, and know the same people.
+    // Both doors store what they should, each with its own model, and the same people.
     for (const door of [west, east]) await door.holds(present.length)
     expect(west.kept()).toMatchObject({ modelId: BUILTIN_MODEL, bytes: [BUILTIN_DIMENSIONS * 4] })
     expect(east.kept()).toMatchObject({ modelId, bytes: [dimensions * 4] })
@@ -342,13 +341,13 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
       for (const one of leaving)
         for (const photo of await photosOf(one, UNRECOGNISED)) expect((await door.look(photo)).personId).not.toBe(one.id)
     }
-    // Whoever the old engine found the new one finds too, and as it is the better one, the others.
+    // The new engine finds all people the old one found, and, being the better one, the others too.
     expect(await foundAmong(east, present)).toEqual(present.map(({ id }) => id))
-    // To the server of the new engine a face of the old one says nothing, and the other way round below.
+    // A face template of the old engine finds nobody on the server with the new engine, and vice versa below.
     for (const { personId, photo } of passers) expect(await foundBy(server.url, west, personId, [photo])).toBe('not')
     for (const one of leaving) expect(await foundBy(server.url, east, one.id, await photosOf(one, UNRECOGNISED))).toBe('not')
 
-    // And back: what there was is there still, and compares at once.
+    // Back to the old engine: its templates still exist, and can be compared at once.
     await server.kill()
     await whileDown()
     await server.start({ modelDir: null })
@@ -366,7 +365,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     await west.rest()
     await west.passOnce(passers)
 
-    // Whatever happened meanwhile is recorded, once.
+    // Everything that happened is recorded, once.
     const made = [...west.records, ...east.records]
     for (const door of [west, east]) await door.emptied()
     const { ids, ...trouble } = await recordsOf(connectionString)
@@ -376,7 +375,7 @@ describe.skipIf(missing !== null)(`another face engine, seed ${SEED}`, () => {
     const { passages, offline } = west.counts()
     report(`${passages} passages at the old engine's door, ${offline} of them without a server; ${ids.length} records, each once`)
 
-    /** Whom the server finds among all by a photograph that is not registered; nobody is taken for somebody else. */
+    /** Return the people whom the server finds among all by a photo that is not enrolled; no person may be mistaken for another. */
     async function foundAmong(door: Door, wanted: readonly Registered[]): Promise<string[]> {
       const outcomes = []
       for (const one of wanted) outcomes.push({ ...one, outcome: await foundBy(server.url, door, one.id, await photosOf(one)) })

@@ -1,7 +1,4 @@
-/**
- * The server is killed again and again while it makes an export with pictures: whoever asked gets the whole file, and
- * nothing else ever.
- */
+/** The server is killed repeatedly while it makes an export with pictures: the user gets the complete file, and never an incomplete one. */
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
@@ -25,7 +22,7 @@ import { depth } from './depth.ts'
 
 /** More than one page of 1,000 rows. */
 const ROWS = depth({ usual: 3_000, soak: 10_000 })
-/** The server is killed when it has come so far: in the first page, and after it. */
+/** Numbers of rows after which the server is killed: in the first page, and after it. */
 const KILLED_AT = depth({ usual: [300, 1_500], soak: [300, 1_500, 3_000] })
 
 test('an export is whole however often the server dies while it is made', async () => {

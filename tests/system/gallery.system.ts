@@ -1,7 +1,6 @@
 /**
- * Far more photographs of each person than a screen allows, in a soak 166,000 of 8,000 people: everybody is found,
- * whoever is added is found and whoever is deleted is not, also after a restart; a terminal takes its share; the report
- * comes to an end and keeps within its memory.
+ * Far more photos of each person than a screen allows, in a soak test 166,000 of 8,000 people: all people are found, added people are found
+ * and deleted ones are not, also after a restart; a terminal receives its share; the report finishes and stays within its memory limit.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,21 +19,21 @@ import { until } from '../support/until.ts'
 import { depth } from './depth.ts'
 
 /**
- * The usual crowds are large enough to be read in pages of 5,000 photographs and 250 persons, and to have more than the 5 million
+ * The usual numbers are large enough that 5,000 photos and 250 persons per page are exceeded, and that there are more than the 5 million
  * pairs a report compares.
  */
 const ELSEWHERE = depth({ usual: { persons: 600, photographs: 12_450 }, soak: { persons: 6_000, photographs: 124_500 } })
-/** Who may pass at the door. */
+/** People who may pass at the door. */
 const AT_DOOR = depth({ usual: { persons: 300, photographs: 6_225 }, soak: { persons: 2_000, photographs: 41_500 } })
 const ALL = { persons: ELSEWHERE.persons + AT_DOOR.persons, photographs: ELSEWHERE.photographs + AT_DOOR.photographs }
 /** Least number of pairs of one person's photographs in a report; each person has about 205. */
 const GENUINE_PAIRS = ALL.persons * 187.5
-/** Asked at the same time. */
+/** Number of concurrent requests. */
 const AT_ONCE = 10
-/** Where not everybody is asked for, each so manieth. */
+/** Every how many persons one is asked for, where not all of them are. */
 const SOME = depth({ usual: 12, soak: 80 })
 const COMPARED = 60
-/** What a report may take beside what the server has: photographs read, sorted and handed to a thread, three times over. */
+/** Memory a report may take in addition to the server's: photos read, sorted and passed to a thread, three times over. */
 const REPORT_MEMORY = 3 * ALL.photographs * BUILTIN_DIMENSIONS * 4 + 250e6
 
 let world: World
@@ -48,14 +47,14 @@ beforeAll(async () => {
   asking = createServerClient({ server: world.url, code: door.code, secret: door.secret })
   crowds = [await seedCrowd(world, { prefix: 'Elsewhere', ...ELSEWHERE }), await seedCrowd(world, { prefix: 'Door', ...AT_DOOR })]
   await world.strategy({ personGroups: [crowds[1]!.group], devices: [door] })
-  // What was written past the server is in its search once it is started again.
+  // What was written directly to the database is in the server's search after a restart.
   await restarted()
 })
 afterAll(() => world?.stop())
 
 const restarted = (): Promise<void> => world.interrupted(async () => {})
 
-/** Asks again where no answer came in time, as whoever stands at a door would. */
+/** Search again if no answer came in time, as happens at a door. */
 const identified = (embedding: Float32Array): Promise<DataOf<(typeof deviceProtocolCalls)['identify']>> =>
   until('an answer of the server', () =>
     asking.request(deviceProtocolCalls.identify, {
@@ -63,7 +62,7 @@ const identified = (embedding: Float32Array): Promise<DataOf<(typeof deviceProto
     }),
   )
 
-/** The persons of these numbers whose new photograph is not answered with themselves. */
+/** Return the persons of these numbers who are not found by their new photo. */
 async function missed(crowd: FaceCrowd, every: number): Promise<number[]> {
   const wrong: number[] = []
   const persons = Array.from({ length: Math.ceil(crowd.personIds.length / every) }, (_, place) => place * every).values()
@@ -175,13 +174,13 @@ test('the report over all photographs can be cancelled, comes to an end, and kee
   )
   expect(work).toMatchObject({ state: 'done', reason: null })
   expect(work.done).toBe(work.total)
-  // Without the one deleted, and with the one who was added.
+  // Without the deleted person, and with the added one.
   const deleted = Math.ceil(ELSEWHERE.photographs / ELSEWHERE.persons)
   expect({ persons, photos }).toEqual({ persons: ALL.persons, photos: ALL.photographs - deleted + 3 })
   expect(slices[0]).toMatchObject({ dimension: 'all', persons, photos, impostorPairs: 5_000_000 })
   expect(slices[0]!.genuinePairs).toBeGreaterThan(GENUINE_PAIRS)
   console.log(`The report took ${Math.round((most - before) / 1e6)} MB at most.`)
   expect(most - before).toBeLessThan(REPORT_MEMORY)
-  // Answers go on.
+  // Searches still work.
   expect(await missed(crowds[1]!, SOME)).toEqual([])
 })

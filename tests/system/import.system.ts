@@ -1,6 +1,6 @@
 /**
- * The server is killed again and again while it imports persons with photographs: at the end every row is done exactly once and
- * every photograph was embedded exactly once. The seed draws the moments.
+ * The server is killed repeatedly while it imports persons with photos: at the end every row is done exactly once and every photo was
+ * embedded exactly once. The seed determines the moments.
  */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import { depth, SEED } from './depth.ts'
 const ROWS = depth({ usual: 45, soak: 200 })
 const KILLS = depth({ usual: 3, soak: 5 })
 const KILLS_IN_THE_MIDST = depth({ usual: 2, soak: 3 })
-/** Milliseconds after the moment that was waited for, at most, until the blow. */
+/** Maximum delay of the kill after the moment that was waited for, in milliseconds. */
 const LATEST_MS = 700
 const LAST_LINES = 30
 const say = (words: string) => process.stdout.write(`${words}\n`)
@@ -77,7 +77,7 @@ test(`nothing is imported twice and nothing is lost, however often the server di
     expect(await response.json()).toMatchObject({ code: 0 })
   }
   const { people } = openPhotographs()
-  /** Photographs that differ in every byte, of no more people than there are. */
+  /** Return photos that differ in every byte, of no more people than there are. */
   const photo = async (at: number): Promise<Buffer> =>
     sharp(await people[at % people.length]!.photo(1))
       .modulate({ brightness: 1 + (at % 9) / 200 })
@@ -121,7 +121,7 @@ test(`nothing is imported twice and nothing is lost, however often the server di
     await delay(Math.floor(random.between(0, LATEST_MS)))
     await server.kill()
     const after = await numbers()
-    // Whatever instant it was: a person and the mark of the row are there together, or neither is.
+    // At any moment, a person and the mark of their row exist together, or neither does.
     expect(after.persons).toBe(after.finished)
     expect(after.faces).toBe(after.used)
     if (after.finished < ROWS) midst++

@@ -1,6 +1,6 @@
 /**
- * Changes of persons and strategies through the public calls, one after the other, while anything may be killed. What
- * was answered as done must be there; what got no answer is either done or not, and is looked up.
+ * Changes of persons and strategies through public calls, one after the other, while processes may be killed. A change that was confirmed
+ * must exist; one without an answer either exists or not, and is looked up.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { accessMethod } from '@gatehouse/contract/enums'
@@ -14,16 +14,16 @@ import { createDraws } from './depth.ts'
 
 /** Milliseconds between changes. */
 const PACE = { least: 30, most: 120 }
-/** A server that does not answer for so long hangs. */
+/** Milliseconds after which a server that does not answer counts as hanging. */
 const PATIENCE_MS = 45_000
-/** What is changed, and how often of a hundred times. */
+/** Kinds of changes, and how often of a hundred times. */
 const WEIGHTS = { alter: 60, enable: 15, create: 10, remove: 8, move: 7 }
 type Kind = keyof typeof WEIGHTS
 
 export interface Place {
-  /** Of the strategy that holds at all devices. */
+  /** The group of the strategy that applies to all devices. */
   staff: Made
-  /** Of the strategy whose devices change. */
+  /** The group of the strategy whose devices change. */
   guests: Made
   /** Covered by no strategy. */
   outside: Made
@@ -35,7 +35,7 @@ export interface Place {
   persons: readonly MadePerson[]
 }
 
-/** A person as a device should hold one. */
+/** A person as a device should store them. */
 export interface Expected {
   name: string
   enabled: boolean
@@ -53,17 +53,17 @@ interface Person {
 }
 
 export interface Changes {
-  /** Begins, or goes on. */
+  /** Start, or go on. */
   start(): void
-  /** Resolves when nothing is under way and every outcome is known. */
+  /** Resolve when no change is in progress and every outcome is known. */
   pause(): Promise<void>
-  /** Changes answered as done, and those whose outcome had to be looked up. */
+  /** Return the number of confirmed changes, and of those whose outcome had to be looked up. */
   counts(): { done: number; lookedUp: number; kinds: Readonly<Record<Kind, number>> }
-  /** What must not be: a refusal, a change that was answered and is not there, a state nobody asked for. */
+  /** Faults: a refusal, a confirmed change that does not exist, a state that no change requested. */
   readonly faults: readonly string[]
-  /** Who should be held at a device, by id. */
+  /** Return the persons who should be stored on a device, by id. */
   expectedAt(deviceId: string): Map<string, Expected>
-  /** Compares everything that was answered with what the calls say now. */
+  /** Compare every confirmed change with what the calls return now. */
   verify(): Promise<void>
 }
 
@@ -82,14 +82,14 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
 
   const call: Client['call'] = (one, input) => client.call(one, input, AbortSignal.timeout(PATIENCE_MS))
 
-  /** Whether an answer leaves open what came of the change. */
+  /** Whether the outcome of a change is unknown after this error. */
   function leavesOpen(error: unknown): boolean {
     if ((error as Error).name === 'TimeoutError') return false
     return !(error instanceof CallRefused) || error.status >= 500
   }
 
   /**
-   * Makes a change. @param isDone looks up whether it came to be: null where what is found is neither
+   * Make a change. @param isDone looks up whether it exists: null where what is found is neither the old nor the new state
    * @returns whether it is done
    */
   async function attempt(
@@ -140,7 +140,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
   }
 
   const anybody = () => random.pick([...persons.values()])
-  /** Somebody disabled is neither changed nor deleted. */
+  /** Persons who are disabled are neither changed nor deleted. */
   const enabledOnes = () => [...persons.values()].filter(({ enabled }) => enabled)
 
   async function alter(): Promise<void> {
@@ -199,7 +199,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
   })
   const readGuestDevices = async () => (await call(strategyCalls.read, { query: { id: place.guestStrategy.id } })).deviceIds.toSorted()
 
-  /** Another audience for some devices. */
+  /** Change the strategies of some devices, and with these their audience. */
   async function move(): Promise<void> {
     const wanted = place.deviceIds.filter(() => random.chance(0.5))
     const after = wanted.length > 0 ? wanted : place.deviceIds.slice(-1)

@@ -1,4 +1,4 @@
-/** Whether nothing was lost and nothing came twice, by numbers: what was made and answered beside what is there. */
+/** Proves by numbers that nothing was lost and nothing arrived twice: what was created and confirmed is compared with what exists. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import type { Changes, Expected } from './kill-changes.ts'
 import type { KillDevice, KillWorld } from './kill-world.ts'
 
-/** A device that was left in silence needs 15 s to notice, and as long again for each HTTP connection it had kept. */
+/** A device whose connections went silent needs 15 s to notice, and as long again for each HTTP connection it had kept. */
 const SETTLE_SECONDS = 120
 
 const sumOf = (words: readonly string[]) =>
@@ -21,7 +21,7 @@ const sumOf = (words: readonly string[]) =>
     .toString(16)
     .padStart(16, '0')
 
-/** What the server says a device should hold now. */
+/** Return what a device should store now, according to the server. */
 async function desiredHoldingOf(
   { server }: KillWorld,
   { code, secret }: KillDevice,
@@ -32,7 +32,7 @@ async function desiredHoldingOf(
   return { revision, audience, head, digest: sumOf(buckets), persons }
 }
 
-/** What keeps a device from holding exactly what it should and having sent all it has; empty when nothing does. */
+/** Return the differences of a device from what it should store and have sent; empty when there are none. */
 function differenceOf(
   account: DeviceAccount,
   desired: Awaited<ReturnType<typeof desiredHoldingOf>>,
@@ -63,8 +63,8 @@ function differenceOf(
 }
 
 /**
- * Waits until every device holds what was answered and has sent all it made.
- * @throws Error with what is still different
+ * Wait until every device stores all confirmed changes and has sent all its records.
+ * @throws Error with the remaining differences
  */
 export async function settle(world: KillWorld, changes: Changes): Promise<void> {
   for (const device of world.devices) {
@@ -83,23 +83,23 @@ export async function settle(world: KillWorld, changes: Changes): Promise<void> 
 export interface Numbers {
   made: number
   stored: number
-  /** Ids made and not stored, stored more than once, stored and made by nobody. */
+  /** Ids created and not stored, stored more than once, stored and not created by any device. */
   lost: string[]
   twice: string[]
   unknown: string[]
   picturesMade: number
   pictures: number
-  /** Pictures taken whose record has none, or whose file is missing. */
+  /** Ids of pictures whose record has none, or whose file is missing. */
   picturesLost: string[]
-  /** Pictures at the server that no record refers to. */
+  /** Number of pictures at the server that no record refers to. */
   picturesAstray: number
-  /** Files on the disk that no row knows: what was written when the server was killed. */
+  /** Number of files on the disk without a row: they were being written when the server was killed. */
   filesLeftOver: number
   events: number
-  /** Between the lowest and the highest number, and after the highest handed out. */
+  /** Number of gaps between the lowest and the highest number, and after the highest assigned one. */
   eventsMissing: number
   eventsFailed: number
-  /** Records given up or set aside. */
+  /** Records that were given up or rejected. */
   gaps: number
   faults: readonly string[]
 }
@@ -110,7 +110,7 @@ interface RecordRow {
   capture_file_id: string | null
 }
 
-/** Counts everything; devices must have settled. */
+/** Count everything; devices must have settled. */
 export async function count(world: KillWorld, changes: Changes): Promise<Numbers> {
   const { connectionString } = world.database
   const journals = world.devices.map((device) => ({ ...device.journal(), deviceId: device.id }))
@@ -165,7 +165,7 @@ export async function count(world: KillWorld, changes: Changes): Promise<Numbers
   }
 }
 
-/** The numbers in a sentence. */
+/** Return the numbers in a sentence. */
 export const sentenceOf = ({ made, stored, picturesMade, pictures, filesLeftOver, events }: Numbers): string =>
   `${made} records made, ${stored} stored; ${picturesMade} pictures taken, ${pictures} stored (${filesLeftOver} files left ` +
   `over); ${events} events`

@@ -1,4 +1,4 @@
-/** What is done to a world in a round: who is killed or cut, in the midst of what, and how long after. */
+/** What happens to a world in a round: which process is killed or cut off, during what, and how long after. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
@@ -11,8 +11,8 @@ import type { KillWorld } from './kill-world.ts'
 export const VICTIMS = ['server', 'database', 'connection', 'network', 'terminal'] as const
 export const VICTIMS_WITH_BROKER = [...VICTIMS, 'broker'] as const
 /**
- * `sync`: a change was just answered · `upload`: a record was just made · `commit`: records were just stored ·
- * `acknowledgement`: a device just heard so.
+ * `sync`: a change was just confirmed · `upload`: a record was just created · `commit`: records were just stored · `acknowledgement`: a
+ * device was just notified of it.
  */
 export const PHASES = ['sync', 'upload', 'commit', 'acknowledgement'] as const
 
@@ -21,13 +21,13 @@ export type Phase = (typeof PHASES)[number]
 
 export interface Round {
   number: number
-  /** Draws the moment, the devices and how long a trouble lasts. */
+  /** Determines the moment, the devices and the duration of a network failure. */
   seed: string
   victim: Victim
   phase: Phase
 }
 
-/** All pairs of victim and phase, again and again, in an order that the seed draws anew each time. */
+/** Yield all pairs of victim and phase, again and again, each time in another order that the seed determines. */
 export function* rounds(seed: string, victims: readonly Victim[]): Generator<Round, never> {
   const pairs = victims.flatMap((victim) => PHASES.map((phase) => ({ victim, phase })))
   for (let number = 1; ;) {
@@ -40,12 +40,12 @@ export function* rounds(seed: string, victims: readonly Victim[]): Generator<Rou
   }
 }
 
-/** Most milliseconds between what is watched for and the blow. */
+/** Maximum delay between the event that is waited for and the kill, in milliseconds. */
 const MOMENT_MS = 120
-/** What is watched for may not come, for what was killed before is not back: then the blow falls all the same. */
+/** The event may not occur, because something killed before is not back: then the kill happens anyway. */
 const WATCH_MS = 6_000
 
-/** What a network does to connections. */
+/** A failure of network connections. */
 interface Trouble {
   lasts: boolean
   begin(line: Proxy): void
@@ -69,13 +69,13 @@ type TroubleName = keyof typeof TROUBLES
 export const TROUBLE_WEIGHTS: Record<TroubleName, number> = { 'left in silence': 6, cut: 44, hung: 15, 'hung and cut': 15, slow: 20 }
 
 export interface Blow {
-  /** Milliseconds after what was watched for; null when that did not come. */
+  /** Milliseconds after the event that was waited for; null when it did not occur. */
   moment: number | null
   /** What was done, in words. */
   words: string
 }
 
-/** Strike a world, round by round. @param troubles what befalls its network */
+/** Return functions that strike a world, round by round, and stop. @param troubles failures of its network */
 export function createStriker(
   world: KillWorld,
   changes: Changes,
@@ -83,7 +83,7 @@ export function createStriker(
 ): { strike(round: Round): Promise<Blow>; stop(): Promise<void> } {
   let client: pg.Client | null = null
 
-  /** Sum of the numbers up to which records are stored; null while the database is away. */
+  /** Return the sum of the numbers up to which records are stored; null while the database is down. */
   async function storedSum(): Promise<number | null> {
     try {
       if (client === null) {
@@ -103,7 +103,7 @@ export function createStriker(
   const newsSum = (read: (news: NonNullable<ReturnType<KillWorld['devices'][number]['news']>>) => number) =>
     world.devices.reduce((total, device) => total + (device.news() === null ? 0 : read(device.news()!)), 0)
 
-  /** Counters that move in each phase; they only grow while nobody is killed. */
+  /** Counters that change in each phase; they only grow while nothing is killed. */
   const COUNTERS: Record<Phase, () => Promise<number | null> | number> = {
     sync: () => changes.counts().done,
     upload: () => newsSum(({ link, made }) => (link === 'online' ? made : 0)),

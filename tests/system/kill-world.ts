@@ -21,7 +21,7 @@ const EVERY_MS = 80
 export interface KillDevice extends DeviceProcess {
   id: string
   secret: string
-  /** Its lines to the server: HTTP and MQTT. */
+  /** Its connections to the server: HTTP and MQTT. */
   network: readonly Proxy[]
 }
 
@@ -38,7 +38,7 @@ export interface KillWorld {
   stop(): Promise<void>
 }
 
-/** Starts it and registers devices, persons and strategies. @param seed for what the devices make */
+/** Start a world and register devices, persons and strategies. @param seed for the records of the devices */
 export async function startKillWorld(folder: string, broker: Mosquitto | null, seed: string): Promise<KillWorld> {
   const logs = join(folder, 'logs')
   mkdirSync(logs, { recursive: true })
@@ -78,7 +78,7 @@ export async function startKillWorld(folder: string, broker: Mosquitto | null, s
   const place: Place = { staff, guests, outside, staffStrategy, guestStrategy, timeRule, deviceIds: made.map(({ id }) => id), persons }
 
   const startDevice = async ({ id, code, secret }: MadeDevice, index: number): Promise<KillDevice> => {
-    // A device reaches the broker at the host it calls the server by: an address of its own, where only proxies listen.
+    // A device reaches the broker at the host it reaches the server by: an address of its own, where only proxies listen.
     const host = `127.0.0.${index + 2}`
     const network = await Promise.all(
       [server.port, broker?.port ?? server.mqttPort].map((port) => startProxy({ host, port }, { host: SERVER_HOST, port })),

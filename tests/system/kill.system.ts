@@ -1,7 +1,7 @@
 /**
- * Server, broker, database, network and terminals are killed or cut in the midst of synchronisation, upload and
- * acknowledgement: nothing may be lost, nothing be there twice. Each kind of victim, phase, network trouble and change has a
- * round, or the test fails. ROUNDS=<count> makes it shorter or longer; each round prints its own seed.
+ * Server, broker, database, network and terminals are killed or cut during synchronisation, upload and acknowledgement: nothing may be lost
+ * or duplicated. Each kind of victim, phase, network failure and change has a round, or the test fails. ROUNDS=<count> changes the number
+ * of rounds; each round prints its own seed.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const LAST_LINES = 40
 
 const say = (words: string) => process.stdout.write(`${words}\n`)
 
-/** What the numbers must say, whatever was killed. */
+/** The numbers that must hold, whatever was killed. */
 const nothing: readonly string[] = []
 const PROVEN = {
   lost: nothing,
@@ -45,10 +45,10 @@ function holds(numbers: Numbers): void {
   expect(numbers).toMatchObject({ ...PROVEN, stored: numbers.made })
 }
 
-/** Shared by both worlds: the fewest rounds of one world need not include each trouble. */
+/** Shared by both worlds: the fewest rounds of one world need not include each kind of failure. */
 const troubles = createDraws(TROUBLE_WEIGHTS, randomOf(`${SEED} troubles`))
 
-/** @returns the numbers at the end, which have been proven as those of each proof before */
+/** @returns the numbers at the end, which were checked like those of each check before */
 async function run(seed: string, total: number, victims: readonly Victim[], world: KillWorld): Promise<Numbers> {
   const changes = createChanges(world.client, world.place, randomOf(`${seed} changes`))
   const striker = createStriker(world, changes, troubles)
@@ -105,7 +105,7 @@ async function run(seed: string, total: number, victims: readonly Victim[], worl
   return numbers!
 }
 
-/** The device's own book: numbered from 1 without gaps, and all of it noted as made. */
+/** Check the device's own database: records are numbered from 1 without gaps, and all of them are noted as created. */
 function expectGapless(file: string, noted: ReadonlySet<string>): void {
   const book = new DatabaseSync(file, { readOnly: true })
   try {
@@ -124,7 +124,7 @@ function expectGapless(file: string, noted: ReadonlySet<string>): void {
   }
 }
 
-/** Does the work in a world of its own; when it fails, the last lines of each process tell why. */
+/** Run work in a world of its own; when it fails, print the last lines of each process. */
 async function within(broker: Mosquitto | null, seed: string, work: (world: KillWorld) => Promise<Numbers>): Promise<Numbers> {
   const folder = scratchFolder()
   const world = await startKillWorld(folder, broker, seed)

@@ -1,6 +1,6 @@
 /**
- * A device is cut off for thirty days, on both sides of the end of a month, and comes back: its records arrive once and
- * in their months, and it holds exactly what it should.
+ * A device is offline for thirty days, across the end of a month, and comes back: its records arrive once and in their months, and it
+ * stores exactly what it should.
  */
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -20,14 +20,14 @@ import { until } from '../support/until.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 const DAYS = 30
-/** Of the device: two on each side of which another month begins, UTC and in the zone of the park. */
+/** Start time of the device: another month begins during the test, both in UTC and in the zone of the park. */
 const FIRST_DAY = Date.UTC(2026, 8, 14, 6)
 const BEFORE = 300
 const PER_DAY = 120
 const PICTURES_PER_DAY = 5
 /** Room for some of the pictures of thirty days. */
 const PICTURES_KEPT = 60
-/** What the device's clock has lost when it comes back. */
+/** Milliseconds by which the device's clock is behind when it comes back. */
 const DRIFT_MS = 90_000
 
 let world: World | undefined
@@ -96,13 +96,13 @@ test('thirty days without a network lose nothing, and the device comes back to w
   const { cursor } = device.state().held!
   const wasAudience = device.state().held!.audience
 
-  // The network goes, and the world goes on.
+  // The network is cut, and changes and passages go on.
   for (const line of lines) line.cut()
   await until('the device to notice', () => !device.isOnline())
   const offlineSince = now
   let number = 1_000
   const { url, park } = world
-  /** The administrator, logged in anew: sessions do not last for days. */
+  /** Log the administrator in again: sessions do not last for days. */
   const admin = async () => createSite({ url, park, bearer: (await logIn(createClient(url), ADMIN)).access_token, next: () => ++number })
   const first = await admin()
   const { id, workNumber, groupId, faceIds } = made.get('Renamed')!
@@ -124,7 +124,7 @@ test('thirty days without a network lose nothing, and the device comes back to w
       pictured.push(recordId)
       lost += device.addPicture(recordId, picture)
     }
-    // As the terminal does by the hour, and the server by the minute and by the day.
+    // As the terminal does every hour, and the server every minute and every day.
     store.prune()
     synchronisation.passTime()
     await synchronisation.upkeep()
@@ -135,10 +135,10 @@ test('thirty days without a network lose nothing, and the device comes back to w
   const waiting = DAYS * PER_DAY
   expect(device.state().queue).toEqual({ records: waiting, pictures: PICTURES_KEPT })
   expect(lost).toBe(DAYS * PICTURES_PER_DAY - PICTURES_KEPT)
-  // What the server had acknowledged has been let go, and nothing else.
+  // Records the server had acknowledged were deleted, and nothing else.
   expect(store.outbox.waiting(new Map(), 1)!.oldestSeq).toBe(BEFORE + 1)
 
-  // What changed then is older than what is kept of changes: it has to compare.
+  // The changes since are older than those the server keeps: the device has to compare all persons.
   for (const line of lines) line.restore()
   const page = await device.client.request(deviceProtocolCalls.changes, {
     params: { audience: wasAudience },
@@ -169,14 +169,14 @@ test('thirty days without a network lose nothing, and the device comes back to w
     expect([Number(row.moment), row.part, row.local_date]).toEqual([moment, partitionOf(moment), dateOf(moment, row.zone)])
   }
   expect(new Set(rows.map(({ part }) => part)).size).toBe(2)
-  // The server says by how much the device's clock was behind when it sent them.
+  // The server stores by how much the device's clock was behind when it sent them.
   const late = rows.filter((row) => moments.get(row.id)! > offlineSince)
   expect(late.every((row) => Number(row.clock_offset_ms) === drift)).toBe(true)
   expect(new Set(rows.filter((row) => row.capture_file_id !== null).map((row) => row.id))).toEqual(new Set(pictured.slice(-PICTURES_KEPT)))
   expect(await query(connectionString, 'SELECT * FROM record_gap')).toEqual([])
   expect(await query(connectionString, 'SELECT * FROM unstorable_record')).toEqual([])
 
-  // The calls find them too, month by month.
+  // The calls find them too, in each month.
   const seen = await (await admin()).call(recordCalls.find, { body: { startTime: FIRST_DAY, endTime: now, size: 1 } })
   expect(seen.total).toBe(ids.length)
 

@@ -9,7 +9,7 @@ import { keptLog } from '../support/kept-log.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { until } from '../support/until.ts'
 
-/** Writes numbered rows one after the other until the connection breaks; tells which were acknowledged. */
+/** Write numbered rows one after the other until the connection breaks; return which were acknowledged. */
 function writer(connectionString: string) {
   const acknowledged: number[] = []
   const ended = (async () => {
@@ -70,7 +70,7 @@ const hasNamespaces = isRoot && spawnSync('unshare', ['--user', '--map-user=6553
 const hidesUnshare = ['unshare', '--mount', 'sh', '-c', 'mount --bind /bin/false /usr/bin/unshare && exec "$@"', 'sh']
 const canHideUnshare = isRoot && spawnSync(hidesUnshare[0] ?? '', [...hidesUnshare.slice(1), 'true']).status === 0
 
-/** A data directory that only root can enter. */
+/** Create a data directory that only root can enter. */
 function closedDataDirectory(): string {
   const folder = scratchFolder()
   const closed = join(folder, 'closed')

@@ -1,6 +1,6 @@
 /**
- * The server is set back to yesterday's backup: the devices send again what it lost, nothing comes twice, and they hold
- * what the restored server says, though their numbers are ahead of it.
+ * The server is reset to yesterday's backup: the devices send again what it lost, nothing arrives twice, and they store what the restored
+ * server says, though their numbers are ahead of it.
  */
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ test('a server set back to the backup of yesterday loses no record, and devices 
       body: { id: one.id, name: one.name, workNumber: one.workNumber, groupId: one.groupId, facePhotos: one.faceIds, ...fields },
     })
 
-  // The devices live a day ago, so that a day can pass for them.
+  // The clock of the devices starts a day ago, so that a day can pass for them.
   let elapsed = 0
   const clock = () => Date.now() - DAY + elapsed
   const start = (index: number): Core => {
@@ -64,7 +64,7 @@ test('a server set back to the backup of yesterday loses no record, and devices 
     .toBuffer()
   const made: string[] = []
   const pictured: string[] = []
-  /** Passages spread over a time, some with a picture; all of it at the server when this resolves. */
+  /** Record passages spread over a time, some with a picture; resolve when the server has all of them. */
   async function pass(core: Core, { records, pictures }: typeof BEFORE, within: number): Promise<void> {
     for (let count = 0; count < records; count++) {
       elapsed += within / records
@@ -82,7 +82,7 @@ test('a server set back to the backup of yesterday loses no record, and devices 
   for (const core of [north, south]) await pass(core, BEFORE, 10 * MINUTE)
   const storedThen = made.length
 
-  // The backup: database and files, while nobody writes.
+  // The backup: database and files, while nothing is written.
   await server.kill()
   const yesterday = await until(
     'a copy of the database',
@@ -90,12 +90,12 @@ test('a server set back to the backup of yesterday loses no record, and devices 
     30,
   )
   onTestFinished(yesterday.drop)
-  // What is tidied up goes in the reverse order of these lines: first the server, then its database.
+  // Cleanup runs in the reverse order of these lines: first the server, then its database.
   onTestFinished(server.kill)
   cpSync(dataDir, backupDir, { recursive: true })
   await server.start()
 
-  // The day after it.
+  // The day after the backup.
   await until('the devices to be back', () => north.device.isOnline() && south.device.isOnline())
   await change(ann, { name: 'Ann with another name' })
   await site.call(peopleCalls.delete, { query: { ids: [bob.id] } })
@@ -111,7 +111,7 @@ test('a server set back to the backup of yesterday loses no record, and devices 
   const ahead = south.device.state().held!.cursor
   await south.stop()
 
-  // Set back.
+  // Reset to the backup.
   await server.kill()
   await server.start({ connectionString: yesterday.connectionString, dataDir: backupDir })
   const idsNow = async () => (await query<{ id: string }>(yesterday.connectionString, 'SELECT id FROM access_record')).map(({ id }) => id)
@@ -125,7 +125,7 @@ test('a server set back to the backup of yesterday loses no record, and devices 
     60,
   )
 
-  // Numbers of changes run on from yesterday's, past the one the other device stopped at.
+  // Numbers of changes continue from yesterday's, past the one the other device stopped at.
   for (let name = 1; north.device.state().held!.cursor <= ahead; name++) {
     await change(ann, { name: `Ann ${name}` })
     await holds(north, `Ann ${name}`, 'Bob', 'Cid')
@@ -141,7 +141,7 @@ test('a server set back to the backup of yesterday loses no record, and devices 
   for (const core of [north, back])
     await until('all to be stored again', () => core.device.state().queue.records + core.device.state().queue.pictures === 0, 60)
 
-  // New ones are numbered on.
+  // New records are numbered from there on.
   for (const core of [north, back]) await pass(core, BEFORE, 10 * MINUTE)
   const ids = await idsNow()
   expect(ids).toHaveLength(made.length)

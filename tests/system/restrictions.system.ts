@@ -1,6 +1,6 @@
 /**
- * Eight terminals of one area, fifty people who come at them at once, some to cheat, and lines, power and server that are cut at
- * random: the server lets in nobody twice and nobody too many, and once everybody is connected again it knows who is inside.
+ * Eight terminals of one area, fifty people who arrive at the same time, some to cheat, and random failures of connections, power and
+ * server: the server admits no person twice and not too many persons, and once all are connected again it knows who is inside.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
@@ -20,17 +20,17 @@ const LIMIT = 20
 const IN = 1
 const OUT = 2
 /**
- * What each phase goes on for, where doors refuse or allow while they cannot ask, and the milliseconds after which it
- * ends all the same.
+ * The numbers each phase has to reach, where doors refuse or allow while they cannot ask the server, and the milliseconds after which it
+ * ends in any case.
  */
 const WANTED = {
   refuse: depth({ usual: { passed: 30, sneaked: 6, unasked: 6, cuts: 6 }, soak: { passed: 80, sneaked: 6, unasked: 6, cuts: 12 } }),
   allow: depth({ usual: { passed: 30, cuts: 4 }, soak: { passed: 80, cuts: 12 } }),
 }
 const PHASE_MS = 120_000
-/** What befalls a door, and how often of ten times. */
+/** Failures of a door, and how often of ten times. */
 const CUTS = { line: 6, power: 2, 'power before the record is kept': 2 }
-/** Somebody takes so long from one door to another: longer than a message is under way. */
+/** Milliseconds a person needs from one door to another: longer than a message needs. */
 const WALK_MS = 3_000
 
 interface Door {
@@ -40,10 +40,10 @@ interface Door {
 
 interface Visitor {
   person: MadePerson
-  /** Where the person is; records that are on a disk tell it. */
+  /** Whether the person is inside, according to the records on a disk. */
   inside: boolean
   busy: boolean
-  /** When the person is at another door at the earliest. */
+  /** The earliest time at which the person is at another door. */
   walksUntil: number
 }
 
@@ -82,7 +82,7 @@ test(`eight doors, fifty people, random cuts, seed ${SEED}`, async () => {
 
   const catalogue = new Catalogue()
   for (const [index, { code, secret }] of made.entries()) {
-    // No two clocks agree.
+    // All clocks differ.
     const clock = createDeviceClock({ offset: Math.round((random.next() - 0.5) * 60_000) })
     const device = await startSimulatedDevice({
       server: site.url,
@@ -109,7 +109,7 @@ test(`eight doors, fifty people, random cuts, seed ${SEED}`, async () => {
   const wrong: string[] = []
   const counts = { passed: 0, sneaked: 0, full: 0, unasked: 0, cuts: 0 }
 
-  /** One passage; whether it happened the door's own book says. */
+  /** Perform one passage; whether it happened is read from the door's own database. */
   async function passage({ device, direction }: Door, visitor: Visitor, strict: boolean): Promise<void> {
     const entering = direction === IN
     const wasInside = visitor.inside
@@ -133,7 +133,7 @@ test(`eight doors, fifty people, random cuts, seed ${SEED}`, async () => {
   async function work(door: Door, going: () => boolean, strict: boolean): Promise<void> {
     while (going()) {
       const free = visitors.filter(({ busy, walksUntil }) => !busy && (strict || walksUntil < Date.now()))
-      // Most are honest; some hold up the card of somebody who is inside, or outside, already.
+      // Most are honest; some hold up the card of a person who is inside, or outside, already.
       const honest = free.filter(({ inside }) => inside === (door.direction === OUT))
       const visitor = random.pick(random.chance(0.75) && honest.length > 0 ? honest : free)
       if (visitor === undefined || door.device.running() === null) {
@@ -157,7 +157,7 @@ test(`eight doors, fifty people, random cuts, seed ${SEED}`, async () => {
         await delay(random.next() * 1_500)
         device.lineUp()
       } else {
-        // Cut after the record was written, the book would say what the door has not done: whoever stood there knows better.
+        // Power is cut before the record is written: otherwise the database would show a passage that did not happen at the door.
         device.powerCut(kind === 'power' ? undefined : 'beforeFlush')
         await delay(300 + random.next() * 700)
         device.powerOn()
@@ -173,7 +173,7 @@ test(`eight doors, fifty people, random cuts, seed ${SEED}`, async () => {
     }
   }
 
-  /** All is told, and what nobody will tell any more is forgotten: the server knows who is inside, each by name. */
+  /** Wait until everything is sent, and what can no longer be sent is forgotten: the server knows by name who is inside. */
   async function agree(): Promise<void> {
     for (const { device } of doors) {
       device.lineUp()
@@ -217,11 +217,11 @@ test(`eight doors, fifty people, random cuts, seed ${SEED}`, async () => {
 
   await phase(true, WANTED.refuse)
   process.stdout.write(`seed ${SEED}: doors that refuse when they cannot ask: ${JSON.stringify({ ...counts, inside: isInside() })}\n`)
-  // Without enough of each the proof would prove little.
+  // Without enough of each the test would prove little.
   expect(Math.min(counts.passed, counts.unasked, counts.cuts)).toBeGreaterThan(5)
   expect(counts.sneaked).toBeGreaterThan(0)
 
-  // Now they let in whom they cannot ask about: sneaking is possible, not knowing who is inside is not.
+  // Now doors admit people while they cannot ask the server: sneaking is possible, but the server must still know who is inside.
   const { version } = await site.call(restrictionCalls.read, { params: { id } })
   await site.call(restrictionCalls.change, { body: { ...fields, id, version, offlinePolicy: 'allow' } })
   await ready('allow')

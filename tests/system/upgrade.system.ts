@@ -1,6 +1,6 @@
 /**
- * An upgrade to many simulated terminals and one real one, a process under its launcher, while server, network and power fail
- * again and again: all come to the new version, tell it, and nobody is left behind. The seed draws the moments.
+ * An upgrade of many simulated terminals and a real one, a process under its launcher, while server, network and power fail repeatedly: all
+ * of them get the new version, report it, and none is left behind. The seed determines the moments.
  */
 import { randomBytes } from 'node:crypto'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -29,7 +29,7 @@ import { ADMIN, startServerProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import { depth, SEED } from './depth.ts'
 
-/** The kinds of failure follow from the number of the round, not from the number of terminals. */
+/** The kinds of failure depend on the number of the round, not on the number of terminals. */
 const SIMULATED = depth({ usual: 16, soak: 100 })
 const OLD = '7'
 const NEW = '8'
@@ -38,7 +38,7 @@ const PACKAGE_BYTES = 6 * 1_048_576
 const MISFORTUNE_EVERY_MS = 400
 
 const say = (words: string) => process.stdout.write(`${words}\n`)
-/** The terminal of this checkout, as a package holds it: its code stays where it is. */
+/** The terminal of this checkout in the form of a package: its code stays where it is. */
 const PROGRAM = `await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../apps/terminal/src/main.ts')).href)})\n`
 
 const terminalPackage = (versionNumber: string, noise: Buffer) =>
@@ -139,7 +139,7 @@ test(`${SIMULATED} simulated terminals and a real one come to the new version, w
   const id = await forceUpgrade(client(), await secondOperator(client()), { versionId, deviceTypes: [3] })
   expect((await client().call(upgradeCalls.task, { query: { id } })).devices).toBe(SIMULATED + 1)
 
-  // Misfortunes befall them until all are done, of each kind often enough.
+  // Failures happen until all are done, of each kind often enough.
   const struck = { power: 0, line: 0, server: 0, real: 0 }
   const over: Promise<void>[] = []
   const isBusy = ({ installation }: (typeof fleet)[number]) => installation.version() === OLD
@@ -180,7 +180,7 @@ test(`${SIMULATED} simulated terminals and a real one come to the new version, w
   )
   expect(task).toMatchObject({ status: 'success', progress: 100, counts: { restarted: SIMULATED + 1 } })
   expect(fleet.map(({ installation }) => installation.version())).toEqual(fleet.map(() => NEW))
-  // Resumed, not fetched anew: hardly more bytes arrived than the packages have.
+  // Downloads are resumed, not started again: hardly more bytes arrived than the packages have.
   const received = fleet.reduce((sum, { installation }) => sum + installation.received(), 0)
   expect(received).toBe(bytes.length * SIMULATED)
   expect((await until('the real terminal to answer', stateOfReal)).version).toBe(NEW)

@@ -1,4 +1,7 @@
-/** Does memory grow with the time a server is up? A real one under logins, lists, writes and live connections, measured again and again. */
+/**
+ * Checks that memory does not grow with the time a server is up: a real one under logins, lists, writes and live connections, measured
+ * repeatedly.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request, type IncomingMessage } from 'node:http'
@@ -26,15 +29,15 @@ import { depth } from './depth.ts'
 
 const WARM_UP_ROUNDS = depth({ usual: 3, soak: 5 })
 const ROUNDS = depth({ usual: 5, soak: 8 })
-/** Further rounds at most while the last ones still show growth: on a busy machine the server warms up later. */
+/** Maximum number of further rounds while the last ones still show growth: on a busy machine the server warms up later. */
 const FURTHER_ROUNDS = depth({ usual: 8, soak: 0 })
-/** Requests of a round that only read, and what else happens in it. */
+/** Requests of a round that only read, and the numbers of its other actions. */
 const READS = 1_200
 const LOGINS = 12
 const FAILED_LOGINS = 8
 const WRITES = 25
 const CONNECTIONS = 40
-/** Bytes by which what is held may grow from one round to the next: a tenth of a kilobyte for each thing done. */
+/** Bytes by which retained memory may grow from one round to the next: a tenth of a kilobyte for each action. */
 const GROWTH_MAX = 150_000
 
 let database: Awaited<ReturnType<typeof scratchDatabase>>
@@ -65,7 +68,7 @@ afterAll(async () => {
 })
 
 interface Memory {
-  /** Heap and buffers outside it, in bytes, with all that is free collected. */
+  /** Heap and external buffers, in bytes, after garbage collection. */
   usedBytes: number
   rss: number
 }
@@ -74,7 +77,7 @@ async function measured(): Promise<Memory> {
   return ((await once(program.child, 'message')) as [Memory])[0]
 }
 
-/** Asks over connections that stay open; answers the status. */
+/** Send a request over a connection that stays open; return the status. */
 async function get(url: string, bearer: string | null, path: string): Promise<number> {
   const asked = request(url + path, { agent, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
@@ -82,7 +85,7 @@ async function get(url: string, bearer: string | null, path: string): Promise<nu
   return response.statusCode!
 }
 
-/** Does it so many times, some at once. */
+/** Perform an action this many times, some at once. */
 async function many(count: number, atOnce: number, work: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0
   await Promise.all(
@@ -92,7 +95,7 @@ async function many(count: number, atOnce: number, work: (number: number) => Pro
   )
 }
 
-/** Connects, listens to a topic, and leaves: by the door, by cutting the line, or before the answer. */
+/** Connect, subscribe to a topic, and leave: in order, by cutting the connection, or before the answer. */
 async function liveConnection(url: string, bearer: string, areaCode: string, number: number): Promise<void> {
   const socket = new WebSocket(url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp')
   socket.on('error', () => {})
@@ -121,7 +124,7 @@ async function liveConnection(url: string, bearer: string, areaCode: string, num
 
 let made = 0
 
-/** A day at reception in little. */
+/** Perform the actions of a small day at a reception. */
 async function round(client: Client, site: Site, areaCode: string): Promise<void> {
   const { url } = client
   const { bearer } = client.credentials as { bearer: string }
@@ -152,7 +155,7 @@ async function round(client: Client, site: Site, areaCode: string): Promise<void
     const { access_token: token, refresh_token } = await logIn(createClient(url), ADMIN)
     const session = createClient(url, { bearer: token })
     await session.call(identityCalls.profile, {})
-    // Some log out, some refresh, some are never seen again.
+    // Some log out, some refresh, some never send another request.
     if (number % 3 === 0) await session.call(identityCalls.revoke, {})
     if (number % 3 === 1)
       await createClient(url, { basic: ['console', ''] }).call(identityCalls.token, {
@@ -176,7 +179,7 @@ async function round(client: Client, site: Site, areaCode: string): Promise<void
   await many(CONNECTIONS, 8, (number) => liveConnection(url, bearer, areaCode, number))
 }
 
-/** Growth from one sample to the next: the median of the slopes between all pairs, which single outliers do not move. */
+/** Return the growth from one sample to the next: the median of the slopes between all pairs, which single outliers do not affect. */
 function slopeOf(values: readonly number[]): number {
   const slopes = values.flatMap((value, at) => values.slice(at + 1).map((later, further) => (later - value) / (further + 1)))
   return slopes.toSorted((one, other) => one - other)[Math.floor(slopes.length / 2)]!

@@ -1,4 +1,4 @@
-/** Which tests a fault concerns, in rounds from cheap to expensive. */
+/** The tests that a fault concerns, in rounds from cheap to expensive. */
 import { basename } from 'node:path'
 import { affectedTests, areaOf, TEST, WALKS, type Module } from '../changed.ts'
 
@@ -10,14 +10,16 @@ export interface Round {
 
 const OF_THE_SERVER = /^(apps\/server\/src|tests\/integration)\/.*\.test\.ts$/
 const EVERY_SCREEN = 'tests/e2e/screens-light.e2e.ts'
-/** Of a file that all areas share, the tests of so many areas that use it run. */
+/** For a file that all areas share, the tests of this many areas that use it run. */
 const USERS = 3
 
-/** The areas with most modules that import a shared file, directly or through other shared files; of an area's own file that area. */
+/**
+ * Return the areas with most modules that import a shared file, directly or through other shared files; for an area's own file that area.
+ */
 function areasOf(modules: readonly Module[], path: string): string[] {
   const isOfConsole = path.startsWith('apps/console/')
   const folder = isOfConsole ? 'apps/console/src/features/' : 'apps/server/src/contexts/'
-  // Words and the protocol have folders in the contract, and areas that use them.
+  // Words and the protocol have folders in the contract, but are used by areas.
   const known = new Set(modules.flatMap(({ source }) => (source.startsWith(folder) ? [areaOf(source)] : [])))
   const uses = new Map<string, number>()
   const seen = new Set<string>()
@@ -45,14 +47,14 @@ function areasOf(modules: readonly Module[], path: string): string[] {
 const plain = (name: string): string => name.replaceAll('-', '').toLowerCase()
 const singular = (name: string): string => name.replace(/s$/, '')
 
-/** Whether a browser test is named after a folder of the file, after one of these areas, or after what the file's own name begins with. */
+/** Whether a browser test is named after a folder of the file, after one of these areas, or after the beginning of the file's name. */
 function isNamedAfter(test: string, path: string, areas: readonly string[]): boolean {
   const name = plain(basename(test, '.e2e.ts'))
   const folders = path.split('/src/')[1]!.split('/').slice(1, -1)
   return plain(basename(path)).startsWith(name) || [...folders, ...areas].some((one) => name.includes(singular(plain(one))))
 }
 
-/** The tests that should notice a fault of this file. Where one round passes, the next is run. */
+/** Return the tests that should detect a fault of this file. If one round passes, the next is run. */
 export function concernedTests(modules: readonly Module[], path: string): Round[] {
   const tests = modules.map(({ source }) => source).filter((source) => TEST.test(source))
   const importing = new Set(affectedTests(modules, [path]))
@@ -77,7 +79,7 @@ export function concernedTests(modules: readonly Module[], path: string): Round[
     { name: 'every screen', tests: isOfConsole ? tests.filter((test) => test === EVERY_SCREEN) : [] },
   ]
   const tried = new Set(rounds.flatMap((round) => round.tests))
-  // What one area of the server answers, another one's tests may be about.
+  // Tests of other areas may cover answers of this area of the server.
   const others = tests.filter((test) => !isOfConsole && OF_THE_SERVER.test(test) && !tried.has(test))
   rounds.push({ name: 'all others', tests: others })
   return rounds.filter((round) => round.tests.length > 0)

@@ -1,4 +1,4 @@
-/** Faults of the console. */
+/** Kinds of faults of the console. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -6,7 +6,7 @@ import { ROOT } from '../program.ts'
 import { bare, calledName, inverted, namedProperties, replaced, withoutProperty, withoutStatement, type Edit } from './edits.ts'
 import { lostInMapping, type Find } from './server-kinds.ts'
 
-/** Whether a node makes the values of a form: in a file of them, or in a function called so beside its form. */
+/** Whether a node creates the values of a form: in a file for them, or in a function with such a name beside its form. */
 function isOfValues(node: ts.Node): boolean {
   if (/Values\.tsx?$/.test(node.getSourceFile().fileName)) return true
   for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent)
@@ -19,7 +19,7 @@ const lostField: Find = (node) => {
   const given = ts.isJsxExpression(node.parent) ? node.parent.parent : node.parent
   const name = ts.isPropertyAssignment(given) || ts.isJsxAttribute(given) ? given.name.getText() : ''
   const call = given.parent.parent
-  // `hidden` is what a form sends beside its fields.
+  // `hidden` is what a form sends in addition to its fields.
   const isRequest = name === 'hidden' || (name === 'body' && ts.isCallExpression(call) && /^(run|send)$/.test(calledName(call)))
   if (isRequest) return namedProperties(node).map((property) => withoutProperty(node, property))
   return isOfValues(node) ? lostInMapping(node) : []
@@ -37,7 +37,7 @@ const conditionInverted: Find = (node) => {
   return ts.isJsxElement(shown) || ts.isJsxSelfClosingElement(shown) || ts.isJsxFragment(shown) ? [inverted(expression.left)] : []
 }
 
-/** Read the English texts of a namespace by dotted key, in the order they are written in; words of the contract are none of these. */
+/** Read the English texts of a namespace by dotted key, in the order they are written in; words of the contract are left out. */
 function textsOf(namespace: string): [key: string, text: string][] {
   const flat = (value: object, prefix: string): [string, string][] =>
     Object.entries(value).flatMap(([key, inner]: [string, string | object]) =>
@@ -55,7 +55,7 @@ const wrongText: Find = (node) => {
   const source = node.getSourceFile().text
   const [namespace, ...others] = new Set([...source.matchAll(/\bt \} = useTranslation\(([^)]*)\)/g)].map(([, name = '']) => name))
   if (!given || !ts.isStringLiteral(given) || !namespace || others.length > 0) return []
-  // Without values and without forms, so that one can stand where another does.
+  // Without values and without plural forms, so that one can replace another.
   const beside = textsOf(namespace.slice(1, -1)).filter(
     ([key, text]) => folderOf(key) === folderOf(given.text) && !key.includes('_') && !text.includes('{{'),
   )
@@ -80,7 +80,7 @@ const handlerLeftOut: Find = (node) => {
 const permissionNotAsked: Find = (node): Edit[] =>
   ts.isCallExpression(node) && /^(use)?(May|may)(Open)?$/.test(calledName(node)) ? [replaced(node, 'true')] : []
 
-/** Kinds of faults of the console, by the name they are told by. */
+/** Kinds of faults of the console, by the name they are reported by. */
 export const consoleKinds: Readonly<Record<string, Find>> = {
   'field not sent': lostField,
   'shown condition inverted': conditionInverted,

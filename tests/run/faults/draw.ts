@@ -1,4 +1,4 @@
-/** Which faults a seed stands for, and what they look like. */
+/** The faults that a seed selects, and their text as patches. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { serverKinds, type Find } from './server-kinds.ts'
 export interface Fault extends Edit {
   side: 'server' | 'console'
   kind: string
-  /** The area of the product, e.g. `people`; of what all areas share, the layer. */
+  /** The area of the product, e.g. `people`; for shared files, the layer. */
   context: string
   path: string
   line: number
@@ -23,16 +23,16 @@ const SIDES = [
   { side: 'server', kinds: serverKinds, sources: ['apps/server/src/{contexts,platform}/**/*.ts', 'packages/contract/src/**/*.ts'] },
   { side: 'console', kinds: consoleKinds, sources: ['apps/console/src/{api,features,kit,shared,shell}/**/*.{ts,tsx}'] },
 ] as const
-/** Tests and what they are made of, migrations, and tables of words and demo data. */
+/** Tests and their helpers, migrations, and tables of words and demo data. */
 const NO_SOURCE = /\.test\.tsx?$|\/testing\/|^apps\/server\/.*[/-](schema|migrations?)(-[\w-]+)?\.ts$|\/(i18n|enums)\/|\/asyncapi\.ts$/
 const SERVER_SHARE = 0.6
 
 export const sourceOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** The area a source belongs to, else the layer. */
+/** Return the area a source belongs to, else the layer. */
 const contextOf = (path: string): string => areaOf(path) ?? /(platform|api|kit|shared|shell|contract)\//.exec(path)?.[1] ?? ''
 
-/** Find every fault of these kinds that a text can have, in the order they stand. */
+/** Find every fault of these kinds that a text can have, in the order of their places. */
 export function faultsIn(text: string, path: string, side: Fault['side'], kinds: Readonly<Record<string, Find>>): Fault[] {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found: Fault[] = []
@@ -48,7 +48,7 @@ export function faultsIn(text: string, path: string, side: Fault['side'], kinds:
   return found
 }
 
-/** Every fault the checkout can have. */
+/** Return every fault the checkout can have. */
 export const everyFault = (): Fault[] =>
   SIDES.flatMap(({ side, kinds, sources }) =>
     globSync(sources, { cwd: ROOT })
@@ -57,13 +57,13 @@ export const everyFault = (): Fault[] =>
       .flatMap((path) => faultsIn(sourceOf(path), path, side, kinds)),
   )
 
-/** Numbers below a limit that follow from a seed. */
+/** Return a generator of numbers below a limit, determined by a seed. */
 function numbersOf(seed: string): (below: number) => number {
   let count = 0
   return (below) => createHash('sha256').update(`${seed} ${count++}`).digest().readUIntBE(0, 6) % below
 }
 
-/** Draw so many faults: of each kind in turn, of the context that had the fewest, and of a file at most one. */
+/** Draw this many faults: of each kind in turn, of the context that had the fewest, and at most one per file. */
 export function drawFaults(candidates: readonly Fault[], count: number, seed: string): Fault[] {
   const numberBelow = numbersOf(seed)
   const shuffled = <T>(items: Iterable<T>): T[] =>
@@ -96,7 +96,7 @@ export function drawFaults(candidates: readonly Fault[], count: number, seed: st
 
 export const withFault = (text: string, { start, end, text: instead }: Edit): string => text.slice(0, start) + instead + text.slice(end)
 
-/** A fault as a patch `git apply` takes. @param around lines of context */
+/** Return a fault as a patch for `git apply`. @param around lines of context */
 export function patchOf(fault: Fault, around = 3, text = sourceOf(fault.path)): string {
   const before = text.split('\n')
   const after = withFault(text, fault).split('\n')

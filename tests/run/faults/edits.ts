@@ -1,7 +1,7 @@
-/** Changes of single spans of a source text, made from its syntax tree, so that the rest of a file stays as it is. */
+/** Changes of single spans of a source text, derived from its syntax tree, so that the rest of a file stays as it is. */
 import ts from 'typescript'
 
-/** `text` takes the place of what stands from `start` to `end`. */
+/** Replaces the span from `start` to `end` with `text`. */
 export interface Edit {
   start: number
   end: number
@@ -10,7 +10,7 @@ export interface Edit {
 
 export const replaced = (node: ts.Node, text: string): Edit => ({ start: node.getStart(), end: node.end, text })
 
-/** A property taken out of its object, with the comma that belongs to it. */
+/** Remove a property from its object, with the comma that belongs to it. */
 export function withoutProperty(object: ts.ObjectLiteralExpression, property: ts.ObjectLiteralElementLike): Edit {
   const { properties } = object
   if (properties.length === 1) return replaced(object, '{}')
@@ -20,7 +20,7 @@ export function withoutProperty(object: ts.ObjectLiteralExpression, property: ts
   return { start: properties[at - 1]!.end, end: property.end, text: '' }
 }
 
-/** A statement taken out of its block; where it is all there is of an `if` or a loop, an empty block takes its place. */
+/** Remove a statement from its block; where it is the only one of an `if` or a loop, replace it with an empty block. */
 export const withoutStatement = (statement: ts.Statement): Edit =>
   ts.isBlock(statement.parent) ? { start: statement.pos, end: statement.end, text: '' } : replaced(statement, '{}')
 
@@ -28,7 +28,7 @@ const OPPOSITE: Record<string, string> = { '===': '!==', '!==': '===', '==': '!=
 
 const JOINS = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken])
 
-/** The opposite of a condition; of several that are joined, of the last: that is the slip somebody makes. */
+/** Negate a condition; of several conditions that are joined, the last: a typical mistake. */
 export function inverted(condition: ts.Expression): Edit {
   if (ts.isPrefixUnaryExpression(condition) && condition.operator === ts.SyntaxKind.ExclamationToken) {
     const inner = bare(condition.operand)
@@ -43,21 +43,21 @@ export function inverted(condition: ts.Expression): Edit {
   return replaced(condition, isOne ? `!${condition.getText()}` : `!(${bare(condition).getText()})`)
 }
 
-/** The name a call goes by: `announce` of `platform.events.announce(…)`. */
+/** Return the name of the called function: `announce` of `platform.events.announce(…)`. */
 export function calledName({ expression }: ts.CallExpression | ts.NewExpression): string {
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text
   return ts.isIdentifier(expression) ? expression.text : ''
 }
 
-/** The properties of an object that stand there by name. */
+/** Return the properties of an object that are listed by name. */
 export const namedProperties = (object: ts.ObjectLiteralExpression): (ts.PropertyAssignment | ts.ShorthandPropertyAssignment)[] =>
   object.properties.filter((property) => ts.isPropertyAssignment(property) || ts.isShorthandPropertyAssignment(property))
 
-/** What a property is given; of `{ name }` the name itself. */
+/** Return the value of a property; for `{ name }` the name itself. */
 export const valueOf = (property: ts.PropertyAssignment | ts.ShorthandPropertyAssignment): ts.Expression =>
   ts.isPropertyAssignment(property) ? property.initializer : property.name
 
-/** An expression without the parentheses and types around it. */
+/** Return an expression without the parentheses and types around it. */
 export function bare(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression)
     ? bare(expression.expression)

@@ -1,12 +1,12 @@
-/** Faults of the server and the contract. */
+/** Kinds of faults of the server and the contract. */
 import { businessCodes } from '@gatehouse/contract/errors'
 import ts from 'typescript'
 import { bare, calledName, inverted, namedProperties, replaced, valueOf, withoutProperty, withoutStatement, type Edit } from './edits.ts'
 
-/** Finds the faults of its kind that a node can have. */
+/** Find the faults of its kind that a node can have. */
 export type Find = (node: ts.Node) => Edit[]
 
-/** What a call may declare that is no permission, see `Permission` of the contract. */
+/** Values a call may declare that are no permission, see `Permission` of the contract. */
 const NO_PERMISSION = new Set(['public', 'self', 'basic', 'device'])
 
 const permissionLeftOut: Find = (node) => {
@@ -18,18 +18,18 @@ const permissionLeftOut: Find = (node) => {
 }
 
 const SCOPE_COLUMN = /(^|\.)(parkId|organisationId|areaId)$/
-/** A condition on one of them in SQL that stands alone: what precedes it and what follows. */
+/** A separate condition on one of them in SQL: what precedes and follows it. */
 const IN_SQL =
   /(?<=\s(?:AND|WHERE|ON)\s)(?:\w+\.)?(?:park_id|organisation_id|area_id) = (?:ANY\()?\$\{[^{}]*\}(?:::\w+(?:\[\])?)?\)?(?=[\s)`])/g
 
-/** The calls that follow on one another, of which this is one. */
+/** Return the chain of calls that this call is part of. */
 function chainOf(call: ts.CallExpression): string {
   let chain: ts.Node = call
   while (ts.isPropertyAccessExpression(chain.parent) && ts.isCallExpression(chain.parent.parent)) chain = chain.parent.parent
   return chain.getText()
 }
 
-/** Changes rows by their ids and asks nothing back: that they are in the scope was found out before. */
+/** Whether a chain changes rows by their ids and returns nothing: their scope was checked before. */
 function changesKnownRows(chain: string): boolean {
   const isById = /\.where\('(\w+\.)?(id|\w+Id)'/.test(chain.replaceAll(/'(\w+\.)?(park|organisation|area)Id'/g, "''"))
   return isById && /\.(updateTable|deleteFrom)\(/.test(chain) && chain.endsWith('.execute()') && !chain.includes('.returning(')
@@ -64,8 +64,8 @@ const wrongCode: Find = (node) => {
 }
 
 /**
- * Properties of an object that make a difference: nothing does not, nor what repeats the request or what a spread
- * beside it brings anyway.
+ * Return the properties of an object that make a difference: not empty ones, nor those that repeat the request or that a spread beside them
+ * provides anyway.
  */
 function lostProperties(object: ts.ObjectLiteralExpression): Edit[] {
   const spreads = object.properties.filter(ts.isSpreadAssignment).map(({ expression }) => expression.getText())
@@ -76,7 +76,9 @@ function lostProperties(object: ts.ObjectLiteralExpression): Edit[] {
     .map((property) => withoutProperty(object, property))
 }
 
-/** Properties of an object that an arrow function or a `return` makes of something else; a service, which has functions, is none. */
+/**
+ * Properties of an object that an arrow function or a `return` maps from something else; a service, which has functions, does not count.
+ */
 export const lostInMapping: Find = (node) => {
   if (!ts.isObjectLiteralExpression(node) || node.properties.length < 3) return []
   const outside = ts.isParenthesizedExpression(node.parent) ? node.parent.parent : node.parent
@@ -92,7 +94,7 @@ const lostField: Find = (node) => {
   return row && ts.isObjectLiteralExpression(row) && row.properties.length > 1 ? lostProperties(row) : []
 }
 
-/** Without such a guard nothing works at all: that it is noticed says nothing about tests. */
+/** Without such a guard nothing works at all: that its loss is detected shows nothing about the tests. */
 const PLAIN_GUARD = /^!?[\w.?!]+( (===|!==|==|!=) (undefined|null)|\.(length|size) (===|!==|>) 0)$/
 
 const conditionInverted: Find = (node) => {
@@ -105,13 +107,13 @@ const conditionInverted: Find = (node) => {
 
 const BOUND = /^([1-9][\d_]*|[A-Z][A-Z\d_]+)$/
 const MOVED: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
-/** A millisecond more or less is no limit anybody notices. */
+/** A limit that changes by a millisecond makes no noticeable difference. */
 const TIME = /_MS\b|At\b|now|clock|since/i
 
 const limitMoved: Find = (node) => {
   if (ts.isCallExpression(node) && /^(min|max)$/.test(calledName(node)) && !/^Math\b/.test(node.getText())) {
     const [bound] = node.arguments
-    // What may be left out is a filter: how long a text to search for may be is nobody's rule.
+    // Optional fields are filters: the maximum length of a search text is not a rule.
     if (!bound || !BOUND.test(bound.getText()) || chainOf(node).endsWith('.optional()')) return []
     const step = calledName(node) === 'max' ? 1 : -1
     const number = Number(bound.getText().replaceAll('_', ''))
@@ -123,7 +125,7 @@ const limitMoved: Find = (node) => {
   return operator !== undefined && isBounded ? [replaced(node.operatorToken, operator)] : []
 }
 
-/** Calls that are made for what they do. Locks are not among them: only a race shows that one is missing. */
+/** Calls with side effects. Locks are not among them: only a race shows that one is missing. */
 const EFFECTS = [
   'announce',
   'note',
@@ -157,11 +159,11 @@ const effectLeftOut: Find = (node) => {
   if (!ts.isExpressionStatement(node)) return []
   const call = ts.isAwaitExpression(node.expression) ? node.expression.expression : node.expression
   if (!ts.isCallExpression(call) || !EFFECT.test(calledName(call)) || call.getText().includes('=> {')) return []
-  // The operation log is written when the call ends; everything else is waited for.
+  // The operation log is written when the call ends; everything else is awaited.
   return call !== node.expression || /\baudit\.note\(/.test(call.getText()) ? [withoutStatement(node)] : []
 }
 
-/** Kinds of faults of the server, by the name they are told by. */
+/** Kinds of faults of the server, by the name they are reported by. */
 export const serverKinds: Readonly<Record<string, Find>> = {
   'permission left out': permissionLeftOut,
   'scope left out': scopeLeftOut,

@@ -3,7 +3,7 @@ import { ownCurveCalls } from '@gatehouse/contract/faces/own-curve-calls'
 import type { CallCase, ScreenParameters } from './case.ts'
 
 export const cases: readonly CallCase[] = [
-  // A threshold below that of the installation needs a confirmation.
+  // A threshold below the one for all people is refused without `loosens`.
   { call: faceCalls.setThreshold, needs: { threshold: 95 } },
   // A measurement needs more people than the fixtures have: there is no curve to confirm and no question to answer.
   { call: ownCurveCalls.confirm, lastWord: [409, 409] },
