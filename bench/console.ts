@@ -1,9 +1,8 @@
 /**
- * How soon a browser shows something after an address was opened, in each language: the first paint, the login page, and the first rows of
- * a list, with nothing kept from before. English is what the others are held against. Server and browser share the machine. Besides, the
- * scripts that each page needs before it shows anything, as the server sends them.
- *
- * CONSOLE_LOADS (9) says how often each page is loaded in each language; the languages take turns.
+ * Measures how soon a browser shows something after an address was opened, in each language: the first paint, the login page, and the first
+ * rows of a list, without a cache. The other languages are compared with English. Server and browser share the machine. Also measures the
+ * scripts that each page needs before it shows anything, in the size the server sends.
+ * CONSOLE_LOADS (9): loads of each page in each language; the languages take turns.
  */
 import { LANGUAGES, type Language } from '@gatehouse/contract'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
@@ -16,11 +15,11 @@ import { settings } from './settings.ts'
 
 /** Persons of the list. */
 const PERSONS = 20
-/** A language may be slower by so much. */
+/** Maximum ratio of a language's time to that of English. */
 const GOAL = 1.2
-/** Requests of a first load. */
+/** Maximum requests of a first load. */
 const REQUESTS_MAX = 40
-/** Scripts of the first list, kB. */
+/** Maximum scripts of the first list, kB. */
 const SCRIPTS_MAX = 350
 
 const SHOWN = {
@@ -35,11 +34,11 @@ interface Load {
   requests: number
 }
 
-/** Loads a page in a browser that has kept nothing of the console's files. Milliseconds since the address was opened. */
+/** Load a page in a browser without cached files of the console. Return milliseconds since the address was opened. */
 async function load(browser: Awaited<ReturnType<typeof launchChromium>>, world: World, language: Language, name: Page): Promise<Load> {
   const { screen, by } = SHOWN[name]
   const at = screen.path
-  // Somewhere that asks for little, so that what it keeps can be taken over.
+  // A page with few requests, so that its storage can be copied.
   const { context: before } =
     name === 'login page'
       ? await openHolding(browser, world, { language }, { at })
@@ -73,7 +72,7 @@ export async function run(): Promise<BenchResult[]> {
     const results: BenchResult[] = []
     for (const name of Object.keys(SHOWN) as Page[]) {
       const of = new Map<Language, Load[]>(LANGUAGES.map((language) => [language, []]))
-      // The first of each warms server and browser.
+      // The first load of each warms up server and browser.
       for (let round = 0; round <= loads; round++)
         for (const language of LANGUAGES) {
           const one = await load(browser, world, language, name)

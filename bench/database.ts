@@ -1,4 +1,4 @@
-/** How long the built-in database takes to be there. */
+/** Measures how long the built-in database takes to start. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A large register of devices written straight into the tables, while its server is stopped: in a tree of groups, with
- * what each last said it holds.
+ * A large register of devices written directly into the tables, while its server is stopped: in a tree of groups, with the last report of
+ * each on what it stores.
  */
 import pg from 'pg'
 import { rowId } from './row-ids.ts'
@@ -9,7 +9,7 @@ export const DEVICES = 4_000
 export const GROUPS = 5_000
 const TOP_GROUPS = 50
 
-/** Fills a database whose server is stopped. @param share how much of it, 1: all */
+/** Fill a database whose server is stopped. @param share of the devices and groups; 1: all */
 export async function insertDevices(connectionString: string, park: string, share: number): Promise<void> {
   const [devices, groups] = [Math.ceil(DEVICES * share), Math.ceil(GROUPS * share)]
   const client = new pg.Client({ connectionString })

@@ -1,6 +1,6 @@
 /**
- * What the screens of a large register of devices ask of the server, against the time they may take: 4,000 devices in
- * 5,000 groups. `DEVICES_SHARE=0.1` takes a tenth of them.
+ * Measures the requests of the screens for a large register of devices against a time limit: 4,000 devices in 5,000 groups.
+ * `DEVICES_SHARE=0.1` takes a tenth of them.
  */
 import type { InputOf } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -10,7 +10,7 @@ import { DEVICES, GROUPS, insertDevices } from './devices-rows.ts'
 import type { BenchResult } from './result.ts'
 import { settings } from './settings.ts'
 
-/** Milliseconds a screen may take of the server. */
+/** Maximum milliseconds of the server for a screen. */
 const LIMIT = 300
 const WARM_UP = 3
 const ROUNDS = 25

@@ -1,6 +1,6 @@
 /**
- * A door command from the request to the answer, over HTTP to the server and over MQTT to the device and back, with a
- * thousand devices connected that do nothing. Server and devices share one process here, as they do nowhere else.
+ * Measures a door command from the request to the answer, over HTTP to the server and over MQTT to the device and back, with a thousand
+ * idle devices connected. Unlike in production, server and devices share one process.
  */
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -45,7 +45,7 @@ export async function run(): Promise<BenchResult[]> {
       if (!isSuccess) throw new Error(`a door answers error type ${errorType}`)
     }
     const times = { door: [] as number[], nothing: [] as number[] }
-    // Taken in turn, so that whatever else the machine does meets both alike; no door twice in a row.
+    // In turns, so that other load of the machine affects both alike; no door twice in a row.
     for (let round = -WARM_UP; round < ROUNDS; round++) {
       const [door, nothing] = [
         await timed(() => open((round + WARM_UP) * 7)),

@@ -1,6 +1,6 @@
 /**
- * Fifty thousand records with their pictures as one file: how fast it is made and had, against a bare stream of its
- * bytes, and what memory it takes.
+ * Measures the export of fifty thousand records with their pictures to one file: how fast it is made and downloaded, compared with a bare
+ * stream of its bytes, and its memory.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,15 +15,15 @@ import sharp from 'sharp'
 import { median, type BenchResult } from './result.ts'
 import { bareStream, drained } from './streams.ts'
 
-/** Different pictures; each stands in many records. */
+/** Number of different pictures; each belongs to many records. */
 const PICTURES = 400
 const PICTURE_BYTES = 15_000
 const MEGABYTE = 1_000_000
 const LOOK_EVERY_MS = 100
-/** The file is had so many times, each beside a bare stream. */
+/** Number of downloads of the file, each beside a bare stream. */
 const ROUNDS = 7
 
-/** A WebP of about so many bytes: noise hardly compresses. */
+/** Return a WebP of about this many bytes: noise hardly compresses. */
 async function noise(): Promise<Buffer> {
   for (let side = 64; ; side += 8) {
     const picture = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
@@ -33,7 +33,7 @@ async function noise(): Promise<Buffer> {
   }
 }
 
-/** So many records, each with a picture. */
+/** Create this many records, each with a picture. */
 async function fill(world: World): Promise<void> {
   const door = await world.device()
   const scope = { parkId: world.park.id }

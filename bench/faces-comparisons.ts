@@ -1,4 +1,4 @@
-/** Photographs of one engine, compared in every way that is measured: pairs, and searches of a list in turn with other enrolments. */
+/** Comparisons of the photos of one engine, in every way that is measured: pairs, and searches of a list with different enrolments. */
 import type { ComparedPair, Probe } from '@gatehouse/face-engine/measure/identification'
 
 export interface Embedded {
@@ -6,13 +6,13 @@ export interface Embedded {
   embedding: readonly number[]
 }
 
-/** How far a photograph is from what a person is enrolled with. */
+/** Return the distance of a photo from the enrolled photos of a person. */
 export type Comparing = (probe: Embedded, enrolled: readonly Embedded[]) => number
 
-/** As a gallery does it: the nearest photograph counts. */
+/** As a gallery does it: the nearest photo counts. */
 export const nearestOf: Comparing = (probe, enrolled) => Math.min(...enrolled.map((one) => distance(probe.embedding, one.embedding)))
 
-/** The mean of the enrolled photographs, as long as they are on the average: embeddings at unit length keep it. */
+/** Distance from the mean of the enrolled photos: embeddings have unit length, so that the mean has a meaningful length. */
 export const meanOf: Comparing = (probe, enrolled) => distance(probe.embedding, template(enrolled))
 
 const templates = new WeakMap<readonly Embedded[], number[]>()
@@ -42,7 +42,7 @@ export function everyPair(photographs: readonly Embedded[]): ComparedPair[] {
   )
 }
 
-/** Every two photographs of a person against each photograph that is not among them. */
+/** Return every two photos of a person, compared with each photo that is not among them. */
 export function everyTwoAndOne(photographs: readonly Embedded[], comparing: Comparing): ComparedPair[] {
   return [...Map.groupBy(photographs, ({ person }) => person)].flatMap(([person, own]) =>
     own.flatMap((one, at) =>
@@ -56,10 +56,10 @@ export function everyTwoAndOne(photographs: readonly Embedded[], comparing: Comp
   )
 }
 
-/** Turns in which a list is searched, each time enrolled with the photographs that follow. */
+/** Number of searches of a list, each time with the next photos enrolled. */
 const TURNS = 5
 
-/** Everybody's other photographs, searched in a list of everybody enrolled with so many photographs. */
+/** Search for all other photos of all people in a list in which each is enrolled with `enrolments` photos. */
 export function searches(photographs: readonly Embedded[], enrolments: number, comparing: Comparing): Probe[] {
   const people = [...Map.groupBy(photographs, ({ person }) => person)].filter(([, own]) => own.length > enrolments)
   return Array.from({ length: TURNS }).flatMap((_, turn) => {

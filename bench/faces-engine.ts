@@ -1,6 +1,6 @@
 /**
- * One engine on all photographs, in a process of its own: what memory a worker takes is seen only where nothing else takes any.
- * Started by `faces.ts` with the folder of a model set, or without one for the built-in engine; tells what it measured and ends.
+ * Measures one engine on all photos, in a process of its own: the memory of a worker can only be measured where nothing else uses any.
+ * Started by `faces.ts` with the folder of a model set, or without one for the built-in engine; sends its measurements and ends.
  */
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { FacePool, PhotoRefusal, acceptedFace, engineOf } from '@gatehouse/face-engine'
@@ -8,23 +8,23 @@ import type { PhotoAnalysis, Timings } from '@gatehouse/face-engine'
 
 export interface EngineRun {
   photographs: number
-  /** What was made of the photographs that were accepted, and whose they are, from 0. */
+  /** Embeddings of the accepted photos, and the number of the person of each, from 0. */
   accepted: { person: number; embedding: number[] }[]
-  /** Milliseconds of a photograph, one after the other: outside the pool, and its stages. */
+  /** Milliseconds per photo, one after the other: outside the pool, and of its stages. */
   outside: number
   stages: Omit<Timings, 'total'>
-  /** Milliseconds of a photograph of many: handed in one after the other, so that one worker works, and all at once to two. */
+  /** Milliseconds per photo of many: passed one after the other, so that one worker is busy, and all at once to two. */
   oneWorker: number
   twoWorkers: number
-  /** Resident megabytes by which the process grew with the first worker, and with the second. */
+  /** Growth of the process in resident megabytes with the first worker, and with the second. */
   firstWorker: number
   secondWorker: number
 }
 
 const WARM_UP = 4
-/** Every fifth photograph is looked at stage by stage. */
+/** Every fifth photo is measured stage by stage. */
 const SAMPLE = 5
-/** Photographs at a time for one worker and for two in turn, so that whatever else the machine does meets both. */
+/** Photos per turn of one worker and of two, so that other load of the machine affects both. */
 const BLOCK = 10
 
 const engine = await engineOf(process.argv[2] ?? null)

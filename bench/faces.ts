@@ -1,6 +1,6 @@
 /**
- * How well people are recognised, by each engine and with one enrolled photograph and two, and what a photograph costs. On the real
- * photographs beside the project; without them on drawn portraits, which says nothing of real faces.
+ * Measures how well people are recognised, by each engine and with one enrolled photo and two, and the time and memory per photo. Uses the
+ * real photos beside the project; without them drawn portraits, whose results do not apply to real faces.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,9 +24,9 @@ import type { BenchResult } from './result.ts'
 
 const FALSE_ACCEPT_RATES = [1e-2, 1e-3]
 const FALSE_POSITIVE_RATE = 0.003
-/** Of a thousand strangers who try a door. */
+/** Wrongly admitted strangers of a thousand who try a door. */
 const PROMISED = 10
-/** What every door asked for before there were promises. */
+/** The fixed threshold of every door before there were promises. */
 const FIXED_BEFORE = 5e-4
 const MARGINS = [0, 3, 5, 10]
 /** A campus of 10,000 with two photographs each. */
@@ -89,7 +89,7 @@ function figuresOf(of: Measured, peer: Measured | null): BenchResult[] {
   return [...recognition(of, peer), ...promises(of), ...margins(of), ...costs(of)]
 }
 
-/** Per cent, with the interval; held against the same figure of the other engine, by how often it errs. */
+/** Return per cent, with the interval, compared with the same figure of the other engine by the error rates. */
 function recognition({ engine, run: { photographs, accepted }, ways }: Measured, peer: Measured | null): BenchResult[] {
   const keepsUp = (rate: number, peersRate: number | undefined) =>
     peersRate === undefined || peersRate === 0 ? {} : { ratioTo: 'errors of A', ratio: rate / peersRate, goal: 1 }
@@ -124,9 +124,9 @@ function recognition({ engine, run: { photographs, accepted }, ways }: Measured,
 }
 
 /**
- * A door of these people that promises ten strangers in a thousand, each of them a stranger in turn to all others,
- * beside a fixed rate of false matches whatever the number of people. Sisters are among them, and many of one descent:
- * they are mistaken more often than people are.
+ * Simulate a door of these people that promises at most ten strangers in a thousand, each person in turn being a stranger to all others,
+ * beside a fixed rate of false matches whatever the number of people. Sisters are among them, and many people of the same descent: they are
+ * mistaken for each other more often than the average.
  */
 function promises({ engine, calibration, run: { accepted } }: Measured): BenchResult[] {
   const people = new Set(accepted.map(({ person }) => person)).size
@@ -158,8 +158,8 @@ function promises({ engine, calibration, run: { accepted } }: Measured): BenchRe
 }
 
 /**
- * What a park of these people would measure, with so many photographs of each, once somebody has said of those who look
- * like one person that they are two. Strangers are among those measured, one of all in turn.
+ * Return the curve that a park of these people would measure, with `enrolled` photos of each, after an administrator has confirmed that
+ * look-alikes are two persons. Strangers are among those measured, in turns one of all.
  */
 function ownCurveOf(accepted: EngineRun['accepted'], enrolled: number, calibration: Calibration): OwnCurve | null {
   const persons = [...Map.groupBy(accepted, ({ person }) => person).values()].map((photos) => photos.slice(0, enrolled))
@@ -174,7 +174,7 @@ function ownCurveOf(accepted: EngineRun['accepted'], enrolled: number, calibrati
   return curvesOf('', { fit, audiences: [] }, [], endsOf(calibration.recommended.door)).curve
 }
 
-/** What asking for a lead of the best person does, at the door's recommended threshold, with one enrolled photograph. */
+/** Return the effect of requiring a lead of the best person, at the door's recommended threshold, with one enrolled photo. */
 function margins({ engine, calibration, run: { accepted } }: Measured): BenchResult[] {
   const score = recommendedScore(calibration, 'door')
   const probes = searches(accepted, 1, nearestOf)
@@ -195,7 +195,7 @@ function margins({ engine, calibration, run: { accepted } }: Measured): BenchRes
   })
 }
 
-/** Two workers are to do 1.6 times what one does: 0.625 of its time. */
+/** Two workers should be 1.6 times as fast as one: 0.625 of its time. */
 function costs({ engine, run: { stages, outside, oneWorker, twoWorkers, firstWorker, secondWorker } }: Measured): BenchResult[] {
   const sum = Object.values(stages).reduce((total, milliseconds) => total + milliseconds, 0)
   return [

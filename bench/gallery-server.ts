@@ -1,4 +1,7 @@
-/** The server as it is installed, as a process of its own at the addresses of a world that is interrupted, and a device that asks it. */
+/**
+ * The server as it is installed, as a process of its own at the addresses of a world that is interrupted, and a device that sends requests
+ * to it.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -12,26 +15,26 @@ import type { World } from '@gatehouse/dev-env/world'
 import { bytesOfEmbedding } from '@gatehouse/face-engine'
 
 export interface Usage {
-  /** Resident megabytes, now and at most so far. */
+  /** Resident megabytes, now and at the peak. */
   memory: number
   peak: number
-  /** Seconds of a processor, all threads together: the same however busy the machine is. */
+  /** Processor seconds, all threads together: the same however busy the machine is. */
   processor: number
 }
 
 export interface ServerProcess {
-  /** Null where the system does not tell. */
+  /** Return the usage; null where the system does not report it. */
   usage(): Usage | null
   stop(): Promise<void>
 }
 
 export type Identified = DataOf<(typeof deviceProtocolCalls)['identify']>
 
-/** Of `/proc`, on every Linux there is. */
+/** Of `/proc`, the same on every Linux. */
 const TICKS_PER_SECOND = 100
 const MAIN = fileURLToPath(import.meta.resolve('@gatehouse/server/main'))
 
-/** Resolves when it takes requests. @param modelDir null: the built-in engine */
+/** Start a server; resolve when it accepts requests. @param modelDir null: the built-in engine */
 export async function startProcess(world: World, modelDir: string | null): Promise<ServerProcess> {
   const { port, mqttPort } = world.server
   const env = {
@@ -64,13 +67,13 @@ export async function startProcess(world: World, modelDir: string | null): Promi
   }
 }
 
-/** Of a process that still runs. */
+/** Return the usage of a running process. */
 function usageOf(pid: number): Usage | null {
   const folder = `/proc/${pid}`
   if (!existsSync(folder)) return null
   const status = readFileSync(`${folder}/status`, 'utf8')
   const megabytes = (name: string) => (Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)![1]) * 1024) / 1e6
-  // Behind the name in brackets, the 12th and 13th: spent in the program and in the system for it.
+  // After the name in parentheses, the 12th and 13th field: user time and system time.
   const ticks = readFileSync(`${folder}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
   return {
     memory: megabytes('VmRSS'),
@@ -79,12 +82,12 @@ function usageOf(pid: number): Usage | null {
   }
 }
 
-/** Asks as a device does, over connections that stay open. */
+/** Return functions that send requests as a device does, over connections that stay open. */
 export function createAsking(url: string, { code, secret }: { code: string; secret: string }, modelId: string) {
   const agent = new Agent({ keepAlive: true })
   const headers = { authorization: `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}`, 'content-type': 'application/json' }
   return {
-    /** The least a call can cost. */
+    /** The cheapest possible call. */
     async nothing(): Promise<void> {
       const outgoing = request(`${url}/healthz`, { agent })
       outgoing.end()

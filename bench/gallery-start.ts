@@ -1,4 +1,4 @@
-/** How long a server takes to start with 300,000 templates, in all and by steps. */
+/** Measures how long a server takes to start with 300,000 templates, in total and by steps. */
 import pg from 'pg'
 import { seedCrowd } from '@gatehouse/dev-env/bulk-faces'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
@@ -15,12 +15,12 @@ import type { BenchResult } from './result.ts'
 const WIDE = { persons: 100_000, photographs: 300_000 }
 const PAGE = 5_000
 const FIRST = '00000000-0000-0000-0000-000000000000'
-/** Everything the search is filled from, in one statement. */
+/** Everything that the search is filled with, in one statement. */
 const BARE = `select face_template.face_id, face_template.park_id, face.person_id, face_template.template
   from face_template join face on face.id = face_template.face_id
   where face_template.model_id = $1 and face.person_id is not null and face.set_aside_at is null`
 
-/** From the start of the process until a search answers over 300,000 templates. */
+/** Measure from the start of the process until a search answers over 300,000 templates. */
 export async function starting(engine: EngineDescription, folder: string | null): Promise<BenchResult[]> {
   const { modelId, dimensions } = engine
   const world = await startWorld({ checkAnswers: false })
@@ -45,7 +45,7 @@ export async function starting(engine: EngineDescription, folder: string | null)
       let atAnswer: Usage | null
       let usage: Usage | null
       try {
-        // Of the photograph that is read last: whoever finds it has read all.
+        // The photo that is read last: if it is found, all were read.
         const last = crowd.faceIds.reduce((latest, id, at) => (id > crowd.faceIds[latest]! ? at : latest), 0)
         const person = crowd.ownerOf(last)
         const { personId } = await asking.identify(crowd.anotherOf(person, randomOf('last')))
@@ -64,7 +64,7 @@ export async function starting(engine: EngineDescription, folder: string | null)
         await server.stop()
       }
       const parts = await partsOf(world, engine, opened)
-      // The world's own server would read them once more, and make templates of those of another model.
+      // The world's own server would read them again, and create templates for those of another model.
       await emptied(world)
       const name = `${WIDE.photographs.toLocaleString('en')} templates of ${dimensions}`
       return [
@@ -102,7 +102,7 @@ async function bareSelect(world: World, modelId: string): Promise<number> {
   return took
 }
 
-/** Seconds of each step of filling the search, done one after the other here; the server overlaps them. */
+/** Return the seconds of each step of filling the search, one after the other here; the server overlaps them. */
 async function partsOf(
   world: World,
   { modelId, dimensions }: EngineDescription,

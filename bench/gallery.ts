@@ -1,7 +1,7 @@
 /**
- * Large galleries behind the real server, which runs as a process of its own: how long it takes to start with 300,000 templates, and
- * 166,000 photographs of 8,000 people, the shape of a site that photographs its people again and again. Templates are random
- * directions with noise; devices, lists and changes go through public calls.
+ * Measures large galleries behind the real server, which runs as a process of its own: its start with 300,000 templates, and 166,000 photos
+ * of 8,000 people, as at a site that photographs its people repeatedly. Templates are random directions with noise; devices, lists and
+ * changes go through public calls.
  */
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ import type { BenchResult } from './result.ts'
 type Asking = ReturnType<typeof createAsking>
 
 const DEEP = { persons: 6_000, photographs: 124_500 }
-/** Those of the 8,000 who may pass a terminal. */
+/** People of the 8,000 who may pass a terminal. */
 const AT_DOOR = { persons: 2_000, photographs: 41_500 }
 const FEW = { persons: 500, photographs: 500 }
 const PROBES = 500
@@ -41,7 +41,7 @@ export async function run(): Promise<BenchResult[]> {
   }
 }
 
-/** 166,000 photographs of 8,000 people. */
+/** Measure 166,000 photos of 8,000 people. */
 async function many(): Promise<BenchResult[]> {
   const world = await startWorld({ checkAnswers: false })
   try {
@@ -75,7 +75,7 @@ async function many(): Promise<BenchResult[]> {
       } finally {
         asking.close()
         await server.stop()
-        // Nobody needs the world's own server to read it all again.
+        // Otherwise the world's own server would read them all again.
         await emptied(world)
       }
     })
@@ -84,7 +84,7 @@ async function many(): Promise<BenchResult[]> {
   }
 }
 
-/** A new photograph each of persons drawn from all, beside the search itself and the plain loop here. */
+/** Search for a new photo each of persons drawn from all, beside the search itself and the plain loop here. */
 async function identified(crowds: readonly FaceCrowd[], asking: Asking): Promise<BenchResult[]> {
   const { modelId, dimensions } = BUILTIN_ENGINE
   const total = crowds.reduce((sum, { faceIds }) => sum + faceIds.length, 0)
@@ -138,7 +138,7 @@ async function identified(crowds: readonly FaceCrowd[], asking: Asking): Promise
   ]
 }
 
-/** Pages of persons with 21 photographs each and with one, taken in turn. */
+/** Read pages of persons with 21 photos each and with one, in turns. */
 async function listed(world: World, often: FaceCrowd, once: FaceCrowd): Promise<BenchResult[]> {
   const times = { often: [] as number[], once: [] as number[] }
   for (let round = -20; round < LISTS; round++) {
@@ -156,7 +156,7 @@ async function listed(world: World, often: FaceCrowd, once: FaceCrowd): Promise<
   ]
 }
 
-/** A terminal's first synchronisation. */
+/** Measure a terminal's first synchronisation. */
 async function synchronised(world: World, door: Parameters<World['terminal']>[0]): Promise<BenchResult[]> {
   const startedAt = performance.now()
   const terminal = await world.terminal(door)
@@ -180,7 +180,7 @@ async function synchronised(world: World, door: Parameters<World['terminal']>[0]
   }
 }
 
-/** Persons come and go while others are searched for. */
+/** Add and delete persons while others are searched for. */
 async function changed(
   world: World,
   crowd: FaceCrowd,
@@ -232,7 +232,7 @@ async function changed(
   ]
 }
 
-/** The report over all of them. */
+/** Measure the report about all of them. */
 async function reported(world: World): Promise<BenchResult[]> {
   const startedAt = performance.now()
   const { id } = await world.call(faceReportCalls.start, { body: {} })

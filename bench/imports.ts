@@ -1,6 +1,6 @@
 /**
- * Persons with photographs imported on two workers, against the same workers embedding and re-encoding the same photographs
- * bare: every seventh of them, before the import and behind it. `IMPORT_ROWS=5000` for the full size; 1,000 unless told.
+ * Measures an import of persons with photos on two workers, compared with the same workers embedding and re-encoding the same photos bare:
+ * every seventh of them, before the import and after it. `IMPORT_ROWS=5000` for the full size; default 1,000.
  */
 import sharp from 'sharp'
 import { addressOf } from '@gatehouse/contract'
@@ -14,15 +14,15 @@ import type { BenchResult } from './result.ts'
 import { settings } from './settings.ts'
 
 const WORKERS = 2
-/** Pictures of one zip, as the call takes them. */
+/** Pictures per zip, as the call accepts them. */
 const ZIP_PICTURES = 1000
-/** Photographs of the bare run at a time: as many as the import has under way. */
+/** Photos of the bare run at a time: as many as the import processes. */
 const HANDS = WORKERS + 2
 const LOOK_EVERY_MS = 200
-/** Of so many photographs the bare runs take one; whose they are comes round at another pace, so that everybody is among them. */
+/** The bare runs take one photo of this many; the cycle of the persons has another length, so that all of them are included. */
 const BARE_SHARE = 7
 
-/** What is written of a photograph, bare: as storage makes it. */
+/** Encode a photo bare, in the same way as storage does. */
 async function encoded(photo: Uint8Array): Promise<void> {
   const picture = sharp(photo).autoOrient()
   await Promise.all([
@@ -32,7 +32,7 @@ async function encoded(photo: Uint8Array): Promise<void> {
   ])
 }
 
-/** Seconds the engine and the encoder take for all of them. */
+/** Return the seconds engine and encoder take for all of them. */
 async function bare(pool: FacePool, photos: readonly Uint8Array[]): Promise<number> {
   const start = performance.now()
   const waiting = photos.values()
@@ -110,7 +110,7 @@ export async function run(): Promise<BenchResult[]> {
     clearInterval(timer)
     const seconds = (performance.now() - start) / 1000
     if (one.state !== 'done' || one.rows.create !== rows) throw new Error(`the import ended as ${JSON.stringify(one)}`)
-    // Once more behind it: whatever else the machine does meets both.
+    // Once more after the import, so that other load of the machine affects both.
     const second = await bare(facePool, sample)
     const bareRate = (2 * sample.length) / (first + second)
     return [

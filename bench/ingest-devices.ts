@@ -1,6 +1,6 @@
 /**
- * Devices of the ingest benchmark, in a thread of their own: they speak the real protocol and must not share a thread
- * with the server they load. Each sends its next message when the one before it is acknowledged.
+ * Devices of the ingest benchmark, in a thread of their own: they use the real protocol and must not share a thread with the server they
+ * load. Each sends its next message when the one before it is acknowledged.
  */
 import { once, type EventEmitter } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -15,19 +15,19 @@ export interface DevicesTask {
   url: string
   devices: { code: string; secret: string }[]
   personIds: string[]
-  /** Records of a message, and seconds to go on for. */
+  /** Records per message, and seconds to send for. */
   records: number
   seconds: number
 }
 
 export interface DevicesReport {
-  /** Acknowledged in each second. */
+  /** Number of records acknowledged in each second. */
   perSecond: number[]
   /** Milliseconds from sending a message to its acknowledgement, ascending. */
   waits: number[]
 }
 
-/** A picture for each record, sent by so many at once; answers the seconds it took. */
+/** Send a picture for each record, several at once; the answer is the seconds it took. */
 export interface PicturesTask {
   url: string
   device: { code: string; secret: string }
@@ -74,7 +74,7 @@ async function sendRecords({ url, devices, personIds, records, seconds }: Device
 async function acknowledgementOf(client: MqttClient, seq: number): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   for (;;) {
-    // The client is an emitter of Node's; its types list the events it has, and `once` takes any.
+    // The client is an emitter of Node; its types list the events it has, and `once` takes any.
     const [, payload] = (await once(client as unknown as EventEmitter, 'message', { signal })) as [string, Buffer]
     if ((JSON.parse(payload.toString()) as { ackSeq: number }).ackSeq >= seq) return
   }

@@ -1,9 +1,8 @@
 /**
- * Records and pictures on their way in, against the least they could cost: the same batches inserted bare into the same
- * indexed, partitioned tables with the same events, and the same files written and synced bare.
- *
- * INGEST_DEVICES (200) and INGEST_SECONDS (20) say how many devices send over MQTT for how long; the figure that counts
- * is with 2,000 for 600 seconds. DATABASE_URL names another database than a built-in one that syncs what it writes.
+ * Measures the ingest of records and pictures against its minimum cost: the same batches inserted bare into the same indexed, partitioned
+ * tables with the same events, and the same files written and synced bare.
+ * INGEST_DEVICES (200) and INGEST_SECONDS (20): how many devices send over MQTT for how long; the reference figure is with 2,000 for 600
+ * seconds. DATABASE_URL names another database than a built-in one that syncs its writes.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -26,7 +25,7 @@ const BATCH = 500
 const BATCHES = 60
 const WARM_UP = 10
 const PERSONS = 300
-/** Devices that call the service at once, and records of a message there and over MQTT. */
+/** Devices that call the service at once, and records per message there and over MQTT. */
 const SENDERS = 100
 const MESSAGE = 25
 const IDS_PER_EVENT = 50
@@ -36,7 +35,7 @@ const AT_ONCE = 16
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: (message: string) => console.error(message) }
 
-/** The columns a batch brings, and one statement each for rows and events: nothing is read, checked or numbered. */
+/** The columns of a batch, and one statement each for rows and events: nothing is read, checked or numbered. */
 const COLUMNS = `id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text,
   local_date date,
   local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, direction smallint,
@@ -48,7 +47,7 @@ const INSERT_ROWS = `INSERT INTO access_record (${NAMES}) SELECT ${NAMES} FROM j
 const INSERT_EVENTS = `INSERT INTO outbox (id, name, park_id, payload, created_at)
   SELECT id, 'bench.bare', $2, payload, now() FROM json_to_recordset($1::json) AS event (id uuid, payload jsonb)`
 
-/** Rows as the service would make them, ready to be sent. */
+/** Return rows as the service would create them, ready to be sent. */
 function bareBatches(
   world: World,
   device: MadeDevice,
@@ -91,7 +90,7 @@ function bareBatches(
   })
 }
 
-/** Records a second, bare. The server is stopped: it would number the events, and read them. */
+/** Return records per second, bare. The server is stopped: it would number the events, and read them. */
 async function bareRate(world: World, batches: readonly { rows: string; events: string }[]): Promise<number> {
   return world.interrupted(async () => {
     const client = new pg.Client(world.connectionString)
@@ -114,7 +113,7 @@ async function bareRate(world: World, batches: readonly { rows: string; events: 
   })
 }
 
-/** Records a second through the service: each device sends its next message when the one before it is stored. */
+/** Return records per second through the service: each device sends its next message when the one before it is stored. */
 async function serviceRate(
   world: World,
   devices: readonly MadeDevice[],
@@ -154,7 +153,7 @@ async function inThread<Report>(task: DevicesTask | PicturesTask): Promise<Repor
   }
 }
 
-/** Files a second, written and synced bare, as many at once as pictures are sent. */
+/** Return files per second, written and synced bare, as many at once as pictures are sent. */
 async function bareFileRate(world: World, picture: Uint8Array): Promise<number> {
   const folder = join(world.dataDir, 'bare')
   for (let number = 0; number < 256; number++) await mkdir(join(folder, String(number)), { recursive: true })
@@ -173,7 +172,7 @@ async function bareFileRate(world: World, picture: Uint8Array): Promise<number> 
   return (PICTURES * 1000) / (performance.now() - startedAt)
 }
 
-/** A WebP of about 30 kB: noise hardly compresses, so that its size follows from the number of its pixels. */
+/** Return a WebP of about 30 kB: noise hardly compresses, so that its size depends on the number of its pixels. */
 async function noise(): Promise<Buffer> {
   for (let side = 64; ; side += 8) {
     const picture = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
@@ -213,9 +212,9 @@ export async function run(): Promise<BenchResult[]> {
     while (devices.length < Math.max(count, SENDERS)) devices.push(await world.device())
     await world.settled()
 
-    // The first record makes the month.
+    // The first record creates the partition of the month.
     await serviceRate(world, devices.slice(0, SENDERS), personIds, 'first', SENDERS * MESSAGE)
-    // Bare before and after, so that whatever else the machine does, and a growing table, meets both alike.
+    // Bare before and after, so that other load of the machine, and a growing table, affect both alike.
     const before = await bareRate(world, bareBatches(world, devices[0]!, persons))
     const service = await serviceRate(world, devices.slice(0, SENDERS), personIds, 'service', BATCHES * BATCH)
     const { perSecond, waits } = await inThread<DevicesReport>({

@@ -1,6 +1,6 @@
 /**
- * A large installation written straight into the tables, while its server is stopped: partners, companies and parks, accounts with
- * their roles, API users, and what they have left in the log. Whoever fills it in by hand takes years.
+ * A large installation written directly into the tables, while its server is stopped: partners, companies and parks, accounts with their
+ * roles, API users, and their entries of the log. Entering it by hand would take years.
  */
 import pg from 'pg'
 import { rowId } from './row-ids.ts'
@@ -14,15 +14,15 @@ const API_USERS = 200
 export const ENTRIES = 1_000_000
 const READ_ENTRIES = 200_000
 
-/** Entries of one statement: what a temporary file of the database must hold. */
+/** Entries per statement: limited by the size of a temporary file of the database. */
 const AT_ONCE = 100_000
 
 const ID = 'gen_random_uuid()'
 const ZONE = 'Asia/Shanghai'
-/** The second of them is found by a search for its name. */
+/** The benchmark searches for the second of them. */
 const SURNAMES = `(ARRAY['Wang','Li','Zhang','Liu','Chen','Yang','Zhao','Huang'])`
 
-/** Fills a database whose server is stopped. @param home the park that has most of the log, where measurements begin */
+/** Fill a database whose server is stopped. @param home the park that has most of the log, where measurements begin */
 export async function insertInstallation(connectionString: string, home: string): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -66,14 +66,14 @@ export async function insertInstallation(connectionString: string, home: string)
       SELECT ${ID}, 'Interface ' || n, 'key-' || n, '', 'other', '{}', ${root}, true, 7200, 604800, now(), now()
         FROM generate_series(1, ${API_USERS}) n`)
 
-    // Indexes of words cost most while rows come one by one: made afterwards, in one go, they are the same.
+    // Full-text indexes are expensive while rows are inserted one by one: created afterwards, in one go, they are the same.
     const { rows: words } = await client.query<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename IN ('operation_log', 'read_log')
         AND indexdef LIKE '%USING gin%'`,
     )
     for (const { name } of words) await query(`DROP INDEX ${name}`)
 
-    // Half of it in the one park, the rest in forty others; a hundred operators; a year back.
+    // Half of it in the one park, the rest in forty others; by a hundred operators; over the last year.
     const actor =
       `CASE WHEN n % 2 = 0 THEN $1::uuid ELSE p.id END, NULL, 'user' || (n % 100), ${SURNAMES}[1 + n % 8] || ' ' || ` +
       `(n % 100), CASE WHEN n % 10 = 0 THEN 'thirdParty' ELSE 'local' END`

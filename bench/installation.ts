@@ -1,6 +1,6 @@
 /**
- * What each screen of a large installation asks of the server, against the time it may take: 3 partners × 20 companies
- * × 50 parks, 5,000 users, a million entries of the log.
+ * Measures the requests of each screen of a large installation against a time limit: 3 partners × 20 companies × 50 parks, 5,000 users, a
+ * million entries of the log.
  */
 import type { Call } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -28,14 +28,14 @@ import { COMPANIES_EACH, ENTRIES, PARKS_EACH, PARTNERS, USERS, insertInstallatio
 import type { BenchResult } from './result.ts'
 import { idOfRow } from './row-ids.ts'
 
-/** Milliseconds a screen may take of the server, and what is done once in a while. */
+/** Maximum milliseconds of the server for a screen, and for rare actions. */
 const SCREEN_LIMIT = 300
 const RARE_LIMIT = 1_000
 const WARM_UP = 3
 const ROUNDS = 25
 const DAY = 86_400_000
 
-/** A person whom the log of reads names. */
+/** A person named by the log of reads. */
 const SEEN = idOfRow('person7')
 
 const percentile = (values: readonly number[], share: number): number =>
@@ -44,7 +44,7 @@ const percentile = (values: readonly number[], share: number): number =>
 interface Screen {
   name: string
   limit: number
-  /** All that the screen asks for as it opens. */
+  /** Send all requests of the screen when it opens. */
   open(round: number): Promise<unknown>
 }
 
@@ -69,7 +69,7 @@ async function screensOf(world: World): Promise<Screen[]> {
       async (round) => {
         await ask(organisationCalls.choicePark, { body: { areaCode: parks.content[round % parks.content.length]!.areaCode } })
         await Promise.all([ask(organisationCalls.parkInfo, {}), ask(identityCalls.profile, {})])
-        // Back home, where the log is.
+        // Back to the home park, which has the log.
         if (round === ROUNDS - 1) await ask(organisationCalls.choicePark, { body: { areaCode: world.park.areaCode } })
       },
       RARE_LIMIT,

@@ -1,4 +1,4 @@
-/** A list call over HTTP against the least it could cost: the bare queries and JSON.stringify of the same rows. */
+/** Measures a list call over HTTP against its minimum cost: the bare queries and JSON.stringify of the same rows. */
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
@@ -13,7 +13,7 @@ const ROWS = 20
 const WARM_UP = 150
 const ROUNDS = 600
 
-/** One page of persons with their groups, as the list shows them, and how many there are in all. */
+/** One page of persons with their groups, with the columns of the list, and their total number. */
 const PAGE = `select person.id, person.name, person.work_number as "workNumber", person.details, person.gender,
   person.group_id as "groupId",
     person_group.name as "groupName", person.id_number as "idNumber",
@@ -30,7 +30,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Asks for the page, or another path, over a connection that stays open; answers the body's text. */
+/** Request the page, or another path, over a connection that stays open; return the text of the body. */
 function overHttp(world: World, agent: Agent, path = `${peopleCalls.list.url}?size=${ROWS}`): Promise<string> {
   const { credentials } = world.client
   const headers = { authorization: `Bearer ${credentials !== null && 'bearer' in credentials ? credentials.bearer : ''}` }
@@ -48,7 +48,7 @@ export async function run(): Promise<BenchResult[]> {
   try {
     const group = await world.personGroup()
     for (let made = 0; made < PERSONS; made++) await world.person({ groupId: group.id })
-    // The newest are the page that is asked for, and each has a face as people in a register do.
+    // The newest persons are on the requested page, and each has a face like people in a real register.
     for (let made = 0; made < ROWS; made++) await world.person({ groupId: group.id, photo: await portrait(`list ${made}`) })
     await world.settled()
     await pool.query('analyze')
@@ -62,7 +62,7 @@ export async function run(): Promise<BenchResult[]> {
     }
     const call = () => overHttp(world, agent)
 
-    // Taken in turn, so that whatever else the machine does meets both alike.
+    // In turns, so that other load of the machine affects both alike.
     const times = { bare: [] as number[], call: [] as number[], nothing: [] as number[] }
     for (let round = -WARM_UP; round < ROUNDS; round++) {
       const [least, whole, nothing] = [await timed(bare), await timed(call), await timed(() => overHttp(world, agent, '/healthz'))]

@@ -1,6 +1,6 @@
 /**
- * Devices of the live benchmark, in a thread of their own: they speak the real protocol at a steady pace, whether or not
- * what they sent before has been acknowledged.
+ * Devices of the live benchmark, in a thread of their own: they use the real protocol at a steady pace, whether or not their previous
+ * messages have been acknowledged.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -14,7 +14,7 @@ export interface LiveDevicesTask {
   devices: { code: string; secret: string }[]
   personIds: string[]
   epoch: string
-  /** Records a second of all devices together, records of a message, and seconds to go on for. */
+  /** Records per second of all devices together, records per message, and seconds to send for. */
   perSecond: number
   perMessage: number
   seconds: number
@@ -22,7 +22,7 @@ export interface LiveDevicesTask {
 
 export interface LiveDevicesReport {
   sent: number
-  /** Records that were sent more than a tenth of a second after their turn. */
+  /** Records that were sent more than a tenth of a second late. */
   late: number
 }
 
@@ -59,7 +59,7 @@ async function sendSteadily({
     }
     await delay(TICK_MS)
   }
-  // Whatever is still to be acknowledged by the broker is on its way: the connections end after it.
+  // Acknowledgements of the broker may still be on their way: the connections end after them.
   await Promise.all(clients.map((client) => client.endAsync()))
   return { sent: messages * perMessage, late }
 }

@@ -1,4 +1,4 @@
-/** A STOMP client of the live benchmark, in a thread of its own: notes what each frame shows and counts, and when it came. */
+/** A STOMP client of the live benchmark, in a thread of its own: notes what each frame shows and counts, and when it arrived. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
 
@@ -13,7 +13,7 @@ export interface Frame {
   at: number
   /** Bytes of the whole STOMP frame. */
   bytes: number
-  /** Ids of its rows, and how many more it counts. */
+  /** Ids of its rows, and the number of further records it counts. */
   ids: string[]
   more: number
 }

@@ -1,14 +1,12 @@
 /**
- * How soon after its commit a record is on live screens: at a STOMP client while 5,000 a second come in, and in the page
- * of a browser at 200 a second.
- *
- * A record is committed when the server's `ingest` resolves, the moment from which it may be acknowledged. At the STOMP
- * client it is seen with the first frame that has room for it: the n-th record committed, counting rows shown and rows
- * only counted (`more`) over all frames. Every record must be counted exactly once, else the benchmark fails. In the
- * browser it is seen when its own row stands in the page; one that never does is never seen. All clocks are the machine's.
- *
- * LIVE_DEVICES (250) and LIVE_SECONDS (20) say how many devices send for how long; LIVE_ONLY=stomp or browser leaves the
- * other half out. Server, devices and both readers share the machine.
+ * Measures how soon after its commit a record is on live screens: at a STOMP client while 5,000 per second come in, and in the page of a
+ * browser at 200 per second.
+ * A record is committed when the server's `ingest` resolves, the moment from which it may be acknowledged. At the STOMP client it is seen
+ * with the first frame that has room for it: the n-th record committed, counting rows shown and rows only counted (`more`) over all frames.
+ * Every record must be counted exactly once, else the benchmark fails. In the browser it is seen when its own row is in the page; a record
+ * without a row is never seen. All clocks are those of the machine.
+ * LIVE_DEVICES (250) and LIVE_SECONDS (20): how many devices send for how long; LIVE_ONLY=stomp or browser omits the other half. Server,
+ * devices and both readers share the machine.
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +50,7 @@ interface Commit {
   seqs: number[]
 }
 
-/** Notes from now on when what devices send is committed. */
+/** Record from now on when messages of devices are committed. */
 function watchCommits({ server }: World): { commits: Commit[]; stop(): void } {
   const { records } = server.contexts
   const { ingest } = records
@@ -94,7 +92,7 @@ async function waitFor(what: string, holds: () => boolean | Promise<boolean>): P
   }
 }
 
-/** Sends for so long, and answers what was committed, once all of it is and the server has told of it. */
+/** Send for this long. Return the commits, once everything is committed and the server has sent it to live screens. */
 async function committed(
   setting: Setting,
   epoch: string,
@@ -110,7 +108,7 @@ async function committed(
   return { commits: watched.commits, late }
 }
 
-/** Milliseconds from the n-th commit to the frame with the n-th place, ascending. */
+/** Return the milliseconds from the n-th commit to the frame with the n-th place, ascending. */
 function waitsByCount(commits: readonly Commit[], frames: readonly Frame[]): number[] {
   const waits: number[] = []
   const places = frames.flatMap(({ at, ids, more }) => Array.from({ length: ids.length + more }, () => at))
@@ -118,7 +116,7 @@ function waitsByCount(commits: readonly Commit[], frames: readonly Frame[]): num
   return waits.sort((one, other) => one - other)
 }
 
-/** Frames in the fullest second. */
+/** Return the maximum number of frames in a second. */
 function frameRate(frames: readonly Frame[]): number {
   let [first, most] = [0, 0]
   for (const [index, { at }] of frames.entries()) {
@@ -178,7 +176,7 @@ async function atStompClient(setting: Setting): Promise<BenchResult[]> {
   }
 }
 
-/** The frames after those that counted so many records between them. */
+/** Return the frames after those that counted this many records between them. */
 function afterFirst(frames: readonly Frame[], records: number): Frame[] {
   let seen = 0
   const from = frames.findIndex(({ ids, more }) => (seen += ids.length + more) > records)
@@ -187,7 +185,7 @@ function afterFirst(frames: readonly Frame[], records: number): Frame[] {
   return frames.slice(from)
 }
 
-/** In the page: the first moment each row stood in it. */
+/** In the page: the first moment each row was in it. */
 const WATCH_ROWS = `
   window.rowsSeen = new Map()
   const see = (row) => { if (!rowsSeen.has(row.dataset.rowKey)) rowsSeen.set(row.dataset.rowKey, Date.now()) }
@@ -228,7 +226,7 @@ async function inBrowser(setting: Setting): Promise<BenchResult[]> {
   }
 }
 
-/** Beside the figures: what else the machine did. */
+/** Print beside the figures what else the machine did. */
 function note(words: string): void {
   process.stderr.write(
     `${words}; load ${loadavg()

@@ -1,4 +1,4 @@
-/** `npm run bench [-- NAME…] [--json]`: runs the named benchmarks, all of them without a name, and prints what they measured. */
+/** `npm run bench [-- NAME…] [--json]`: runs the named benchmarks, all of them without a name, and prints their results. */
 import type { BenchResult } from './result.ts'
 import './settings.ts'
 
@@ -6,7 +6,7 @@ interface Benchmark {
   run(): Promise<BenchResult[]>
 }
 
-/** Loaded when run: a benchmark must not warm what another one measures. */
+/** Loaded when run: a benchmark must not warm up what another one measures. */
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   console: () => import('./console.ts'),
   database: () => import('./database.ts'),
@@ -49,7 +49,7 @@ for (const name of names) {
   try {
     for (const result of await run()) results.push({ benchmark: name, ...result })
   } catch (error) {
-    // What the others measured in half an hour is not lost with it.
+    // The results of the others, half an hour of work, are not lost with it.
     process.stderr.write(`${name} failed: ${error instanceof Error ? error.stack : String(error)}\n`)
     process.exitCode = 1
   }

@@ -1,4 +1,4 @@
-/** How long the server answers nobody while files are read that people upload: a large spreadsheet, and one calendar made to take long. */
+/** Measures how long the server is blocked while it reads uploaded files: a large spreadsheet, and a calendar designed to take long. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -9,11 +9,11 @@ import type { BenchResult } from './result.ts'
 
 const ROWS = 5000
 const CALENDARS = 10
-/** What a person who clicks does not notice. */
+/** A delay that a user does not notice. */
 const LIMIT_MS = 50
 const NANOSECONDS = 1e6
 
-/** Delays of the thread that answers requests, server and client both, while something is done. */
+/** Measure delays of the thread that answers requests, with server and client, during some work. */
 async function delaysDuring(what: string, work: () => Promise<void>): Promise<BenchResult[]> {
   const histogram = monitorEventLoopDelay({ resolution: 1 })
   histogram.enable()
@@ -32,7 +32,7 @@ async function handIn(world: World, file: Uint8Array): Promise<void> {
   if (status !== 200) throw new Error(`the spreadsheet is answered with ${status}: ${JSON.stringify(data)}`)
 }
 
-/** A calendar that uses up all the steps a calendar may take. */
+/** Return a calendar that uses all the steps a calendar may take. */
 function longCalendar(): Uint8Array {
   const lists = 'BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;BYMONTHDAY=-1,-2,-3,28,29,30,31;BYDAY=MO,TU,WE,TH,FR,SA,SU'
   const event = ['BEGIN:VEVENT', 'DTSTART;TZID=America/New_York:19700101T230000', `RRULE:FREQ=DAILY;COUNT=900000;${lists}`, 'END:VEVENT']
@@ -46,7 +46,7 @@ export async function run(): Promise<BenchResult[]> {
     const rows = Array.from({ length: ROWS }, (_, at) => [`Person ${at}`, `N${at}`, `138${String(at).padStart(8, '0')}`, `Hired ${at}`])
     const spreadsheet = workbookOf([head, ...rows])
     const calendar = longCalendar()
-    // The thread is there, and what is compiled when it is first needed.
+    // Warms up the worker thread and what is compiled at first use.
     await handIn(world, workbookOf([head, ...rows.slice(0, 50)]))
     await delay(500)
     return [

@@ -1,6 +1,6 @@
 /**
- * A large register written straight into the tables, while its server is stopped: persons of three registers in a tree
- * of groups, with photographs.
+ * A large register written directly into the tables, while its server is stopped: persons of three registers in a tree of groups, with
+ * photos.
  */
 import pg from 'pg'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
@@ -12,7 +12,7 @@ import { rowId } from './row-ids.ts'
 
 export const PERSONS = 100_000
 export const GROUPS = 5_000
-/** As many as one export takes; of the rest a few are looked out for. */
+/** As many customers as one export takes; of the rest a few are on the watch list. */
 const CUSTOMERS = SERVER_EXPORT_RECORDS
 const SPECIAL = 2_000
 const TOP_GROUPS = 50
@@ -20,11 +20,11 @@ const TOP_GROUPS = 50
 const SURNAMES = `(ARRAY['王','李','张','刘','陈','杨','赵','黄'])`
 const GIVEN = `(ARRAY['伟','芳','娜','敏','静','秀英','丽','强','磊','军','洋','勇','艳','杰','娟','涛','明','超','秀兰','霞'])`
 
-/** A moment within some days of now, spread over all persons. */
+/** Return a time within some days of now, spread over all persons. */
 const within = (days: number): string =>
   `now() + ((n * 7919) % ${days * 2} - ${days}) * interval '1 day' + (n % 1000) * interval '1 minute'`
 
-/** Fills a database whose server is stopped. */
+/** Fill a database whose server is stopped. */
 export async function insertRegister(connectionString: string, park: string): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -64,7 +64,7 @@ export async function insertRegister(connectionString: string, park: string): Pr
   }
 }
 
-/** Give the persons phones, cards, days of birth and remarks: those are sealed, by the server that has the keys. */
+/** Give the persons phones, cards, days of birth and remarks: those are encrypted, by the server that has the keys. */
 export async function sealRegister({ park, server: { platform } }: World): Promise<void> {
   await platform.db
     .withoutPlugins()

@@ -1,6 +1,5 @@
 /**
- * What the register asks of the server at 100,000 persons in 5,000 groups, against the time a screen may take; and
- * fifty thousand of them as a file.
+ * Measures the requests of the register with 100,000 persons in 5,000 groups against a time limit; and an export of fifty thousand of them.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { importCalls } from '@gatehouse/contract/imports/calls'
@@ -12,11 +11,11 @@ import { GROUPS, PERSONS, insertRegister, sealRegister } from './people-rows.ts'
 import type { BenchResult } from './result.ts'
 import { bareStream, drained } from './streams.ts'
 
-/** Milliseconds a screen may take of the server. */
+/** Maximum milliseconds of the server for a screen. */
 const LIMIT = 300
 const WARM_UP = 2
 const ROUNDS = 15
-/** Rows of a page, and the last page of the whole register. */
+/** Rows of a page, also of the last page of the whole register. */
 const PAGE = 100
 const MEGABYTE = 1_000_000
 

@@ -1,4 +1,4 @@
-/** Millions of access records written straight into the tables, while their server is stopped: a campus of many doors over ninety days. */
+/** Millions of access records written directly into the tables, while their server is stopped: a campus of many doors over ninety days. */
 import pg from 'pg'
 import { rowId } from './row-ids.ts'
 
@@ -10,7 +10,7 @@ const DAY = 86_400_000
 
 const SURNAMES = `(ARRAY['王','李','张','刘','陈','杨','赵','黄'])`
 const GIVEN = `(ARRAY['伟','芳','娜','敏','静','秀英','丽','强','磊','军','洋','勇','艳','杰','娟','涛','明','超','秀兰','霞'])`
-/** Hours of a day as often as people pass in them. */
+/** Hours of the day, each as often as people pass in it. */
 const HOURS = `(ARRAY[0,1,5,6,6,7,7,7,7,8,8,8,8,8,8,9,9,9,10,10,11,11,12,12,12,12,13,13,13,14,14,15,15,16,16,17,17,17,17,17,18,18,18,
   18,19,19,20,21,22,23])`
 const REASONS = '(ARRAY[6,6,6,19,19,8,2,902,7])'
@@ -19,7 +19,7 @@ const MIXED = '(n * 7919::bigint)'
 const personIdOf = (number: number): string => rowId(`'person${number}'`)
 const groupIdOf = (number: number): string => rowId(`'group${number}'`)
 
-/** A person of whom there are passages, and his group: ids as the rows have them. */
+/** Return a person who has passages, and their group: ids as the rows have them. */
 export async function someoneOf(connectionString: string): Promise<{ personId: string; groupId: string }> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -33,7 +33,10 @@ export async function someoneOf(connectionString: string): Promise<{ personId: s
   }
 }
 
-/** Fills a database whose server is stopped, a month at a time; indexes are made when a month is there. @param until the last moment */
+/**
+ * Fill a database whose server is stopped, one month at a time; the indexes of a month are created when it is complete. @param until the
+ * last time
+ */
 export async function insertRecords(
   connectionString: string,
   park: { id: string; zone: string },

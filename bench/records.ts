@@ -1,6 +1,6 @@
 /**
- * Lists and statistics of ten million access records against the time a screen may take, and against the bare queries behind
- * the same rows. RECORDS (10,000,000) says how many there are; DATABASE_URL names another database than a built-in one.
+ * Measures lists and statistics of ten million access records against a time limit, and against the bare queries for the same rows. RECORDS
+ * (10,000,000): their number; DATABASE_URL names another database than a built-in one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InputOf } from '@gatehouse/contract'
@@ -13,15 +13,15 @@ import { DAYS, DOORS, insertRecords, someoneOf } from './records-rows.ts'
 import type { BenchResult } from './result.ts'
 import { settings } from './settings.ts'
 
-/** Milliseconds a list may take of the server, a day's report, and a month's. */
+/** Maximum milliseconds of the server for a list, a day's report, and a month's. */
 const LIMITS = { list: 300, day: 1_000, month: 3_000 }
 const WARM_UP = 2
 const ROUNDS = 9
 const PAGE = 50
-/** The last page by number. */
+/** Number of the last page. */
 const DEEP = 200
 const DAY = 86_400_000
-/** Milliseconds of bare queries from which on a call is held against them. */
+/** Milliseconds of bare queries from which on a call is compared with them. */
 const NOTICED = 20
 const MEGABYTE = 1_000_000
 
@@ -32,7 +32,7 @@ type Query = InputOf<(typeof statisticsCalls)['statistics']['query']>
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
 
-/** Milliseconds of each, in turns: whatever else the machine does meets all alike. */
+/** Return the milliseconds of each, in turns: other load of the machine affects all alike. */
 async function measure(...asks: (() => Promise<unknown>)[]): Promise<number[][]> {
   const times: number[][] = asks.map(() => [])
   for (let round = -WARM_UP; round < ROUNDS; round++)
@@ -44,7 +44,7 @@ async function measure(...asks: (() => Promise<unknown>)[]): Promise<number[][]>
   return times
 }
 
-/** Each filter of the list alone. */
+/** Return each filter of the list alone. */
 const filtersOf = (deviceId: string, personId: string): Record<string, Filter> => ({
   'all of them': {},
   'of a person': { personId },
@@ -93,7 +93,7 @@ async function lists(world: World, deviceId: string, personId: string): Promise<
         const ratio = percentile(times, 0.5) / percentile(bare, 0.5)
         if (p95 > worst.ms) worst = { name, ms: p95, ratio }
         results.push({ name: `${name}, p95`, value: p95, unit: 'ms', ratioTo: `${LIMITS.list} ms`, ratio: p95 / LIMITS.list, goal: 1 })
-        // Of what is there at once most is the way to and fro, which no query has.
+        // For short queries most of the time is the round trip, which the bare query does not have.
         const noticed = percentile(bare, 0.5) >= NOTICED
         results.push({
           name: `${name}, p50`,
@@ -149,7 +149,7 @@ async function reports(world: World, deviceId: string, personGroupId: string): P
   return results
 }
 
-/** Seconds until all records are counted, from when the server is there. */
+/** Return the seconds from the start of the server until all records are counted. */
 async function counted(world: World): Promise<number> {
   const startedAt = performance.now()
   for (; ; await delay(500)) {

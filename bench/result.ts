@@ -1,16 +1,16 @@
-/** One measured number beside what it is held against. */
+/** One measured number with its reference. */
 export interface BenchResult {
   /** What was measured, in words. */
   name: string
   value: number
-  /** 95 % lie between these. */
+  /** The interval that contains 95 % of the values. */
   interval?: readonly [low: number, high: number]
   /** `ms`, `s`, `1/s`, `MB`, … */
   unit: string
-  /** What the value is divided by, in words; absent: the value speaks for itself. */
+  /** The reference by which the value is divided, in words; absent: there is none. */
   ratioTo?: string
   ratio?: number
-  /** Largest ratio (or, without one, largest value) that is good enough. */
+  /** Largest acceptable ratio (or, without one, largest value). */
   goal?: number
 }
 

@@ -1,10 +1,10 @@
-/** Ids of rows that are written straight into tables: the same for the same name, so that rows of other tables can name them. */
+/** Ids of rows that are written directly into tables: the same for the same name, so that rows of other tables can refer to them. */
 import { createHash } from 'node:crypto'
 
-/** SQL that makes the id of what an SQL expression names, as calls take it: a UUID of version 4. `rowId("'person' || n")` */
+/** Return SQL for the id of what an SQL expression names, in the form that calls accept: a UUID of version 4. `rowId("'person' || n")` */
 export const rowId = (name: string): string => `overlay(overlay(md5(${name}) placing '4' from 13) placing '8' from 17)::uuid`
 
-/** The same id of a name. */
+/** Return the same id for a name. */
 export const idOfRow = (name: string): string =>
   createHash('md5')
     .update(name)

@@ -1,4 +1,4 @@
-/** Strategies between a large register of persons and one of devices, written straight into the tables while the server is stopped. */
+/** Strategies between a large register of persons and one of devices, written directly into the tables while the server is stopped. */
 import pg from 'pg'
 import { DEVICES, GROUPS as DEVICE_GROUPS, insertDevices } from './devices-rows.ts'
 import { GROUPS as PERSON_GROUPS, PERSONS, insertRegister } from './people-rows.ts'
@@ -6,14 +6,14 @@ import { rowId } from './row-ids.ts'
 
 export const STRATEGIES = 500
 const TIME_RULES = 50
-/** Groups of persons, and of devices, a strategy names; persons and devices it names beside them. */
+/** Groups of persons and of devices in a strategy; single persons and devices beside them. */
 const GROUPS_EACH = 20
 const SINGLE_EACH = 40
-/** One strategy in so many names a whole branch of the tree, a hundred groups with all in them. */
+/** One strategy in this many has a whole branch of the tree, a hundred groups with everything in them. */
 const BRANCH_EVERY = 10
 const BRANCHES = 50
 
-/** Fills a database whose server is stopped: 100,000 persons and 4,000 devices, each in 5,000 groups. */
+/** Fill a database whose server is stopped: 100,000 persons and 4,000 devices, each in 5,000 groups. */
 export async function insertRules(connectionString: string, park: string): Promise<void> {
   await insertRegister(connectionString, park)
   await insertDevices(connectionString, park, 1)

@@ -1,6 +1,6 @@
 /**
- * What the screens of strategies and the questions about them ask of the server: 4,000 doors and 100,000 persons, each
- * in 5,000 groups, with 500 strategies between them.
+ * Measures the requests of the screens for strategies and of questions about them: 4,000 doors and 100,000 persons, each in 5,000 groups,
+ * with 500 strategies between them.
  */
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { questionCalls } from '@gatehouse/contract/questions/calls'
@@ -13,7 +13,7 @@ import { GROUPS as PERSON_GROUPS, PERSONS } from './people-rows.ts'
 import type { BenchResult } from './result.ts'
 import { STRATEGIES, insertRules } from './rules-rows.ts'
 
-/** Milliseconds a list may take, and what a change would do. */
+/** Maximum milliseconds for a list, and for the effects of a change. */
 const LIST = 300
 const EFFECT = 1_000
 const WARM_UP = 2
@@ -38,7 +38,7 @@ async function questionsOf(world: World): Promise<Question[]> {
     client.call(strategyCalls.find, { body: { name } }).then(({ content }) => content.find((row) => row.name === name)!.id)
   const read = (id: string) => client.call(strategyCalls.read, { query: { id } })
   const rule = (await client.call(timeRuleCalls.list, { query: {} })).content.find(({ isDefault }) => !isDefault)!
-  /** A strategy of ordinary size, and one that names a whole branch of both trees. */
+  /** A strategy of ordinary size, and one with a whole branch of both trees. */
   const [ordinary, branch] = await Promise.all(['Strategy 7', 'Strategy 10'].map(async (name) => read(await find(name))))
   const ids = (things: readonly { id: string }[]) => things.map(({ id }) => id)
   const drafts = [ordinary!, branch!].map((one) => ({
@@ -90,7 +90,7 @@ async function questionsOf(world: World): Promise<Question[]> {
   ]
 }
 
-/** What it costs to save a person where a written rule stands over a branch of doors, beside what it costs where none does. */
+/** Measure the cost of saving a person where a compliance rule applies to a branch of doors, beside the cost where none does. */
 async function underWrittenRule(world: World): Promise<BenchResult[]> {
   const client = createClient(world.url, world.client.credentials)
   const strategy = (await client.call(strategyCalls.find, { body: { name: 'Strategy 10' } })).content.find(

@@ -1,6 +1,7 @@
 /**
- * One against many: the search as it is installed against the plain loop it has to equal, and against reading as many bytes.
- * One core; templates are random directions, three photographs a person; a probe is a held template with noise, or nobody's.
+ * Measures one-to-many search: the search as it is installed compared with the plain loop whose results it has to equal, and with reading
+ * as many bytes. One core; templates are random directions, three photos per person; a probe is a stored template with noise, or that of a
+ * stranger.
  */
 import { setImmediate } from 'node:timers/promises'
 import { BUILTIN_DIMENSIONS, FaceGallery, GalleryWorker } from '@gatehouse/face-engine'
@@ -12,12 +13,12 @@ import type { BenchResult } from './result.ts'
 const MODEL = 'bench'
 const PARK = 'park'
 const PHOTOS = 3
-/** How far photographs of one person scatter, in each number of a direction of length 1; about 0.4 apart at 128. */
+/** Scatter of the photos of one person, in each number of a direction of length 1; about 0.4 apart at 128. */
 const SCATTER = 0.025
-/** Milliseconds the issue asks for at 128 numbers. */
+/** Milliseconds the issue requires at 128 numbers. */
 const GOALS: Record<number, { p50: number; p99?: number }> = { 100_000: { p50: 4, p99: 8 }, 300_000: { p50: 12 }, 1_000_000: { p50: 30 } }
 const SEARCHES = 300
-/** Plain searches beside each size: what they answer is compared, and how long they take. */
+/** Plain searches beside each size: their results and their times are compared. */
 const PLAIN_SEARCHES: Record<number, number> = { 100_000: 50, 300_000: 20, 1_000_000: 10 }
 const FILL_BATCH = 2000
 
@@ -25,7 +26,7 @@ export async function run(): Promise<BenchResult[]> {
   return [...equality(), ...sizes(128), ...sizes(256), ...perNumber(), ...campus(), ...(await inWorker())]
 }
 
-/** 10,000 random queries, whose answers have to be the plain loop's in every bit. */
+/** Compare 10,000 random queries, whose results have to equal those of the plain loop in every bit. */
 function equality(): BenchResult[] {
   const { fast, plain, probe, fillTo } = twins(128, 10_000)
   fillTo(10_000)
@@ -78,7 +79,7 @@ function sizes(dimensions: number): BenchResult[] {
   })
 }
 
-/** What a number of a template costs where there are more of them: those of the built-in engine beside short ones, in turn. */
+/** Measure the cost per number of a template for longer templates: those of the built-in engine beside short ones, in turns. */
 function perNumber(): BenchResult[] {
   const templates = 100_000
   const [short, long] = [128, BUILTIN_DIMENSIONS].map((dimensions) => {
@@ -107,7 +108,7 @@ function perNumber(): BenchResult[] {
 
 type Numbered = Pick<ReturnType<typeof twins>, 'fast' | 'probe'> & { dimensions: number; times: number[] }
 
-/** 166,000 photographs of 8,000 people. */
+/** Measure 166,000 photos of 8,000 people. */
 function campus(): BenchResult[] {
   const [people, photographs, compared] = [8000, 166_000, 200]
   const random = randomNumbers(11)
@@ -137,7 +138,7 @@ function campus(): BenchResult[] {
   ]
 }
 
-/** 300,000 templates in the worker: filling it, asking it, and asking it while photographs come and go. */
+/** Measure 300,000 templates in the worker: filling it, searching it, and searching it while photos are added and removed. */
 async function inWorker(): Promise<BenchResult[]> {
   const templates = 300_000
   const random = randomNumbers(5)
@@ -167,7 +168,7 @@ async function inWorker(): Promise<BenchResult[]> {
     let wrong = 0
     for (let i = 0; i < SEARCHES; i++) wrong += await ask(quiet, entries[i * 7]!, isFirst(entries[i * 7]!))
 
-    // The writer goes on for as long as searches are asked: it adds and removes 200 photographs at a time.
+    // The writer goes on while there are searches: it adds and removes 200 photos at a time.
     const fresh = Array.from({ length: 200 }, (_, i) => entryOf(templates + i, templates + i, direction(128, random)))
     let asking = true
     let written = 0
@@ -212,7 +213,7 @@ async function inWorker(): Promise<BenchResult[]> {
   }
 }
 
-/** The same templates in the search and in the plain loop, `room` at most. */
+/** Create the search and the plain loop with the same templates, `room` at most. */
 function twins(dimensions: number, room: number) {
   const random = randomNumbers(dimensions)
   const fast = new FaceGallery({ modelId: MODEL, dimensions })
@@ -228,7 +229,7 @@ function twins(dimensions: number, room: number) {
       plain.add(entry)
     }
   }
-  /** Every second probe is a new photograph of somebody who is there. */
+  /** Every second probe is a new photo of an enrolled person. */
   const probe = (i: number) => ({
     modelId: MODEL,
     embedding: i % 2 === 0 ? scattered(kept[i % kept.length]!, random) : direction(dimensions, random),
@@ -236,7 +237,7 @@ function twins(dimensions: number, room: number) {
   return { fast, plain, probe, fillTo }
 }
 
-/** Milliseconds that WebAssembly takes to read so many bytes and do nothing but add them up. */
+/** Return the milliseconds that WebAssembly takes to read this many bytes and add them up. */
 function reading(bytes: number): number {
   const memory = newMemory()
   memory.grow(Math.ceil(bytes / KERNEL_PAGE))
@@ -249,7 +250,7 @@ function reading(bytes: number): number {
   )
 }
 
-/** Normally distributed numbers, repeatable. */
+/** Return a generator of normally distributed numbers, repeatable. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   const even = () => {

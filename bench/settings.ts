@@ -1,4 +1,4 @@
-/** Environment variables of the benchmarks. A value that makes no sense ends the run before anything is measured. */
+/** Environment variables of the benchmarks. An invalid value ends the run before anything is measured. */
 import { number, oneOf, readEnvironment, SettingsInvalid, wholeNumber } from '@gatehouse/server/environment'
 
 const count = (fallback: number) => wholeNumber('a number', [1, 1_000_000_000]).default(fallback)

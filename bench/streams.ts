@@ -1,9 +1,9 @@
-/** Bodies of answers taken to their end, and the least such a stream could cost. */
+/** Reads response bodies to their end, and measures the minimum cost of such a stream. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 
-/** Takes a body to its end without keeping it. */
+/** Read a body to its end without keeping it. */
 export async function drained(response: Response): Promise<number> {
   if (!response.ok) throw new Error(`an export answers ${response.status}`)
   let bytes = 0
@@ -11,7 +11,7 @@ export async function drained(response: Response): Promise<number> {
   return bytes
 }
 
-/** Seconds a bare stream of so many bytes takes over HTTP. */
+/** Return the seconds a bare stream of this many bytes takes over HTTP. */
 export async function bareStream(bytes: number): Promise<number> {
   const part = Buffer.alloc(65_536, 'x')
   const server = createServer((_, response) => {

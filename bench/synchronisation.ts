@@ -1,7 +1,7 @@
 /**
- * The way down to terminals: a million deliveries, one change at a thousand terminals, an edited rule, planted drift, and
- * what a hundred thousand persons at a thousand devices cost. Server and terminals share one process here, and the
- * terminals do most of its work.
+ * Measures synchronisation to terminals: a million deliveries, one change at a thousand terminals, an edited rule, simulated drift, and the
+ * cost of a hundred thousand persons at a thousand devices. Server and terminals share one process here, and the terminals do most of its
+ * work.
  */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,13 +26,13 @@ import type { BenchResult } from './result.ts'
 const PATIENCE_MS = 600_000
 const CHANGES = 20
 const POLL_MS = 20
-/** Devices that cannot take some persons, and how many. */
+/** Number of devices that cannot store some persons, and number of these persons. */
 const UNABLE = 10
 const FAILURES = 50
 
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!
-/** Bytes in use, after what is not has been collected. */
+/** Return the bytes in use after garbage collection. */
 function used(): number {
   setFlagsFromString('--expose-gc')
   ;(runInNewContext('gc') as () => void)()
@@ -47,7 +47,7 @@ interface Setting {
   crowd: Crowd
   devices: SeededDevice[]
   rule: Made
-  /** Seconds from the strategy, which gives everybody to every device, until the server knows what each should hold. */
+  /** Seconds from the strategy, which assigns all persons to every device, until the server knows what each should store. */
   assignedIn: number
 }
 
@@ -82,7 +82,7 @@ async function settle(fleet: Fleet): Promise<void> {
 
 const delivered = (fleet: Fleet): number => fleet.devices.reduce((total, { store }) => total + store.disk.holdings.deliveries(), 0)
 
-/** Persons × terminals deliveries, beside the same bytes as files. */
+/** Measure persons × terminals deliveries, beside the same bytes as files. */
 async function million(persons: number, count: number): Promise<BenchResult[]> {
   return withSetting(persons, count, async (setting) => {
     const startedAt = performance.now()
@@ -104,7 +104,7 @@ async function million(persons: number, count: number): Promise<BenchResult[]> {
   })
 }
 
-/** The gzip bytes a terminal fetches: all shelves, as one of the devices gets them. */
+/** Return the gzip bytes a terminal fetches: all shelves, as one of the devices receives them. */
 async function shelvesOf({ world, crowd, devices }: Setting): Promise<Buffer[]> {
   const { authorization, audience } = await presented(world, devices[0]!)
   let size = DIGEST_BUCKETS
@@ -117,14 +117,14 @@ async function shelvesOf({ world, crowd, devices }: Setting): Promise<Buffer[]> 
   return shelves
 }
 
-/** How a device shows who it is, and the audience it belongs to. */
+/** Return the credentials of a device, and its audience. */
 async function presented(world: World, { code, secret }: SeededDevice): Promise<{ authorization: string; audience: string }> {
   const authorization = `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}`
   const manifest = await (await fetch(world.url + deviceProtocolCalls.manifest.url, { headers: { authorization } })).json()
   return { authorization, audience: (manifest as { data: { audience: string } }).data.audience }
 }
 
-/** As they travel, still compressed. */
+/** Return the bytes as they are sent, still compressed. */
 async function rawBytes(url: string, authorization: string): Promise<Buffer> {
   const incoming = request(url, { headers: { authorization, 'accept-encoding': 'gzip' } })
   incoming.end()
@@ -133,7 +133,7 @@ async function rawBytes(url: string, authorization: string): Promise<Buffer> {
   return buffer(answer)
 }
 
-/** A bare server of files, and clients that read them all and do nothing with them. @returns seconds */
+/** Serve files from a bare server to clients that read and discard them all. @returns seconds */
 async function servedAsFiles(files: readonly Buffer[], clients: number): Promise<number> {
   const server = createServer((incoming, reply) => {
     const file = files[Number(incoming.url!.slice(1))]!
@@ -154,7 +154,7 @@ async function servedAsFiles(files: readonly Buffer[], clients: number): Promise
   return took
 }
 
-/** Changes at many terminals that are online. */
+/** Measure changes at many terminals that are online. */
 async function changes(persons: number, count: number): Promise<BenchResult[]> {
   return withSetting(persons, count, async (setting) => {
     const { world, crowd, rule } = setting
@@ -173,7 +173,7 @@ async function changes(persons: number, count: number): Promise<BenchResult[]> {
         return `${stored?.revision} ${stored?.digest}`
       }
 
-      /** Makes a change and waits until each terminal has it and the server knows that. */
+      /** Make a change and wait until each terminal has it and the server knows that. */
       async function timed(make: () => Promise<unknown>): Promise<{ device: number[]; server: number[] }> {
         storedAt.clear()
         const startedAt = performance.now()
@@ -227,7 +227,7 @@ async function changes(persons: number, count: number): Promise<BenchResult[]> {
   })
 }
 
-/** Persons missing, superfluous and in a wrong version at one terminal, planted while it was without power. */
+/** Measure persons missing, superfluous and in a wrong version at one terminal, changed while it was without power. */
 async function drift({ world, crowd, devices }: Setting, fleet: Fleet): Promise<BenchResult[]> {
   const planted = {
     missing: crowd.personIds.slice(0, 5),
@@ -269,7 +269,7 @@ async function drift({ world, crowd, devices }: Setting, fleet: Fleet): Promise<
   }
 }
 
-/** A device says of whom it can make nothing. */
+/** Report persons that a device cannot store. */
 async function failAt(world: World, device: SeededDevice, personIds: readonly string[]): Promise<void> {
   const { authorization, audience } = await presented(world, device)
   const exceptions = personIds.map((personId) => ({ personId, version: '0'.repeat(16), reason: 'noRoom' }))
@@ -282,7 +282,7 @@ async function failAt(world: World, device: SeededDevice, personIds: readonly st
   if (status !== 200) throw new Error(`exceptions are answered with ${status}`)
 }
 
-/** What the assignment of everybody to every device leaves in tables and in memory. */
+/** Measure what the assignment of all persons to every device takes up in tables and in memory. */
 async function assignment(persons: number, count: number): Promise<BenchResult[]> {
   const without = await withSetting(1, 1, async () => ({ used: used(), rss: process.memoryUsage().rss }))
   return withSetting(persons, count, async ({ world, crowd, devices, assignedIn }) => {
@@ -330,7 +330,7 @@ async function assignment(persons: number, count: number): Promise<BenchResult[]
   })
 }
 
-/** What a person held costs in the simulator itself. */
+/** Measure the cost of a stored person in the simulator itself. */
 function simulated(persons: number, count: number): BenchResult[] {
   const catalogue = new Catalogue()
   const template = Buffer.alloc(512).toString('base64')
@@ -358,7 +358,7 @@ function simulated(persons: number, count: number): BenchResult[] {
 }
 
 export async function run(): Promise<BenchResult[]> {
-  // Memory is measured first: nothing of the others is there yet.
+  // Memory is measured first, before the other measurements use any.
   const memory = [...(await assignment(100_000, 1_000)), ...simulated(10_000, 1_000)]
   return [...(await million(10_000, 100)), ...(await changes(2_000, 1_000)), ...memory]
 }

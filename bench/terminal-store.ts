@@ -1,4 +1,6 @@
-/** A terminal that starts with everybody in its store, each with a face, a card, a number and a password; and whose card this is. */
+/**
+ * Measures the start of a terminal with all persons in its store, each with a face, a card, a number and a password; and a lookup by card.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +12,7 @@ const PERSONS = settings.TERMINAL_PERSONS
 const PAGE = 500
 const MODEL = { modelId: 'bench', dimensions: 128 }
 const LOOKUPS = 1_000
-/** Milliseconds the issue asks for with 50,000. */
+/** Milliseconds the issue requires with 50,000. */
 const START = 3_000
 
 export async function run(): Promise<BenchResult[]> {

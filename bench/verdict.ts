@@ -1,4 +1,4 @@
-/** From a picture dropped on a terminal to its verdict, and from the verdict to the row on the guard's screen. */
+/** Measures the time from a picture dropped on a terminal to its verdict, and from the verdict to the row on the guard's screen. */
 import { topics } from '@gatehouse/contract/realtime'
 import { startWorld } from '@gatehouse/dev-env/world'
 import type { BenchResult } from './result.ts'
@@ -13,7 +13,7 @@ export async function run(): Promise<BenchResult[]> {
   const world = await startWorld({ checkAnswers: false })
   try {
     const terminal = await world.terminal()
-    // With how long the engine took.
+    // The details include the time of the engine.
     terminal.showCheckDetails(true)
     const [somebody] = world.photographs.people
     const photos = await Promise.all([1, 2].map((number) => somebody!.photo(number)))

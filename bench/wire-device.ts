@@ -1,4 +1,4 @@
-/** A device of a benchmark: no more of one than its connection. */
+/** A device of a benchmark that is only a connection. */
 import { PROTOCOL_VERSION, deviceTopics } from '@gatehouse/contract/device/protocol'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -6,7 +6,7 @@ import { connectAsync, type MqttClient } from 'mqtt'
 
 const VERSION = 'bench'
 
-/** Pairs and connects, hears acknowledgements, and says that it is online. @param epoch that its records are numbered in */
+/** Pair and connect, receive acknowledgements, and report that it is online. @param epoch in which its records are numbered */
 export async function connectDevice(url: string, { code, secret }: { code: string; secret: string }, epoch: string): Promise<MqttClient> {
   const { broker } = await createClient(url, { basic: [code, secret] }).call(deviceProtocolCalls.pair, {
     body: { protocol: PROTOCOL_VERSION, version: VERSION, modelId: '', epochs: [epoch] },

@@ -1,4 +1,4 @@
-/** Alarms that cannot wait, as a guard sees and hears them: somebody of the watch list at a door, and a device that falls silent. */
+/** Urgent alarms, as a guard sees and hears them: a person of the watch list at a door, and a device that goes offline. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -33,10 +33,10 @@ afterAll(async () => {
   await world?.stop()
 })
 
-/** Has the administrator told of all alarms. */
+/** Subscribe the administrator to all alarms. */
 const wantAll = () => world.call(alarmsCalls.saveAccountAlert, { body: { deviceOffline: true, watchListHit: true } })
 
-/** Notes the pitch of each tone that the page begins. */
+/** Records the pitch of each tone that the page starts. */
 const LISTENING = `
   window.tones = []
   const begin = OscillatorNode.prototype.start
@@ -44,7 +44,7 @@ const LISTENING = `
 `
 const tonesOf = (page: Page): Promise<number[]> => page.evaluate('tones')
 
-/** As browsers are that people use: no sound of a page nobody has touched. */
+/** As in users' browsers: no sound before the user has interacted with the page. */
 const SILENT_UNTIL_TOUCHED = `
   let touched = false
   addEventListener('pointerdown', () => (touched = true), true)
@@ -53,14 +53,14 @@ const SILENT_UNTIL_TOUCHED = `
     resume() { return touched ? super.resume() : new Promise(() => {}) }
   }
 `
-/** Resolves once alarms reach the page: it asks for those of the last minutes as soon as it listens. */
+/** Resolve once alarms reach the page: it requests those of the last minutes as soon as it has subscribed. */
 const listensToAlarms = (page: Page): Promise<unknown> =>
   page.waitForResponse((response) => {
     if (!response.url().includes(recordCalls.find.url)) return false
     const { watchList, startTime = 0 } = response.request().postDataJSON() as { watchList?: true; startTime?: number }
     return watchList === true && Date.now() - startTime < 10 * MINUTE
   })
-/** A page of its own, whose tones are noted. */
+/** Open a page of its own, whose tones are recorded. */
 async function opened(at: string, script = ''): Promise<Page> {
   const { page, context } = await openConsole(browser, world, { at })
   onTestFinished(() => context.close())
@@ -71,13 +71,13 @@ async function opened(at: string, script = ''): Promise<Page> {
   await listening
   return page
 }
-/** The same, which has been touched. */
+/** The same, after an interaction with the page. */
 async function watching(at: string): Promise<Page> {
   const page = await opened(at)
   await page.locator('main').click({ position: { x: 2, y: 2 } })
   return page
 }
-/** Resolves once new events reach the page. */
+/** Resolve once new events reach the page. */
 const live = (page: Page): Promise<void> => page.locator('header [data-state="connected"]').waitFor()
 const bubbleOf = (page: Page, words: string): Locator => page.getByRole('alert').filter({ hasText: words })
 const hitRow = (page: Page): Locator => page.locator('tr[data-row-key]').filter({ hasText: 'Watch list' })
@@ -107,7 +107,7 @@ test('whoever has switched them off is not told; the sound can be tried and mute
   expect(await page.locator('#alarm-bubbles').innerText()).toBe('')
 })
 
-// The area of alarms, of the three notices of the shell. That of expired customers: session.e2e.ts; incoming calls do not exist yet.
+// The alarms among the three notices of the shell. The one about expired customers: session.e2e.ts; incoming calls do not exist yet.
 test('a device that falls silent is told once, several as one, and no more when they are back [BEH-042]', async () => {
   const devices = [await world.device({ name: 'East door' }), await world.device({ name: 'West door' })] as const
   const [east, west] = [await connectedDevice(world, devices[0]), await connectedDevice(world, devices[1])]
@@ -131,7 +131,7 @@ test('a device that falls silent is told once, several as one, and no more when 
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
-// Comes last: hits of the last minutes are told to every page that opens.
+// Runs last: hits of the last minutes are shown on every page that opens.
 test('a watch-list person at a door is announced at once to those who see the list: faces, why, what to do, record, person', async () => {
   const gate = await world.device({ name: 'North gate' })
   const terminal = await world.terminal(gate)
@@ -166,7 +166,7 @@ test('a watch-list person at a door is announced at once to those who see the li
   await until('the sound', async () => (await tonesOf(page)).length > 0)
   const heard = await tonesOf(page)
 
-  // Where nobody has touched the page yet, the browser keeps it silent: the bubble says so.
+  // Before an interaction, the browser plays no sound: the bubble says so.
   const turnOn = untouched.getByRole('button', { name: 'Turn on sound' })
   await turnOn.waitFor()
   expect(await tonesOf(untouched)).toEqual([])
@@ -174,13 +174,13 @@ test('a watch-list person at a door is announced at once to those who see the li
   await turnOn.waitFor({ state: 'detached' })
   expect((await tonesOf(untouched)).length).toBeGreaterThan(0)
 
-  // By keyboard: there, and back to where one was.
+  // By keyboard: to the bubble, and back to the previous focus.
   await page.keyboard.press('F8')
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('James Moriarty')
   await page.keyboard.press('Escape')
   await bubble.waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Name')
-  // Nor does it come again with the page.
+  // It does not reappear when the page is loaded again.
   await page.reload()
   await live(page)
   await page.getByRole('heading', { name: 'Staff' }).waitFor()
@@ -207,7 +207,7 @@ test('a watch-list person at a door is announced at once to those who see the li
   await page.goto(`${world.url}/#/home`)
   const alarms = page.getByRole('region', { name: 'Alarms today' })
   await expect.poll(() => alarms.getByRole('listitem').count()).toBe(2)
-  // It is an alarm, and not a task as well.
+  // It is an alarm, and not also a task.
   expect(await page.getByRole('region', { name: 'Needs attention' }).getByText('Watch', { exact: false }).count()).toBe(0)
   await expectAccessible(page)
   await alarms
@@ -220,7 +220,7 @@ test('a watch-list person at a door is announced at once to those who see the li
   await page.getByText('No door admits this person', { exact: false }).waitFor()
   await page.getByText('Call Baker Street, do not talk to him').first().waitFor()
 
-  // What is typed into is not covered.
+  // It does not cover the field that is typed into.
   await page.goto(`${world.url}/#/blackAdd`)
   await page.locator('main form').getByRole('textbox', { name: 'Reason' }).waitFor()
   await page.setViewportSize({ width: 1280, height: 620 })
@@ -239,7 +239,7 @@ test('a watch-list person at a door is announced at once to those who see the li
     await expect.poll(covers).toBe(false)
   }
 
-  // Whoever does not see the list sees two strangers who were refused.
+  // Users without access to the list see two strangers who were refused.
   const rows = unaware.locator('tr[data-row-key]')
   await expect.poll(() => rows.filter({ hasText: 'Stranger' }).filter({ hasText: 'No matching registered person' }).count()).toBe(2)
   expect(await unaware.getByText('Watch list').or(unaware.getByText('Moriarty')).or(unaware.getByRole('alert')).count()).toBe(0)

@@ -1,4 +1,4 @@
-/** Written rules as administrators meet them: a change that goes against one is refused, or waits for a second person. */
+/** Compliance rules, as administrators see them: a change that violates one is refused, or needs the approval of another user. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
@@ -19,17 +19,17 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-/** The name in the form, not that of the list it was opened from. */
+/** The name in the form, not in the list it was opened from. */
 const nameOf = (page: Page): Locator => page.locator('form').getByLabel('Name', { exact: true })
 const rowsOf = (part: Page | Locator): Locator => part.locator('tr[data-row-key]').filter({ visible: true })
 const EVENINGS = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '20:00', end: '24:00' }))
 const DAYS = EVENINGS.map(({ weekday }) => ({ weekday, start: '08:00', end: '18:00' }))
 
-/** Milliseconds: every key is a way to the browser and back. */
+/** Milliseconds: every key press is a round trip to the browser. */
 const KEYBOARD_TIMEOUT = 300_000
-/** More stops than any page has. */
+/** More Tab stops than any page has. */
 const STOPS = 120
-/** Goes by the keyboard alone to where something stands. */
+/** Move the focus to an element, by keyboard alone. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let stop = 0; stop < STOPS; stop++) {
@@ -38,18 +38,18 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   }
   throw new Error(`no way by ${key} to ${target}`)
 }
-/** Chooses by typing what is offered in an open list. */
+/** Choose an option of an open list by typing. */
 async function choose(page: Page, field: Locator, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await tabTo(page, field, key)
   await page.keyboard.type(name)
   await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText(name, { exact: true }).waitFor()
   if ((await page.locator('.ant-select-dropdown').filter({ visible: true }).locator('.ant-select-tree').count()) > 0)
     await page.keyboard.press('ArrowDown')
-  // Enter takes what is marked, which is another until the list has been narrowed.
+  // Enter chooses the active option, which is another one until the list has been filtered.
   else await page.locator('.ant-select-item-option-active').filter({ visible: true }).getByText(name, { exact: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.locator('.ant-select-selection-item, .ant-select-content-item').filter({ hasText: name }).first().waitFor()
-  // A list that is still open takes what is marked with the next Tab, too.
+  // The next Tab, too, chooses the active option of a list that is still open.
   await expect
     .poll(async () => {
       await page.keyboard.press('Escape')
@@ -97,7 +97,7 @@ test(
     const refused = page.getByRole('alert', { name: 'Not saved: this violates a compliance rule' })
     await refused.getByText('Ask the treasurer.').waitFor()
     await expectAccessible(page)
-    // Nothing that was typed is lost; who it is about is told by name.
+    // Nothing that was typed is lost; the people concerned are named.
     await expect.poll(() => nameOf(page).inputValue()).toBe('Cleaning rounds')
     await tabTo(page, refused.getByRole('button', { name: 'Show people' }))
     await page.keyboard.press('Enter')

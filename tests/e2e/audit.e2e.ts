@@ -1,4 +1,4 @@
-/** The logs, the data dictionary, and what hangs on the wall, as people see them. */
+/** The logs, the data dictionary, and data screens, as users see them. */
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ let world: World
 let browser: Browser
 let ada: MadePerson
 beforeAll(async () => {
-  // The words of the dictionary and the title of the data screen are not the park's alone.
+  // The words of the dictionary and the title of the data screen belong to the whole installation.
   world = await startWorld({ console: true })
   browser = await sharedBrowser()
   ada = await world.person({ name: 'Ada Lovelace', workNumber: 'W-1' })
@@ -74,7 +74,7 @@ test('a word of the dictionary is used at once, and the built-in one again after
   await expectAccessible(page)
   await page.goto(`${world.url}/#/staffList`)
   await rowOf(page, 'Ada Lovelace').getByText('In service').waitFor()
-  // And from the start in a session that begins later.
+  // And from the start in a later session.
   const other = await show('/staffList')
   await rowOf(other, 'Ada Lovelace').getByText('In service').waitFor()
   await page.goto(`${world.url}/#/dataDictionary?enum=personStatus`)

@@ -1,4 +1,4 @@
-/** Keys, key cards and issued cards as an administrator handles them, with a terminal as collector and fake cards on it. */
+/** Keys, key cards and issued cards, as an administrator handles them, with a terminal as collector and simulated cards on it. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
@@ -12,7 +12,7 @@ import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 let world: World
 let browser: Browser
 let desk: WorldTerminal
-/** What lies on the writer; a card is there at once. */
+/** The card on the writer; it is there at once. */
 let onWriter: FakeCard = fakeM1()
 beforeAll(async () => {
   world = await sharedWorld()
@@ -28,7 +28,7 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const VALUE = '00112233445566778899AABBCCDDEEFF'
 
-/** Shows a card or palm to the collector once it waits. */
+/** Present a card or palm to the collector once it waits for one. */
 const present = (what: 'card' | 'palm', body: string | Uint8Array<ArrayBuffer>) =>
   until(
     `the collector to wait for a ${what}`,

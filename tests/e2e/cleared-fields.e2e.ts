@@ -1,4 +1,4 @@
-/** What somebody clears in a form is gone once it is saved, and what they left alone is as it was. */
+/** A field that is cleared in a form is empty once the form is saved, and other fields are unchanged. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -26,17 +26,17 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 
-/** Empties a date field by its own button. */
+/** Clear a date field with its own button. */
 async function clearDate(page: Page, label: string): Promise<void> {
   const field = page.locator('.ant-picker').filter({ has: page.getByLabel(label) })
   await field.hover()
   await field.locator('.ant-picker-clear').click()
 }
-/** The form holds what is stored. */
+/** Wait until the form shows what is stored. */
 async function filled(page: Page, name: string): Promise<void> {
   await expect.poll(() => page.locator('input[id$=name]').first().inputValue()).toBe(name)
 }
-/** The form that a line of a list opens, with what is stored. */
+/** Open a form from a row of a list, and wait until it shows what is stored. */
 async function formOf(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()

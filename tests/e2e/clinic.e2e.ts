@@ -1,4 +1,4 @@
-/** The wrong-match clinic as a guard sees it: a person taken for another, why, who it was, and the way back. */
+/** The analysis of wrong matches, as a guard sees it: a person mistaken for another, the reason, the actual person, and the way back. */
 import sharp from 'sharp'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,10 +16,10 @@ import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
 let browser: Browser
-/** Has a photograph of `actual` among the own ones. */
+/** Has a photo of `actual` among their own. */
 let wronged: MadePerson
 let actual: MadePerson
-/** Has one photograph, and looks like neither. */
+/** Has one photo, and resembles neither. */
 let other: MadePerson
 let shown: Buffer
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
     workNumber: 'Z-77',
     photo: isReal ? await person('hans_blix').photo(1) : await portraitVariant(70, 0),
   })
-  // Further than the five who come next.
+  // Further down than the five next candidates.
   await world.person({ name: 'Zoe Without a photo' })
 })
 afterAll(async () => {
@@ -68,7 +68,7 @@ interface Door extends Made {
   records: number
 }
 
-/** A door at which this happened, the first the oldest. */
+/** Create a door with these passages, the oldest first. */
 async function door(passages: readonly Passage[]): Promise<Door> {
   const device = await world.device()
   const simulated = await connectedDevice(world, device)
@@ -94,7 +94,7 @@ async function door(passages: readonly Passage[]): Promise<Door> {
 }
 
 const rowsOf = (page: Page): Locator => page.locator('tr[data-row-key]')
-/** Opens the newest record of a door. */
+/** Open the newest record of a door. */
 async function openNewest(
   at: Door,
   options?: ConsoleOptions,
@@ -190,7 +190,7 @@ describe('a person taken for another', () => {
     await drawer.getByLabel('Note (optional)').press('Enter')
     await drawer.getByText('It was Zoe Without a photo, not Wronged.').waitFor()
 
-    // What was pressed has gone, and the keys lead on to the next record nevertheless.
+    // The button that was clicked is gone, and the arrow keys still lead to the next record.
     await page.keyboard.press('ArrowDown')
     await until('the older record', async () => (await title()) !== opened)
     await page.keyboard.press('ArrowUp')
@@ -210,7 +210,7 @@ describe('a person taken for another', () => {
     await drawer.getByRole('button', { name: 'This is not Wronged' }).click()
     await drawer.getByText('decided the match').waitFor()
     await drawer.getByText('Only users who may manage staff can correct this.', { exact: false }).waitFor()
-    // Who else it may be is for those who may see or search people.
+    // Other candidates are shown only to users who may see or search people.
     expect([await drawer.getByText('Actual').count(), await drawer.getByRole('radio').count()]).toEqual([0, 0])
     await expectAccessible(page)
   })

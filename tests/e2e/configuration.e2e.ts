@@ -1,4 +1,4 @@
-/** Settings of terminals as an administrator sees them: of one device, of the park, templates, and what the doors show. */
+/** Settings of terminals, as an administrator sees them: of one device, of the park, templates, and what the doors show. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
@@ -22,7 +22,7 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const detailOf = (id: string) => world.call(configurationCalls.detail, { query: { id } })
-/** By its whole name: the way back to the default names the field too. */
+/** By its whole name: the button that restores the default contains it too. */
 const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
@@ -136,7 +136,7 @@ test('a screen saver is uploaded and seen; a file that is none is refused where 
     .setInputFiles({ name: 'saver.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all, whatever its name says') })
   await saver.getByText('The picture must be a real PNG file, not a renamed one.').waitFor()
   await saver.locator('input[type="file"]').setInputFiles({ name: 'saver.png', mimeType: 'image/png', buffer: flatPng(160, 90) })
-  // Saving waits until the file has come.
+  // Saving waits until the file is uploaded.
   await save(page)
   await saver.getByRole('img', { name: 'Screen saver' }).waitFor()
   await until('the screen saver to be set', async () => (await detailOf(device.id)).own.screenSaver)
@@ -149,7 +149,7 @@ test('a template is made and copied to a type of devices, counted before and aft
   const count = (await world.call(configurationCalls.list, { query: { type: 3 } })).total
   const page = await show('/deviceConfigTemplates')
   await page.getByRole('button', { name: 'Add a template' }).first().click()
-  // The list it was opened from has a filter of this name.
+  // The list it was opened from has a filter with this name.
   await page.getByRole('heading', { name: 'Add a template' }).waitFor()
   await page.getByRole('textbox', { name: 'Template' }).fill('Quiet hall')
   await field(page, 'Volume').fill('5')
@@ -190,7 +190,7 @@ test('the park’s defaults and what its terminals show are chosen on their tabs
   const device = await world.device({ name: 'Follower' })
   const page = await show('/deviceConfigDisplay')
   await page.getByRole('checkbox', { name: 'Work number' }).waitFor()
-  // Nothing in the park measures any.
+  // No device of the park measures temperatures.
   expect(await page.getByText(/temperature|36\.5/i).count()).toBe(0)
   await page.goto(`${world.url}/#/deviceConfigDefaults`)
   await field(page, 'Text on the screen').fill('Welcome')

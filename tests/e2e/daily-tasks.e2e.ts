@@ -1,4 +1,4 @@
-/** Tasks of every day as somebody does them by mouse, from home on, and how many clicks each takes. */
+/** Daily tasks by mouse, starting at home, and the number of clicks each takes. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -22,13 +22,13 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
-/** At home, where the day begins; what is clicked from now on is counted. */
+/** Open home, and count clicks from now on. */
 async function home(): Promise<{ page: Page; clicks: () => Promise<number> }> {
   const page = await show('/home')
   await menuOf(page).getByRole('link', { name: 'Staff', exact: true }).waitFor()
   return { page, clicks: await countClicks(page) }
 }
-/** Goes to a page by its menu, whose group is unfolded first where it is not. */
+/** Go to a page by its menu entry; expand its group first where it is collapsed. */
 async function goByMenu(page: Page, group: string, name: string): Promise<void> {
   const entry = menuOf(page).getByRole('link', { name, exact: true })
   if (!(await entry.isVisible())) await menuOf(page).getByText(group, { exact: true }).click()

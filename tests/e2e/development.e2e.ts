@@ -1,4 +1,4 @@
-/** The development group: what was released, whom devices hold, and how the parts of the installation are. */
+/** The development group: released versions, the people devices store, and the state of the installation's parts. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { developmentCalls } from '@gatehouse/contract/development/calls'
@@ -47,7 +47,7 @@ test('whom a device holds: failed by name and reason, by device and by person', 
   await drawer.getByText('Photo missing').first().waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  // It is named after persons too.
+  // The name contains `person` too.
   await drawer.waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'By person' }).click()
   await page.getByLabel('Person').fill('D-1')
@@ -93,7 +93,7 @@ test('whoever does not want to wait for the next measurement has it at once', { 
   const page = await show('/serviceMonitor')
   await partOf(page, 'Database').waitFor()
   let asked = 0
-  // Those the page asks for by itself are left without an answer, so that no other follows them.
+  // Requests the page makes by itself get no answer, so that no other one follows.
   await page.route(`**${developmentCalls.service.url}`, () => void asked++)
   await until('the page to ask by itself', () => asked === 1)
   await page.unrouteAll()

@@ -1,4 +1,4 @@
-/** Device groups beside the list: added, renamed, moved, deleted, and devices put into them. */
+/** Device groups beside the list: created, renamed, moved, deleted, and devices moved into them. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEVICE_GROUP_DEPTH_UI } from '@gatehouse/contract'
@@ -40,7 +40,7 @@ test('a group is added with a direction, which its new devices take, then rename
   await form.getByText('Out', { exact: true }).click()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Save' }).click()
-  // It is chosen at once, and a new device is offered it.
+  // It is selected at once, and preset for a new device.
   await branch(page, 'Exits, south=1_%').and(page.locator('[aria-selected="true"]')).waitFor()
   await page.getByRole('button', { name: 'Add a device' }).first().click()
   await formReady(page)
@@ -60,13 +60,13 @@ test('a group is added with a direction, which its new devices take, then rename
   const change = page.getByRole('dialog', { name: 'Change Exits, south=1_%' })
   await change.getByLabel('Name of the group').fill('Exits')
   await change.getByRole('button', { name: 'Save' }).click()
-  // By its new name alone: the old one holds it too.
+  // Under its new name alone, which the old one contains.
   await branch(page, 'Exits, south').waitFor({ state: 'detached' })
   await branch(page, 'Exits').filter({ hasText: '1' }).waitFor()
   await groupMenu(page, 'Exits', 'Delete')
   await page.getByText('There is 1 device in Exits. Move it first.').waitFor()
 
-  // Out of it, by the marked rows of the list.
+  // Out of the group, with the selected rows of the list.
   await page.getByRole('row').filter({ hasText: 'Way out' }).getByRole('checkbox').click()
   await page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Move' }).click()
   const moving = page.getByRole('dialog', { name: 'Move 1 device' })
@@ -91,7 +91,7 @@ test('several devices are moved together', async () => {
   await expectAccessible(page)
   await moving.getByRole('button', { name: 'Save' }).click()
   await until('both to be there', async () => (await Promise.all(devices.map(groupOf))).every((name) => name === hall.name))
-  // A row can be moved alone.
+  // A single row can be moved.
   await page.getByRole('button', { name: 'Actions for Hall 1' }).click()
   await page.getByRole('menuitem', { name: 'Move', exact: true }).click()
   await page.getByRole('dialog', { name: 'Move 1 device' }).getByRole('button', { name: 'Save' }).click()

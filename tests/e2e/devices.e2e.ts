@@ -1,4 +1,4 @@
-/** The register of devices as an administrator sees it: adding, pairing, opening a door, cutting off, deleting. */
+/** The register of devices, as an administrator sees it: adding, pairing, opening a door, blocking, deleting. */
 import { text } from 'node:stream/consumers'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-/** The list as somebody else than the administrator sees it. */
+/** Open the list as another user than the administrator. */
 function showTo({ credentials }: Client): Promise<Page> {
   const token = { token: (credentials as { bearer: string }).bearer, tokenExpires: Date.now() + 3_600_000 }
   return pageHolding(browser, world, { language: 'en', theme: 'light', ...token }, { at: '/deviceList' })
@@ -36,7 +36,7 @@ const chooseFor = async (page: Page, name: string, action: string): Promise<void
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
-/** A long list shows what is typed for. */
+/** Choose an option of a long list, which shows what matches the typed text. */
 const chooseIn = async (page: Page, field: Locator, choice: string): Promise<void> => {
   await field.click()
   await field.fill(choice)
@@ -54,7 +54,7 @@ test('a device is added, its secret is shown once, and the terminal started with
   await form.getByText('This is not a valid device code.').waitFor()
   await form.getByLabel('Code').fill('NORTH-1')
   await form.getByRole('button', { name: 'Save' }).click()
-  // Whoever is told a secret shows that it is them; for some minutes that counts.
+  // A user who is shown a secret has to confirm their password; for some minutes this is not asked again.
   await typePassword(page)
 
   const pairing = page.getByRole('dialog', { name: 'Pair North gate' })
@@ -175,7 +175,7 @@ test(
     await http.call(deviceProtocolCalls.persons, { params: { audience }, body: { ids: [id], modelId: 'none' } })
     const notice = page.getByRole('alert').filter({ hasText: 'Fetching door has fetched people for the first time' })
     await notice.getByText(/^1 person was sent to the device, .* Paired by /).waitFor()
-    // Whoever paired it is told in passing.
+    // The user who paired it gets a notification.
     const passing = own.getByRole('status').filter({ hasText: 'Fetching door has fetched people for the first time' })
     await passing.waitFor()
     await passing.waitFor({ state: 'detached' })
@@ -198,7 +198,7 @@ test(
     const device = await world.device({ name: 'Recorder room' })
     const page = await show('/deviceList')
     const open = page.locator('.ant-select-dropdown:visible')
-    /** A form that is filled in while its list is open closes it again. */
+    /** Return the options of a field. Filling in a form while its list is open closes the list again. */
     const choices = (field: string): Promise<string[]> =>
       until(`what ${field} offers`, async () => {
         if ((await open.count()) === 0) await page.getByRole('dialog').getByLabel(field).click()
@@ -225,7 +225,7 @@ test(
     await choose('Android version')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Discard' }).click()
-    // The form that is on its way out has the same fields.
+    // The form that is closing has the same fields.
     await page.getByRole('dialog', { name: 'Add a device' }).waitFor({ state: 'hidden' })
 
     await chooseFor(page, device.name, 'Edit')
@@ -303,7 +303,7 @@ test('deleting names what is lost, and can be taken back until it is done', { ta
   await remove(kept.name)
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText(`Deleting ${kept.name}…`).waitFor({ state: 'hidden' })
-  // Asked after the other: when that one is gone, the time of the first has long passed.
+  // Deleted after the other: once it is gone, the time-out of the first is long over.
   await remove(lost.name)
   await until('the device to be gone', async () => !(await namesOf()).includes(lost.name))
   await rowOf(page, lost.name).waitFor({ state: 'detached' })
@@ -319,7 +319,7 @@ test(
     await formReady(page)
     const form = page.getByRole('dialog', { name: 'Add a device' })
     await form.getByLabel('Relay MAC address').waitFor()
-    // The port is a recorder's; nobody is called or filmed yet.
+    // The port belongs to recorders; calls and video do not exist yet.
     for (const name of ['Port', 'Intercom number', 'Confirm before opening', 'Has video'])
       expect(await form.getByLabel(name).count(), name).toBe(0)
     await chooseIn(page, form.getByLabel('Type'), 'Gate controller')
@@ -377,7 +377,7 @@ test(
     await page.getByRole('button', { name: 'Bulk add' }).click()
     await formReady(page)
     const form = page.getByRole('dialog', { name: 'Bulk add devices' })
-    // As a spreadsheet puts it into the clipboard.
+    // In the format a spreadsheet puts into the clipboard.
     await form.getByLabel('Name of device 1', { exact: true }).focus()
     await page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
@@ -452,7 +452,7 @@ test('an authorisation is revoked, which cuts the terminal off, and given again'
   await rowOf(page, 'Archive').getByText('Pending pairing').waitFor()
 })
 
-/** Opens what concerns all devices of the list, by the keyboard. */
+/** Open the settings for all devices of the list, by keyboard. */
 async function openSignIn(page: Page, words: { tools: string; title: string }): Promise<Locator> {
   await page.getByRole('button', { name: words.tools }).click()
   await page.getByRole('menuitem', { name: words.title }).press('Enter')
@@ -481,7 +481,7 @@ test('devices that still send their secret are named, cut off and let in again',
   await page.keyboard.press('ArrowDown')
   await dialog.getByText(`${sending} 台设备将立即断开，升级后才能重新连接。`).waitFor()
   await expectAccessible(page)
-  // Said before, and nothing has been done yet.
+  // The consequences are shown in advance, and nothing has been done yet.
   expect((await sends.http.ask(deviceProtocolCalls.erasures, { query: {} })).status).toBe(200)
   await dialog.getByRole('button', { name: '保存' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -506,7 +506,7 @@ test('devices that still send their secret are named, cut off and let in again',
   await rowOf(page, '旧闸机').getByText('直接发送密钥').waitFor()
   await rowOf(page, '新闸机').getByText('密钥证明').waitFor()
 
-  // Somebody else was quicker: what they did stays, and whoever is late is told.
+  // Another user was faster: their change stays, and the later user is notified.
   dialog = await openSignIn(page, words)
   await dialog.getByRole('radio', { name: '包括直接发送密钥的设备' }).check()
   await dialog.getByText('直接发送密钥的设备将可重新连接。').waitFor()
@@ -544,7 +544,7 @@ test('a device that is hardly able to hold more says so in words', { tags: 'exte
   await rowOf(page, 'Small terminal').getByText('Nearly full: room for 2').waitFor()
   await page.getByRole('link', { name: 'Small terminal' }).click()
   await page.getByRole('heading', { name: 'Small terminal' }).waitFor()
-  // The list stays behind the device's page, hidden.
+  // The list stays behind the page of the device, hidden.
   await page.getByText('Nearly full: room for 2').filter({ visible: true }).waitFor()
   await page.goto(`${world.url}/#/home`)
   await page.getByRole('link', { name: /Device nearly full/ }).click()
@@ -554,7 +554,7 @@ test('a device that is hardly able to hold more says so in words', { tags: 'exte
 test('opening a device from the page of a device asks for it to be read again [BEH-029]', { tags: 'extended' }, async () => {
   const [first, second] = [await world.device({ name: 'First gate' }), await world.device({ name: 'Second gate' })]
   const page = await show(`/deviceDetails/${first.id}`)
-  // Of many devices a list shows the first.
+  // A list shows only the first of many devices.
   const go = async (name: string): Promise<void> => {
     const field = page.getByRole('combobox', { name: 'Other device' })
     await field.click()
@@ -565,7 +565,7 @@ test('opening a device from the page of a device asks for it to be read again [B
   await go('Second gate')
   await page.getByRole('heading', { name: 'Second gate' }).waitFor()
   await expectAddress(page, `#/deviceDetails/${second.id}?refresh=1`)
-  // The same once more, changed in the meantime.
+  // The same again, changed in the meantime.
   await world.call(deviceCalls.change, { body: { id: second.id, name: 'Second gate', direction: 2, userName: 'x' } })
   expect(await page.getByText('Out', { exact: true }).count()).toBe(0)
   await go('Second gate')

@@ -1,4 +1,4 @@
-/** Remote control of doors as guards see it: one door, many, what somebody else does, and who did what. */
+/** Remote control of doors, as guards see it: one door, many doors, actions of others, and the log of who did what. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -10,14 +10,14 @@ import { expectAccessible, pagesOf } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
-/** Nobody is asked before a door is opened. */
+/** No confirmation before a door is opened. */
 const OPEN_LONG = { holdSeconds: 600, confirmFlag: 0 } as const
 
 let world: World
 let browser: Browser
 beforeAll(async () => {
   world = await sharedWorld()
-  // Whoever holds a door holds it for as long as a test may take.
+  // A door stays open for as long as a test may take.
   await world.call(doorCalls.saveSetting, { body: OPEN_LONG })
   browser = await sharedBrowser()
 })
@@ -28,7 +28,7 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 
-/** A device that answers as it is told to, by its name. */
+/** Connect a device by its name that gives this answer. */
 async function doorNamed(name: string, answer: { isSuccess: boolean; errorType: number | null } = { isSuccess: true, errorType: null }) {
   const started = await startAnswering(world, world, { operateDoor: async () => answer }, await world.device({ name }))
   onTestFinished(() => started.device.stop())
@@ -136,7 +136,7 @@ test('where the park wants it, an opening is asked about, and the log says who o
   await log.getByText('已开门', { exact: true }).waitFor()
   await world.call(doorCalls.controlDoor, { body: { deviceId: door.id, operateType: doorOperation.close } })
   await page.reload()
-  // A door that was closed was not opened.
+  // The log shows a closing as closed, not as opened.
   await log.filter({ hasText: '关门' }).getByText('已关门', { exact: true }).waitFor()
   await page.mouse.move(0, 0)
   await expectAccessible(page)

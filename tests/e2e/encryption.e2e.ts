@@ -1,6 +1,6 @@
 /**
- * The console over https; and over plain http from another machine, where it says that the connection is not encrypted.
- * From this one it does not.
+ * The console over https; and over plain http from another machine, where it shows that the connection is not encrypted. On the same
+ * machine it does not.
  */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -12,7 +12,7 @@ import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pageHolding } from '../support/console.ts'
 import { sharedWorld } from '../support/stage.ts'
 
-/** A name by which a browser cannot know that it talks to its own machine. */
+/** A name that a browser does not recognise as its own machine. */
 const NAME = 'gate.example'
 const WORDS: Record<Language, RegExp> = {
   en: /^This connection is not encrypted: /,
@@ -78,7 +78,7 @@ test('whoever runs the installation is told what to do until they put it away; o
   await page.reload()
   await page.locator('#content h1').first().waitFor()
   expect(await notice.count()).toBe(0)
-  // Another session begins anew.
+  // It is shown again in another session.
   await (await homeAt(far, client)).getByText(WORDS.en).waitFor()
 
   expect(await (await homeAt(near, client)).getByText(WORDS.en).count()).toBe(0)

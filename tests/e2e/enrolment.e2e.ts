@@ -1,4 +1,4 @@
-/** Self-enrolment from the link on somebody's phone to the register: handed in, looked at, rejected or passed. */
+/** Self-enrolment, from the link on a phone to the register: submitted, reviewed, rejected or approved. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -36,7 +36,7 @@ const linkFor = async (body: { groupId?: string; personId?: string }): Promise<s
   (await world.call(enrolmentCalls.createLink, { body: { ...body, address: world.url } })).url
 const tokenIn = (url: string): string => url.slice(url.indexOf('#') + 1)
 
-/** A small phone that opens an address. */
+/** Open an address on a small phone. */
 async function phoneAt(
   url: string,
   { locale = 'en-GB', colorScheme = 'light' as 'light' | 'dark', filming = browser } = {},
@@ -140,7 +140,7 @@ describe('on the phone', () => {
     const page = await phoneAt(await linkFor({ groupId: group.id }), { filming })
     await page.getByRole('button', { name: 'Take a photo' }).click()
     const taking = page.getByRole('dialog', { name: 'Take a photo' })
-    // It can be pressed once the camera shows something.
+    // It can be pressed once the camera shows a picture.
     const shutter = taking.getByRole('button', { name: 'Take photo' })
     await shutter.click()
     await taking.getByText('Now once more').waitFor()
@@ -286,7 +286,7 @@ test('a link is made in the console, scanned, and ended', { tags: 'extended' }, 
   await form.locator('.ant-form-item-explain-error').waitFor()
   await form.getByLabel('Group').click()
   await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: group.name }).click()
-  // An end of one's own is asked for; one of the usual ends is enough.
+  // A custom end requires a date; one of the usual ends is enough.
   const validity = form.getByRole('radiogroup', { name: 'Valid for' })
   await validity.getByText('Custom').click()
   await form.getByRole('button', { name: 'Create link' }).click()
@@ -296,7 +296,7 @@ test('a link is made in the console, scanned, and ended', { tags: 'extended' }, 
   const once = page.getByRole('dialog', { name: 'Self-enrolment links' })
   await once.getByRole('img', { name: 'QR code of the link' }).waitFor()
   await expectAccessible(page)
-  // This machine alone knows the address by which the console was opened here.
+  // The address under which the console was opened here is known to this machine alone.
   const warning = once.getByRole('alert').filter({ hasText: 'This address opens only on this computer' })
   expect(await warning.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe('#/ipSettings')
   const address = (await once.getByRole('group', { name: 'Address' }).textContent())!

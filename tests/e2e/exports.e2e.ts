@@ -1,4 +1,4 @@
-/** Access records as a file: asked for from their list, followed in the list of exports, downloaded, cancelled. */
+/** Access records as a file: requested in their list, followed in the list of exports, downloaded, cancelled. */
 import { readFile } from 'node:fs/promises'
 import type { Browser, Download, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ const savedAs = async (download: Download): Promise<{ name: string; bytes: Buffe
   name: download.suggestedFilename(),
   bytes: await readFile(await download.path()),
 })
-/** The column of directions of a file. */
+/** Return the column of directions of a file. */
 async function inDirections({ bytes }: { bytes: Buffer }): Promise<unknown[]> {
   const [headings, ...rows] = (await readXlsx(bytes)).rows
   const direction = headings!.findIndex(({ value }) => value === 'Direction')
@@ -70,7 +70,7 @@ test('the records of a month come as a file four clicks after their list, and ag
   await dialog.getByText('All that match the filter: 1 record.').waitFor()
   await ask(dialog)
   expect(await inDirections(await savedAs(await download))).toEqual(['In'])
-  // What saves the file clicks on a link that is on no page.
+  // To save the file, the browser clicks on a link that is not on the page.
   expect(await clicks()).toBe(4)
   await dialog.getByText('The file is ready').waitFor()
   await expectAccessible(page)
@@ -128,7 +128,7 @@ test(
     await made.getByText('Exporting', { exact: true }).waitFor()
     await made.getByRole('progressbar').waitFor()
     await waiting.getByText('Waiting', { exact: true }).waitFor()
-    // Away from the button, whose words hang in the air.
+    // Away from the button, whose tooltip would stay.
     await page.mouse.move(0, 0)
     await page.getByRole('tooltip').waitFor({ state: 'hidden' })
     await expectAccessible(page)
@@ -138,7 +138,7 @@ test(
     await made.getByRole('button', { name: /^Stop / }).click()
     await made.getByText('Stopped by you.').waitFor()
     await made.getByRole('button', { name: /again$/ }).click()
-    // Its state follows without anybody asking.
+    // Its state is updated automatically.
     await made
       .getByText('Exporting', { exact: true })
       .or(made.getByText('Waiting', { exact: true }))

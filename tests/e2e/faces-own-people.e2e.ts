@@ -1,4 +1,4 @@
-/** How alike a park's own people are, as an administrator sees it and answers for it. */
+/** The similarity of a park's own people, as an administrator sees and confirms it. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownCurveCalls } from '@gatehouse/contract/faces/own-curve-calls'
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-/** The answer to one pair is measured by as well, and all have heard of who came and went. */
+/** Wait until the answer about one pair is included in the measurement, and added or deleted people are too. */
 const settled = async (): Promise<void> => {
   await until('nothing to be measured any more', async () => {
     const { work } = await world.call(ownCurveCalls.read, {})
@@ -66,7 +66,7 @@ test('people who are more alike are measured, who is registered twice is asked a
   await own.getByText('By the latest measuring doors could ask for less').waitFor()
   await settled()
   expect(await doorScore()).toBeGreaterThan(strict - 0.01)
-  // What is confirmed is what was measured last, and not what the answer had measured a moment before.
+  // The latest measurement is confirmed, not the one from just before the answer.
   await page.reload()
   await own.getByRole('button', { name: 'Ask for less' }).click()
   const dialog = page.getByRole('dialog', { name: 'Let doors ask for less?' })

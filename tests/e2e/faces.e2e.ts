@@ -1,4 +1,4 @@
-/** Face recognition as an administrator sees it: which engine runs, how strictly it compares, how good it is here. */
+/** Face recognition, as an administrator sees it: the engine in use, its thresholds, and its quality here. */
 import { rmSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,10 +41,7 @@ const promiseOf = async (of: FacePurpose): Promise<number | undefined> =>
 const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Katherine Johnson', 'Dorothy Vaughan', 'Hedy Lamarr']
 const photographed = () => world.photographs.people.filter(({ count }) => count >= 3)
 
-/**
- * Persons with two photographs each, as many as make a part of their own in a report; the first is registered once more
- * under another name.
- */
+/** Register persons with two photos each, as many as make a separate part of a report; the first is registered again under another name. */
 async function registered(): Promise<MadePerson[]> {
   const persons: MadePerson[] = []
   for (const [at, name] of NAMES.entries()) {
@@ -119,7 +116,7 @@ describe('a park with photographs', () => {
     await doors.getByText(/^Even a door that knows all \d+ faces keeps it: at most 10 in 1,000 strangers get in/).waitFor()
     await doors.getByText('1 in 10,000').first().click()
     await doors.getByText(/at most 1 in 10,000 strangers get in/).waitFor()
-    // So rare a mistake costs more than one in twenty of one's own people: what helps is said.
+    // Such rare mistakes cost more than one in twenty of the park's own people a second attempt: remedies are shown.
     await doors.getByText('Your own people are asked to look again rather often. This helps:').waitFor()
     await doors.getByRole('link', { name: 'See the engine' }).waitFor()
     await expect.poll(() => promiseOf('door')).toBe(10)
@@ -217,7 +214,7 @@ describe('a park with photographs', () => {
     await rows.first().getByText('Done').waitFor()
     expect(await page.getByText('drawn left out').count()).toBe(0)
     await expectAccessible(page)
-    // As it would be in a park that still has drawn people of the demo.
+    // As in a park that still has drawn people of the demo.
     await query(world.connectionString, 'UPDATE face_report SET demo_photos = 4 WHERE photos = 11')
     await page.reload()
     await rows.first().getByText('4 drawn left out').waitFor()

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const show = (world: World, options: ConsoleOptions = {}): Promise<Page> => pagesOf(() => ({ browser, world }))('/home', options)
 
-/** The page as somebody of a ready role sees it. */
+/** Open the page as a user with a built-in role. */
 async function showTo(world: World, role: ReadyRoleKey): Promise<Page> {
   const { permissions, roleSign } = READY_ROLES[role]
   const { credentials } = await world.session({ permissions: [...permissions], roleSign })
@@ -33,18 +33,18 @@ async function showTo(world: World, role: ReadyRoleKey): Promise<Page> {
   return pageHolding(browser, world, { language: 'en', ...token }, { at: '/home' })
 }
 
-/** Has a device tell of passages, which are numbered from 1. */
+/** Ingest passages of a device, numbered from 1. */
 const record = (world: World, { id }: Made, options: readonly Partial<RecordObject>[], epoch = 'home') =>
   world.server.contexts.records.ingest({ deviceId: id, parkId: world.park.id }, sentBy(passages(options), { epoch, sentAt: Date.now() }))
 
-/** When the day of the park began. */
+/** Return the start of the park's day. */
 function startOfToday({ park }: World): number {
   const now = Date.now()
   return Date.parse(localDate(now, park.zone)) - offsetMinutes(now, park.zone) * 60_000
 }
 
 const tasksOf = (page: Page): Locator => page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
-/** Texts without what breaks them into lines. */
+/** Return texts without line breaks. */
 const textsOf = async (items: Locator): Promise<string[]> => (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())
 const headingsOf = (page: Page): Promise<string[]> => page.locator('main').getByRole('heading', { level: 2 }).allInnerTexts()
 
@@ -164,7 +164,7 @@ test('tasks are sorted by urgency, at most six at first, each saying which and s
   await expectAccessible(page)
   expect(await page.getByRole('button', { name: /more$/ }).count()).toBe(0)
 
-  // One more than there is room for: applications that wait come before what is to be put in order.
+  // One more than there is room for: pending applications come before what has to be put in order.
   await page.route(`**${enrolmentCalls.summary.url}`, async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as { data: object }
@@ -290,7 +290,7 @@ test('the demo campus says that it is one and how far it is, and is removed with
   const park = organisation.service.get(world.park.id)!
   await demo.service.begin(scope, 280, { park, company: organisation.service.get(park.parentId!)! })
   const bearer = await demo.service.openSession(scope, await userIdOf(world.server, ADMIN.account))
-  // Beside what other tests made in the same installation.
+  // In addition to what other tests created in the same installation.
   let made = 9_000
   const maker = createSite({ url: world.url, bearer, park: world.park, next: () => ++made })
   await maker.strategy({ persons: [await maker.person({ name: 'Made up' })], devices: [await maker.device()] })

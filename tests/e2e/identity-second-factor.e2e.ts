@@ -1,4 +1,6 @@
-/** The second step of a login: set up in one's own menu, asked for at the door, demanded of others, and reset for whoever lost it. */
+/**
+ * The second step of a login: set up in one's own menu, required at the login, required of other users, and reset for a user who lost it.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +21,7 @@ let ahead = 0
 let world: World
 let browser: Browser
 let [chief, deputy]: MadeUser[] = []
-/** Of the chief: what the app holds, and what was kept. */
+/** The chief's secret in the app, and the saved recovery codes. */
 let secret = ''
 let recoveryCodes: string[] = []
 
@@ -38,7 +40,7 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 
-/** A password of the app that was not used yet: each is taken once. */
+/** Return a one-time password that was not used yet: each is accepted once. */
 function nextPassword(of = secret): string {
   ahead += ONE_TIME_SECONDS * 1000
   return oneTimePassword(of, world.clock.now())
@@ -62,7 +64,7 @@ async function confirmPassword(page: Page, { password }: { password: string }): 
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
 }
-/** From the picture to the recovery codes. @returns the secret */
+/** Go from the picture to the recovery codes. @returns the secret */
 async function setUp(page: Page, within: Locator): Promise<string> {
   await within.getByRole('img', { name: /二维码/ }).waitFor()
   await expectAccessible(page)
@@ -71,11 +73,11 @@ async function setUp(page: Page, within: Locator): Promise<string> {
   const right = nextPassword(shown)
   await field.fill(right === '000000' ? '000001' : '000000')
   await within.getByText('验证码有误或已使用过').waitFor()
-  // As the app shows it, in two halves; six digits are enough to send it.
+  // As the app shows it, in two halves; six digits submit the form.
   await field.fill(`${right.slice(0, 3)} ${right.slice(3)}`)
   return shown
 }
-/** Sets one up without a browser. @returns the session that did, and the secret */
+/** Set up a second factor without a browser. @returns the session that did, and the secret */
 async function enrolled(user: MadeUser): Promise<{ client: Client; secret: string }> {
   const client = await world.as(user)
   const enrolment = await client.call(secondFactorCalls.begin, { body: {} })
@@ -105,7 +107,7 @@ test('a second factor is set up in one’s own menu, and its recovery codes are 
   await dialog.getByText('已启用').waitFor()
   await dialog.getByText(`${RECOVERY_CODES} 个`).waitFor()
   await expectAccessible(page)
-  // No secret is among what a tab keeps of forms.
+  // The drafts of forms that a tab stores contain no secret.
   expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain(secret)
 })
 
@@ -114,7 +116,7 @@ test('the login asks for the code, says how many tries are left, and takes a rec
   await logIn(page, chief!)
   const field = page.getByLabel('动态验证码', { exact: true })
   await field.waitFor()
-  // Typed at once, without a click.
+  // It can be typed at once, without a click.
   await page.locator('input[autocomplete="one-time-code"]:focus').waitFor()
   await expectAccessible(page)
   const right = nextPassword()
@@ -162,7 +164,7 @@ test(
     const code = dialog.getByLabel('动态验证码', { exact: true })
     await dialog.getByRole('button', { name: '更换手机' }).click()
     await expectAccessible(page)
-    // Nothing has to be clicked: six digits are enough.
+    // No click is needed: six digits submit the form.
     await code.fill(nextPassword(former))
     const changed = await setUp(page, dialog)
     const codes = dialog.getByRole('group', { name: '账号 own.phone 的恢复码' })
@@ -171,7 +173,7 @@ test(
 
     await dialog.getByRole('button', { name: '重新生成恢复码' }).click()
     await expectAccessible(page)
-    // What the former phone shows is worth nothing.
+    // A password of the former phone is refused.
     await code.fill(nextPassword(former))
     await dialog.getByRole('button', { name: '重新生成', exact: true }).click()
     await dialog.getByText('验证码有误或已使用过').waitFor()
@@ -266,7 +268,7 @@ test('who demands it of others has one first, and a second administrator is led 
   await group(page).getByRole('button', { name: '保存' }).click()
   await page.getByText('设置已保存').waitFor()
 
-  // The open session feels it at the next thing it does.
+  // The open session is affected by its next action.
   await theirs.goto(`${world.url}/#/userManage`)
   await theirs.getByRole('heading', { name: '请先设置两步验证' }).waitFor()
   await expectAccessible(theirs)
@@ -276,7 +278,7 @@ test('who demands it of others has one first, and a second administrator is led 
   await confirmPassword(theirs, deputy!)
   await setUp(theirs, theirs.locator('main'))
   await theirs.getByRole('dialog', { name: '保存恢复码' }).getByRole('button', { name: '我已妥善保存' }).click()
-  // Where they wanted to go, without another login.
+  // The page they wanted to open, without another login.
   await theirs.getByRole('row').filter({ hasText: 'chief' }).getByText('已启用').waitFor()
   expect(new URL(theirs.url()).hash).toBe('#/userManage')
   await expectAccessible(theirs)

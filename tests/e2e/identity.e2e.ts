@@ -1,4 +1,4 @@
-/** Users, roles and API users as an administrator keeps them, and what a user then sees. */
+/** Users, roles and API users, as an administrator manages them, and what a user then sees. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { permissionsByModule } from '@gatehouse/contract'
@@ -18,7 +18,7 @@ import { sharedBrowser } from '../support/stage.ts'
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  // Where e-mail addresses are told apart: a private deployment does not ask.
+  // An installation in which e-mail addresses must be unique: a private deployment does not check them.
   world = await startWorld({ console: true, config: { privatised: false } })
   browser = await sharedBrowser()
 })
@@ -31,7 +31,7 @@ const EMAIL_TAKEN = 'Another user already has this e-mail address.'
 
 const show = pagesOf(() => ({ browser, world }))
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
-/** Entries of the side menu, in all of its groups. */
+/** Return the entries of the side menu, in all of its groups. */
 async function menuOf(page: Page): Promise<string[]> {
   const entries = page.locator('aside, nav').locator('li.ant-menu-item')
   await entries.first().waitFor()
@@ -44,7 +44,7 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
   await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).click()
   await page.keyboard.press('Escape')
 }
-/** Entries of the row menu that is open; the side menu has entries too. */
+/** Entries of the open row menu; the side menu has entries too. */
 const rowMenu = (page: Page): Locator => page.locator('.ant-dropdown:visible').getByRole('menuitem')
 async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
@@ -68,7 +68,7 @@ async function userNamed(account: string, roleId: string, email?: string): Promi
   ).id
 }
 
-/** Logs in with a first password, which has to be replaced on the way. */
+/** Log in with a first password, which has to be replaced. */
 async function logInFirst(account: string, first: string, next: string): Promise<Page> {
   const page = await pageHolding(browser, world, { language: 'en' }, { at: '/login' })
   await page.locator('input[autocomplete="username"]').fill(account)
@@ -86,7 +86,7 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   const page = await show('/roleDetail')
   await page.getByLabel('Role name').fill('Front desk')
   await page.getByRole('button', { name: 'Save' }).click()
-  // Without a permission there is no role, and the tree says so.
+  // A role needs a permission, which the tree says.
   await page.getByText('A role needs at least one permission', { exact: false }).first().waitFor()
   await page.getByLabel('Search permissions').fill('record')
   await page.getByRole('checkbox', { name: /^Access records/ }).check()
@@ -99,7 +99,7 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   const promised = (await sees.getByRole('listitem').allInnerTexts()).map((text) => text.trim())
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
-  // Who makes accounts shows that it is them; for some minutes that counts.
+  // A user who creates accounts has to confirm their password; for some minutes this is not asked again.
   await typePassword(page)
   await page.waitForURL((url) => url.hash === '#/roleManage')
   await rowOf(page, 'Front desk').waitFor()
@@ -108,7 +108,7 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   const form = await openUserForm(page)
   await form.getByLabel('User name').fill('reception1')
   await form.getByLabel('Real name').fill('Rosa Parks')
-  // Where one is, not the whole installation.
+  // The present park, not the whole installation.
   await form
     .locator('.ant-select', { has: page.getByLabel('Organisation') })
     .getByText(world.park.name)
@@ -160,7 +160,7 @@ test('the ready guard is given to a new user, who opens doors and finds nothing 
   const requests = async () => (await world.call(doorCalls.requests, { query: { deviceId: gate.id } })).content
   await expect.poll(requests).toMatchObject([{ account: 'guard.east', operateType: 1 }])
 
-  /** Names of what can be pressed and writes, beside what a guard is there for. */
+  /** Names of buttons that change something, other than a guard's own tasks. */
   const CHANGES = /^(Add|Edit|Delete|Move|Restart|Disable|Copy|Revoke|New secret|Import|Erase)/
   const expectNothingToChange = async (): Promise<void> => {
     expect(await theirs.locator('main').getByRole('button', { name: CHANGES }).count()).toBe(0)
@@ -207,7 +207,7 @@ test('a ready role is looked at and copied, and not changed or deleted', async (
   await page.getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => page.getByRole('textbox', { name: 'Role name' }).inputValue()).toBe('Auditor (copy)')
   await page.getByRole('region', { name: 'People' }).getByRole('checkbox', { name: 'View staff', exact: false, checked: true }).waitFor()
-  // Of modules that are not built nothing is offered.
+  // Modules that are not built are not offered.
   for (const name of ['Visitors', 'Patrol', 'Meetings and welcome screens', 'Attendance'])
     expect(await page.getByRole('region', { name }).count()).toBe(0)
   await expectAccessible(page)
@@ -233,7 +233,7 @@ test('a role is limited to device groups, and what concerns all devices is said 
   await page.getByRole('checkbox', { name: /^Device settings/ }).check()
   await page.getByText('Only some', { exact: true }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  // Nothing chosen is not everything.
+  // An empty selection does not mean all groups.
   await page
     .locator('.ant-form-item', { has: page.getByLabel('Device groups') })
     .locator('.ant-form-item-explain-error')
@@ -278,7 +278,7 @@ test(
     await form.getByLabel('E-mail', { exact: true }).fill('free@example.org')
     await form.getByLabel('Phone').focus()
     await item('User name').getByText(USER_NAME_TAKEN).waitFor({ state: 'detached' })
-    // Taken by somebody else between leaving the field and saving: the server's silent codes.
+    // Taken by another user between leaving the field and saving: the server's codes without a message of their own.
     await userNamed('free.name', roleId)
     await form.getByRole('button', { name: 'Save' }).click()
     await typePassword(page)
@@ -302,7 +302,7 @@ test(
 test('the form of a user can be filled in and saved at a browser zoom of 200 % [FIELD-15]', { tags: 'extended' }, async () => {
   await roleNamed('Zoom test')
   const page = await show('/userManage')
-  // What a window of 1280 × 800 has left at 200 %.
+  // The size of a window of 1280 × 800 at 200 %.
   await page.setViewportSize({ width: 640, height: 400 })
   const form = await openUserForm(page)
   const save = form.getByRole('button', { name: 'Save' })
@@ -318,7 +318,7 @@ test('the form of a user can be filled in and saved at a browser zoom of 200 % [
   await form.getByText('Set it manually').click()
   await form.getByLabel('Password', { exact: true }).fill('Zoomed-in-1')
   expect(await form.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true)
-  // What is kept of a form that is not saved does not hold the password.
+  // The draft of a form that is not saved does not contain the password.
   const kept = await page.evaluate('JSON.stringify(sessionStorage)')
   expect(kept).toContain('Zora Hurston')
   expect(kept).not.toContain('Zoomed-in-1')
@@ -326,7 +326,7 @@ test('the form of a user can be filled in and saved at a browser zoom of 200 % [
   await typePassword(page)
   await form.waitFor({ state: 'hidden' })
   expect((await world.call(userCalls.list, { query: { account: 'zoomed' } })).content).toMatchObject([{ enablePageDataMasking: true }])
-  // The password that was typed is the account's, as it was typed.
+  // The password of the account is the one that was typed.
   const refused = await world.as({ account: 'zoomed', password: 'Zoomed-in-1' }).catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 902 })
 })
@@ -406,7 +406,7 @@ test(
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
     await remove()
-    // The question before it has closed, and has not taken the focus along.
+    // The previous dialog has closed, and has not moved the focus.
     await page.getByRole('dialog', { name: 'Delete the role Unused test?' }).waitFor({ state: 'detached' })
     await question.locator('input[type="password"]:focus').waitFor()
     await typePassword(page)
@@ -426,7 +426,7 @@ test('controls somebody lacks the permission for are not there at all [BEH-044]'
   await page.goto(`${world.url}/#/userManage`)
   await rowOf(page, 'users.only').waitFor()
   expect((await menuOf(page)).toSorted()).toEqual(['About', 'Home', 'Users'])
-  // Its roles are a filter of the list, but no way leads to the roles themselves.
+  // Its roles are a filter of the list, but there is no link to the roles themselves.
   await act(page, 'users.only', 'Edit')
   expect(await page.locator('a[href*="roleManage"], a[href*="roleDetail"], a[href*="staffList"]').count()).toBe(0)
 })
@@ -437,7 +437,7 @@ test(
   async () => {
     const page = await show('/apiUserManage')
     await page.getByText('There is no API user here yet', { exact: false }).waitFor()
-    // As on plain http, where browsers offer no clipboard to scripts.
+    // As on plain http, where browsers give scripts no clipboard.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.getByRole('button', { name: 'Add an API user' }).first().click()
     await formReady(page)
@@ -473,7 +473,7 @@ test(
     expect((await obtain()).status).toBe(401)
     await once.getByRole('button', { name: 'I have kept it' }).click()
     expect((await world.call(clientCalls.list, { query: {} })).content).toMatchObject([{ name: 'Payroll', status: 1 }])
-    // What was copied is the secret.
+    // The copied text is the secret.
     await page.getByRole('textbox', { name: 'Name' }).press('Control+V')
     await until('the list to be asked for what was copied', () => page.url().includes(encodeURIComponent(secret)))
   },

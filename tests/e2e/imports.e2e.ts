@@ -1,4 +1,4 @@
-/** Filling the register from files as an administrator does it: hand in, look, correct, run, and what is still missing. */
+/** Filling the register from files, as an administrator does it: upload, review, correct, run, and what is still missing. */
 import { mkdirSync, writeFileSync, truncateSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const show = pagesOf(() => ({ browser, world }))
 const MB = 1_048_576
 type Row = Partial<Record<(typeof IMPORT_FIELDS)[number], string>>
 
-/** Columns of the template, as the server words them in English. */
+/** Return the columns of the template, with the server's English titles. */
 async function headings(): Promise<string[]> {
   const response = await fetch(`${world.url}${importCalls.template.url}?format=xlsx`, {
     headers: { authorization: `Bearer ${(world.client.credentials as { bearer: string }).bearer}`, 'accept-language': 'en' },
@@ -48,7 +48,7 @@ async function csvFile(rows: Row[]): Promise<{ name: string; mimeType: string; b
     buffer: Buffer.from(csvOf([(await headings()).slice(0, IMPORT_FIELDS.length), ...rows.map(cellsOf)])),
   }
 }
-/** A workbook made of texts. */
+/** Return a workbook of texts. */
 async function xlsxFile(name: string, head: readonly string[], rows: readonly (readonly string[])[]) {
   const columns = head.map((heading, at) => ({
     heading,
@@ -83,7 +83,7 @@ const tab = (page: Page, outcome: string): Locator =>
 const counted = (page: Page, outcome: string, count: number): Promise<unknown> =>
   until(`${count} rows: ${outcome}`, async () => (await tab(page, outcome).locator('b').innerText()) === String(count))
 const rowOf = (page: Page, text: string): Locator => page.locator('tr[data-row-key]').filter({ hasText: text })
-/** Drops files and folders as somebody does who drags them out of the system's own window. */
+/** Drop files and folders, as a user who drags them from a file manager. */
 async function drop(page: Page, place: Locator, paths: readonly string[]): Promise<void> {
   const { x, y, width, height } = (await place.boundingBox())!
   const devtools = await page.context().newCDPSession(page)
@@ -234,7 +234,7 @@ test('a photograph without a face is said so at its person, and another one take
   await page.getByText('1 person registered').waitFor()
   await counted(page, 'photosRefused', 1)
   await tab(page, 'photosRefused').click()
-  // The rows of the tab before stand there until these have come.
+  // The rows of the previous tab stay until these have loaded.
   await rowOf(page, '6001').getByText('no face', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Correct Gladys West' }).click()
   const row = page.getByRole('dialog', { name: 'Line 2: Gladys West' })
@@ -407,7 +407,7 @@ test.each(['zh-CN', 'zh-TW'] as const)('the pages speak %s and are as readable i
   await expectAccessible(page)
 })
 
-/** The list of contents of a zip of pictures that are not there: enough to be counted. */
+/** Return the central directory of a zip of pictures without their contents: enough to be counted. */
 function zipOf(pictures: number): Buffer {
   const entries = Array.from({ length: pictures }, (_, at) => {
     const name = Buffer.from(`${at}.jpg`)

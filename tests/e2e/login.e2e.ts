@@ -1,4 +1,4 @@
-/** The way in as people go it: first password, mistakes, a lock and the way out of it, and what one does with one's own account. */
+/** The login, as users see it: first password, mistakes, a lock and how it ends, and what users do with their own account. */
 import type { Browser, Locator, Page, Response } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-/** The login page in a browser of its own. */
+/** Open the login page in a browser of its own. */
 async function loginPage(language: Language = 'en'): Promise<Page> {
   const page = await pageHolding(browser, world, { language }, { at: '/login' })
   await page.locator('input[autocomplete="username"]').waitFor()
@@ -87,11 +87,11 @@ test('somebody new sets a password at the first login and goes straight in', asy
   expect((await tryLogin(world, user.account, PASSWORD)).code).toBe(0)
 })
 
-/** The next picture that a page is sent. */
+/** Wait for the next captcha that a page receives. */
 const drawn = (page: Page): Promise<Response> => page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
 const sliderOf = (within: Page | Locator): Locator => within.getByRole('slider', { name: 'Slide the piece into the gap' })
 const idOf = async (captcha: Promise<Response>): Promise<string> => ((await (await captcha).json()) as { data: { id: string } }).data.id
-/** Moves the piece by keyboard, and lets it go. */
+/** Move the piece by keyboard, and release it. */
 async function slideTo(slider: Locator, place: number): Promise<void> {
   await slider.waitFor()
   await slider.fill(String(place - 1))
@@ -153,7 +153,7 @@ test('behind a captcha the code of the second factor is asked for with another o
   const field = page.getByLabel('One-time password', { exact: true })
   await field.waitFor()
   await expectAccessible(page)
-  // The one of half a minute from now: that of now has set it up.
+  // The password of half a minute from now: the present one was used for the setup.
   const right = oneTimePassword(secret, world.clock.now() + ONE_TIME_SECONDS * 1000)
   await field.fill(right === '000000' ? '000001' : '000000')
   await second
@@ -171,7 +171,7 @@ test('a first password is replaced behind a captcha where others failed with the
   const page = await loginPage()
   const first = drawn(page)
   await type(page, user.account, user.password)
-  // Nothing failed here: the check is asked for because of others.
+  // Nothing failed in this browser: the check is required because of others.
   await page.getByRole('alert').filter({ hasText: 'Complete the check below' }).waitFor()
   await solve(first, page)
   const dialog = page.getByRole('dialog', { name: 'Choose a new password' })
@@ -181,7 +181,7 @@ test('a first password is replaced behind a captcha where others failed with the
   await page.keyboard.press('Enter')
   await expectAccessible(page)
   await solve(second, dialog)
-  // A new password makes up for the failures: the login that follows needs none.
+  // A new password clears the failures: the login that follows needs no check.
   await atHome(page)
 })
 
@@ -235,7 +235,7 @@ test(
     const sent = page.waitForRequest((request) => request.url().endsWith(ownCalls.changePassword.url))
     await dialog.getByLabel('Old password').fill(user.password)
     await page.keyboard.press('Enter')
-    // What leaves the browser is cipher text.
+    // The browser sends only cipher text.
     expect((await sent).postData()).not.toContain('pass')
     await page.waitForURL((url) => url.hash === '#/login')
     await expect.poll(() => page.title()).toBe('Gatehouse')
@@ -260,7 +260,7 @@ test('own data are changed, and another login of one’s own is ended from here'
   await form.getByLabel('Phone').fill('+44#20')
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Save' }).click()
-  // The login has just shown that it is them.
+  // The login itself counts as a confirmation of the password.
   await form.waitFor({ state: 'hidden' })
   await page.getByTitle('Account of Ada Lovelace').waitFor()
   const elsewhere = await world.as(user)

@@ -1,4 +1,4 @@
-/** The main job as two people see it: an administrator at the console and somebody in front of a terminal. */
+/** The main use case, as two people see it: an administrator at the console and a person in front of a terminal. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { localTime } from '@gatehouse/access-rules'
@@ -44,7 +44,7 @@ describe.skipIf(!isReal)('the main job', () => {
   })
 
   const latest = () => guard.getByRole('complementary', { name: 'Latest record' })
-  /** Shows the terminal's own page a picture and waits for its word. */
+  /** Show a picture to the terminal's own page and wait for its answer. */
   async function show(buffer: Buffer, word: string): Promise<void> {
     await door.locator('#file').setInputFiles(pictureOf(buffer))
     await door.locator('#word').filter({ hasText: word }).waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(!isReal)('the main job', () => {
       const said = page.getByRole('alert').filter({ hasText: 'Registered' })
       await said.getByText('May pass at 1 door.').waitFor()
       await said.getByText('All terminals have them.').waitFor()
-      // The only group there is was chosen already.
+      // The only group was preset.
       expect(await page.evaluate('presses')).toBe(6)
       await page.getByRole('listitem').filter({ hasText: 'East gate · direct access' }).getByText('Synchronised').waitFor()
       await expectAccessible(page)
@@ -114,7 +114,7 @@ describe.skipIf(!isReal)('the main job', () => {
     const { weekday } = localTime(world.clock.now(), world.park.zone)
     const { content } = await world.call(strategyCalls.find, { body: { name: 'East gate' } })
     const strategy = await world.call(strategyCalls.read, { query: { id: content[0]!.id } })
-    // Two days away, so that no midnight in between can open it.
+    // Two days away, so that the door does not open if midnight passes during the test.
     const closed = await world.timeRule({
       name: 'Another day',
       periods: [{ weekday: ((weekday + 1) % 7) + 1, start: '08:00', end: '18:00' }],

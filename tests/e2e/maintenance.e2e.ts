@@ -1,4 +1,4 @@
-/** Keeping devices running, as a technician sees it: the offline log, logs to download, resources, and commands. */
+/** Maintenance of devices, as a technician sees it: the offline log, logs to download, resources, and commands. */
 import { gunzipSync } from 'node:zlib'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -15,7 +15,7 @@ let browser: Browser
 let ahead = 0
 beforeAll(async () => {
   world = await startWorld({ console: true, clock: { now: () => Date.now() + ahead } })
-  // The first minute after a start makes no entries.
+  // In the first minute after a start, no entries are made.
   ahead = 120_000
   browser = await sharedBrowser()
 })
@@ -57,7 +57,7 @@ test('the offline log shows who was away, since when, and how long', { tags: 'ex
   await dialog.waitFor({ state: 'hidden' })
   await chooseFor(page, 'Back door', 'Offline log')
   const own = page.getByRole('dialog', { name: 'Offline log of Back door' })
-  // One row and no more: the other device has been away as long.
+  // Only one row: the other device has been away as long.
   await rowOf(own, '1 h').waitFor()
   expect(await own.getByText('Still offline').count()).toBe(0)
 })

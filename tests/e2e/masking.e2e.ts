@@ -1,4 +1,4 @@
-/** The console of somebody whose profile asks for masking: what is shown, and a form that gives back what it was not shown. */
+/** The console of a user whose profile requires masking: what is shown, and a form that sends back masked values. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -38,7 +38,7 @@ test('a masked name, phone and ID number are shown, and saved untouched with a n
   await form.waitFor({ state: 'hidden' })
   const after = await world.call(peopleCalls.read, { query: { id: person.id } })
   expect(after).toMatchObject({ name: before.name, phone: before.phone, idNumber: before.idNumber, remark: 'Badge lost' })
-  // Asterisks of one's own are no name.
+  // A name of asterisks that a user types is refused.
   await page.getByRole('button', { name: 'Actions for M********n' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await formReady(page)

@@ -1,4 +1,4 @@
-/** The menu: what stands in it and in which order, what is open, and that nothing in it, or offered elsewhere, leads nowhere. */
+/** The menu: its entries and their order, what is open, and that none of its entries, nor any other link, leads nowhere. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
@@ -19,7 +19,7 @@ afterAll(() => world?.stop())
 
 const show = pagesOf(() => ({ browser, world }))
 const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main menu' })
-/** A group of the menu by its word. */
+/** Return a group of the menu by its title. */
 const groupIn = (page: Page, name: string): Locator => menuOf(page).locator('.ant-menu-submenu-title').filter({ hasText: name })
 const isOpen = async (page: Page, name: string): Promise<boolean> => (await groupIn(page, name).getAttribute('aria-expanded')) === 'true'
 async function expectOpen(page: Page, names: string[]): Promise<void> {
@@ -33,7 +33,7 @@ test('what a guard needs stands first and open; what is opened, and what is fold
     .toEqual(['Records', 'People', 'Devices', 'Access', 'Park', 'System', 'Operations'])
   await expectOpen(page, ['Records', 'People'])
   await groupIn(page, 'People').click()
-  // By the keyboard as by the pointer.
+  // The keyboard works like the pointer.
   await groupIn(page, 'Operations').focus()
   await page.keyboard.press('Enter')
   await expectOpen(page, ['Records', 'Operations'])
@@ -72,7 +72,7 @@ test('folded to icons the menu opens a group beside it, and is as it was when un
   await expectOpen(page, ['Records', 'People', 'Devices', 'Access'])
 })
 
-/** Opens every group. */
+/** Open every group. */
 async function openAll(page: Page): Promise<void> {
   const groups = menuOf(page).locator('.ant-menu-submenu-title')
   await groups.first().waitFor()
@@ -94,7 +94,7 @@ test('every entry of an administrator’s menu leads to a page that is there, an
     }),
   )
   expect(entries.length).toBeGreaterThan(30)
-  // Nothing is set up that leads out of the console, but the upgrade service, which is for those whose profile says so.
+  // No external links are configured, except for the upgrade service, for users whose profile allows it.
   expect(await menuOf(page).getByRole('img', { name: 'opens in a new window' }).count()).toBe(1)
   for (const { hash, words } of entries) {
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
@@ -109,7 +109,7 @@ test('every entry of an administrator’s menu leads to a page that is there, an
   const pages = page.getByRole('group', { name: 'Pages' }).getByRole('option')
   for (const words of [...entries.map((entry) => entry.words), 'Upgrade service']) {
     await page.getByPlaceholder('Search pages, people, actions…').fill(words)
-    // The name of its group may stand behind it.
+    // The name of its group may follow.
     await expect.poll(async () => (await pages.allInnerTexts())[0]?.split('\n')[0]?.trim(), { message: words }).toBe(words)
   }
 })

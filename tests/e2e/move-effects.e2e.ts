@@ -1,4 +1,6 @@
-/** Who gains and who loses which doors is said before persons, devices and groups are moved, and before an access group is saved. */
+/**
+ * Who gains and who loses access to which doors is shown before persons, devices and groups are moved, and before a door group is saved.
+ */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
@@ -71,7 +73,7 @@ test('persons who are moved are told of with the doors they gain and lose, by na
   const { content } = await world.call(peopleCalls.list, { query: { groupId: quiet.id } })
   expect(content.map(({ name }) => name).toSorted()).toEqual(['Gina Green', 'Gus Grove'])
 
-  // One of them alone, in her own form.
+  // One of them alone, in their own form.
   await page.getByRole('button', { name: 'Actions for Gus Grove' }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
   await formReady(page)
@@ -91,7 +93,7 @@ test('devices that are moved, several or in the form of one, are told of with wh
   for (const { name } of devices) await rowOf(page, name).getByRole('checkbox').check()
   await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Move' }).click()
   const moving = page.getByRole('dialog', { name: 'Move 2 devices' })
-  // Saved as it is, they would stand in no group.
+  // If it was saved now, they would be in no group.
   await lineIn(moving).getByRole('button', { name: '1 person loses Oven 1, Oven 2' }).waitFor()
   await choose(page, moving.getByRole('combobox'), outside.name)
   await lineIn(moving).getByRole('button', { name: '1 person gains Oven 1, Oven 2' }).waitFor()

@@ -1,4 +1,4 @@
-/** Organisations, settings of a park and device limits as an administrator sees them. */
+/** Organisations, settings of a park and device limits, as an administrator sees them. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
@@ -32,13 +32,13 @@ test('a park is added, found in the tree, shown with its code, and deleted by ty
   await formReady(page)
   const form = page.getByRole('dialog', { name: 'Add below Company' })
   await form.getByLabel('Name').press('Enter')
-  // Without name and park type it stays, and both fields say so.
+  // Without name and park type the form stays open, and both fields show an error.
   await errorAt(form, 'Name').waitFor()
   await errorAt(form, 'Park type').waitFor()
   await expectAccessible(page)
   await form.getByLabel('Name').fill('Harbour')
   await form.getByText('Campus', { exact: true }).click()
-  // Those there are, and none that are not built.
+  // The modules that are built, and no others.
   const modules = form.getByRole('group', { name: 'Function modules' }).getByRole('checkbox')
   await expect
     .poll(() =>
@@ -112,7 +112,7 @@ test('wrong settings say at the field what is wrong, and right ones are kept [FI
   await save.click()
   await until('the setting', async () => (await world.call(parkSettingCalls.reentry, {})).seconds === 45)
   await reentry.getByText('Not saved yet').waitFor({ state: 'hidden' })
-  // What only the server can tell is wrong stands at the field too.
+  // An error that only the server can detect is shown at the field too.
   const parking = groupOf(page, 'Parking system')
   await parking.getByLabel('Login address').fill('park.example.org')
   await parking.getByRole('button', { name: 'Save' }).click()
@@ -140,7 +140,7 @@ test(
     expect((await world.call(parkSettingCalls.accessControl, {})).recordDays).toBe(3)
     await records.getByRole('button', { name: 'Discard' }).click()
     await until('what the other one set', async () => (await records.getByRole('spinbutton').inputValue()) === '3')
-    // Two changes in a row are no conflict with oneself.
+    // Two changes in a row do not conflict with each other.
     for (const days of ['9', '10']) {
       await records.getByRole('spinbutton').fill(days)
       await records.getByRole('spinbutton').press('Enter')

@@ -1,4 +1,4 @@
-/** Moving to another park: the list of parks, the order of things, what every list shows then, and other tabs. */
+/** Switching to another park: the list of parks, the order of steps, what every list shows then, and other tabs. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -76,7 +76,7 @@ test(
     await page.getByRole('row').filter({ hasText: 'South Person' }).waitFor()
     expect(await page.getByText('North Person').count()).toBe(0)
 
-    // The other tab looks every six seconds, says what it found, and offers to follow.
+    // The other tab checks every six seconds, shows the change, and offers to follow.
     await other.getByRole('button', { name: 'Change park, now South Gate' }).waitFor()
     await other.getByText(`In another tab you moved to South Gate. This page still shows ${world.park.name}.`).waitFor()
     await expectAccessible(other)

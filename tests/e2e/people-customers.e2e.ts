@@ -1,4 +1,4 @@
-/** The register of customers: people who are let in for a time, in a park that keeps them. */
+/** The register of customers: people who are admitted for a limited time, in a park that has customers. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'

@@ -1,4 +1,4 @@
-/** Persons as a file, from the list of staff: which of them, in which form, and that it can be stopped. */
+/** Persons as a file, from the list of staff: a selection, the format, and cancelling. */
 import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -99,7 +99,7 @@ test('shows how far it is, and can be stopped; more than one file holds is said 
   await expect.poll(() => dialog.getByRole('progressbar').count()).toBe(1)
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await dialog.getByRole('progressbar').waitFor({ state: 'detached' })
-  // It can be begun anew at once.
+  // It can be started again at once.
   await expect.poll(() => dialog.getByRole('button', { name: 'Export', exact: true }).isEnabled()).toBe(true)
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   await world.call(peopleCalls.create, { body: { name: 'One too many', groupId, facePhotos: [] } })

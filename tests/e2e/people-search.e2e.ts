@@ -1,4 +1,4 @@
-/** One-to-N as somebody at a desk uses it: a photograph in, the person out, with photographs of people where they are present. */
+/** One-to-N search, as at a desk: a photo in, the person out, with photos of people where available. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ test('a photograph leads to its person: both faces, the score, the group, and th
         .evaluateAll((images) => images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0)),
     )
     .toEqual([true, true])
-  // Ten times the square root of the raw score: a hit is shown between the two.
+  // Ten times the square root of the raw score: a match is shown between 50 and 100.
   const shown = Number(await first.getByTitle('Similarity', { exact: false }).textContent())
   expect(shown).toBeGreaterThan(50)
   expect(shown).toBeLessThanOrEqual(100)

@@ -1,4 +1,4 @@
-/** Persons to look out for, and their groups, as an administrator keeps them: by keyboard where it goes faster. */
+/** Persons of the watch list, and their groups, as an administrator manages them: by keyboard where that is faster. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personGroupType } from '@gatehouse/contract/enums/people'
@@ -23,12 +23,12 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
-/** In the panel: a field that chooses a group draws a tree of its own, which may still be going. */
+/** In the panel: a field that chooses a group draws a tree of its own, which may still be closing. */
 const groupOf = (page: Page, name: string): Locator => page.locator('ul[role="tree"]').getByRole('treeitem').filter({ hasText: name })
 const specialTree = () => world.call(specialCalls.groupTree, {})
 const drawn = (nodes: readonly PersonGroupNode[]): string =>
   nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
-/** What the menu of a line of the tree or the list offers. */
+/** Choose an action from the menu of a row of the tree or the list. */
 async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
@@ -41,7 +41,7 @@ test('the first group and the first person are added by keyboard, one after the 
   await formReady(page)
   await page.keyboard.type('Wanted people')
   await page.keyboard.press('Enter')
-  // A blank is none of a group's characters.
+  // The name of a group must not contain a space.
   await page.getByRole('dialog').locator('.ant-form-item-explain-error').waitFor()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('Wanted')
@@ -91,7 +91,7 @@ test('somebody is found by name, moved, disabled, and deleted unless it is taken
   await page.getByRole('dialog', { name: 'Delete Irene Adler?' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   expect((await read()).name).toBe('Irene Adler')
-  // The page says why; the way back leads to the list.
+  // The page shows the reason; its back link leads to the list.
   await rowOf(page, 'Irene Adler').getByRole('link', { name: 'Irene Adler' }).click()
   await page.getByText('No door admits this person', { exact: false }).waitFor()
   await expectAccessible(page)
@@ -141,7 +141,7 @@ test('groups of staff are added, renamed, moved, put on top and deleted where th
   await until('the group to be chosen', () => new URL(page.url()).hash.includes('groupId='))
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 
-  // By keyboard: down the tree from the line for everybody, to the last one.
+  // By keyboard: down the tree from the row for all people to the last one.
   await groupOf(page, 'All people').focus()
   await page.keyboard.press('End')
   await page.keyboard.press('F2')
@@ -186,7 +186,7 @@ test(
   'of a tree of five thousand groups what is in sight is drawn, and it is walked and searched by keyboard',
   { tags: 'extended' },
   async () => {
-    // By calls it would take minutes.
+    // Through public calls it would take minutes.
     await sql`INSERT INTO person_group (id, park_id, name, parent_id, type, position, created_at)
     SELECT gen_random_uuid(), ${world.park.id}::uuid, 'Team_' || n, NULL, 2, 0, now() + n * interval '1 second' FROM generate_series(1,
       5000) AS n`.execute(world.server.platform.db)

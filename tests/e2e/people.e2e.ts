@@ -1,4 +1,4 @@
-/** The register of staff as an administrator sees it: photographs and their refusals, fields, list, status, deleting. */
+/** The register of staff, as an administrator sees it: photos and their refusals, fields, list, status, deleting. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -66,7 +66,7 @@ test('a photograph without a face is refused in words, and what was typed stays'
   await page.getByRole('img', { name: 'Grace Hopper' }).first().waitFor()
   const news = page.getByRole('button', { name: 'Register another' })
   await news.waitFor()
-  // It is news once.
+  // It is shown as new only once.
   await page.reload()
   await page.getByRole('img', { name: 'Grace Hopper' }).first().waitFor()
   expect(await news.count()).toBe(0)
@@ -163,7 +163,7 @@ test('a person is disabled and deleted from the list, and the deletion can be ta
   await expect.poll(() => statusOf()).toBe(1)
 })
 
-/** A form with a photograph of somebody who is registered under a name. */
+/** Open a form with a photo of a person who is registered under another name. */
 async function formWithKnownFace(nth: number, known: string): Promise<{ page: Page; form: Locator; question: Locator; knownId: string }> {
   const person = world.photographs.people[nth]!
   const { id: knownId } = await world.person({ name: known, workNumber: `K-${nth}`, groupId: group.id, photo: await person.photo(1) })
@@ -191,7 +191,7 @@ test(
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Confirm each person above first.').waitFor()
     expect(await named('Beside Registered Already')).toEqual([])
-    // The question goes with the photograph it is about.
+    // The question disappears with the photo it concerns.
     await form.getByRole('button', { name: 'Remove photo 1' }).click()
     await warning.waitFor({ state: 'hidden' })
     await upload(form, await world.photographs.people[0]!.photo(2))
@@ -264,7 +264,7 @@ test('a picture as newer phones take them is refused with a word on how to chang
   await expect.poll(() => refusal.first().innerText()).toContain('This is a HEIC picture')
 })
 
-/** The form of a new person, opened where a camera shows this photograph. */
+/** Open the form of a new person where a camera shows this photo. */
 async function filmedForm(photo: Buffer, name: string): Promise<{ page: Page; form: Locator; taking: Locator }> {
   const camera = await fakeCamera(photo)
   const filming = await launchChromium({ args: camera.args })
@@ -282,14 +282,14 @@ async function filmedForm(photo: Buffer, name: string): Promise<{ page: Page; fo
 
 test('a person is registered with the camera, which asks for a second picture at once and gives it a moment', async () => {
   const { page, form, taking } = await filmedForm(await world.photographs.people[3]!.photo(1), 'Seen Twice')
-  // It can be pressed once the camera shows something.
+  // It can be pressed once the camera shows a picture.
   await taking.getByRole('button', { name: 'Take picture' }).click()
   await taking.getByRole('heading', { name: 'Now once more' }).waitFor()
   await taking.getByText('Turn your head a little', { exact: false }).waitFor()
   await taking.getByRole('img', { name: 'Photo 1' }).waitFor()
   await expectAccessible(page)
   const again = taking.getByRole('button', { name: 'Take the next picture' })
-  // Whoever pressed a key goes on with that key.
+  // A user of the keyboard goes on with the same key.
   await taking.locator('button:focus').filter({ hasText: 'Take the next picture' }).waitFor()
   await expect.poll(() => again.getAttribute('class')).not.toContain('loading')
   await page.keyboard.press('Enter')
@@ -465,7 +465,7 @@ test(
     await access.click()
     await pick(access, 'Store room')
     await form.getByText('Will gain: Store room; all day.').waitFor()
-    // What is chosen waits in the draft, by its name.
+    // The chosen photo is stored in the draft, under its name.
     await page.reload()
     const again = await openForm(page)
     await again.getByText('What you typed earlier is still here.').waitFor()
@@ -490,7 +490,7 @@ test(
     await page.getByText('Disabled: may not pass anywhere at the moment.').waitFor()
     expect(await passes.count()).toBe(0)
 
-    // The group is that of the last person.
+    // The group of the last person is preset.
     await page.goto(`${world.url}/#/staffAdd`)
     await page.locator('form').locator('.ant-select').filter({ hasText: group.name }).waitFor()
   },
@@ -583,7 +583,7 @@ test(
     const page = await show('/customize')
     const titles = async () => (await world.call(personFormCalls.read, {})).fields.map(({ title }) => title)
     const field = (nth: number) => page.getByRole('textbox', { name: `Title of field ${nth}` })
-    /** Leaves the field again: what is said of it comes and goes then, and moves the buttons below it. */
+    /** Type into a field and leave it: its message appears and disappears then, and moves the buttons below it. */
     const type = async (nth: number, title: string): Promise<void> => {
       await field(nth).fill(title)
       await field(nth).press('Tab')
@@ -613,7 +613,7 @@ test(
     await warning.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await until('the field to be gone', async () => (await titles()).join() === 'Department,Plate')
-    // Somebody else was faster, and took one away.
+    // Another user was faster, and deleted one.
     await world.call(personFormCalls.change, { body: { fields: [{ title: 'Theirs' }] } })
     await type(1, 'Mine')
     await page.getByRole('button', { name: 'Save' }).click()

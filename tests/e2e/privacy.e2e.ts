@@ -1,4 +1,4 @@
-/** Privacy as an administrator sees it: the park's rules, consent with its consequences, and an erasure with its receipt. */
+/** Privacy, as an administrator sees it: the park's rules, consent with its consequences, and an erasure with its receipt. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'

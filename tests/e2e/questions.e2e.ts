@@ -1,4 +1,4 @@
-/** Questions asked of the rules: who can pass a door now and last week, and what a form would change before it is saved. */
+/** Questions about the rules: who can pass a door now and last week, and what a form would change before it is saved. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeChecks } from '@gatehouse/access-rules'
@@ -17,7 +17,7 @@ import { sharedBrowser } from '../support/stage.ts'
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
 
-// A little ahead, so that all that happens is after the moment history begins.
+// A little ahead, so that everything happens after the start of history.
 let now = Date.now() + MINUTE
 let world: World
 let browser: Browser
@@ -31,9 +31,9 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 const rowsOf = (part: Page | Locator): Locator => part.locator('tr[data-row-key]').filter({ visible: true })
-/** The choice of now, on the tab that is shown. */
+/** The option `Now` on the visible tab. */
 const nowOf = (page: Page): Locator => page.getByText('Now', { exact: true }).filter({ visible: true })
-/** Somebody who has logged in just now. */
+/** A client of the administrator, who has just logged in. */
 const administrator = (): Promise<Client> => world.as(ADMIN)
 
 test('a strategy that is edited says who gains and who loses before it is saved, and names them', { tags: 'extended' }, async () => {
@@ -154,7 +154,7 @@ test('why somebody was refused leads to what would have to change, or names who 
   await expectAddress(page, `#/timeRuleDetail/${rule.id}`)
 })
 
-// Last: a week later nobody is logged in any more.
+// Runs last: a week later all sessions have expired.
 test('who can pass a door is told for now and for last week, and where somebody can pass', { tags: 'extended' }, async () => {
   const door = await world.device({ name: 'Lab 2' })
   const [ada, bob] = [await world.person({ name: 'Ada Lovelace' }), await world.person({ name: 'Bob Babbage' })]

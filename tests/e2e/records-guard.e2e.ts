@@ -1,4 +1,4 @@
-/** Guard mode: who is at the door now, as a guard sees and hears it from two metres, and works it by keys alone. */
+/** Guard mode: who is at the door now, as a guard sees and hears it from a distance of two metres, and controls it by keys alone. */
 import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const DESK = { width: 1440, height: 900 }
 
-/** Resolves once what happens at the doors reaches the page. */
+/** Resolve once events at the doors reach the page. */
 const live = (page: Page): Promise<void> => page.locator('header [data-state="connected"]').waitFor()
 const stageOf = (page: Page): Locator => page.getByRole('region', { name: 'Access event on stage' })
 const nameOn = (page: Page, name: string): Locator => stageOf(page).getByRole('heading', { name })
@@ -37,17 +37,17 @@ async function watching(at: string): Promise<Page> {
   return page
 }
 
-/** Notes the pitch of each tone that the page begins. */
+/** Records the pitch of each tone that the page starts. */
 const LISTENING = `
   window.tones = []
   const begin = OscillatorNode.prototype.start
   OscillatorNode.prototype.start = function (...given) { tones.push(this.frequency.value); return begin.apply(this, given) }
 `
 const tonesOf = (page: Page): Promise<number[]> => page.evaluate('tones')
-/** Of the alarm of the watch list. */
+/** Whether a tone belongs to the alarm of the watch list. */
 const isOfAlarm = (tone: number): boolean => [880, 659, 1175].includes(tone)
 
-/** Lets people pass at a door: each is refused where that is said. */
+/** Let people pass at a door; each is refused where this is given. */
 async function passerAt(device: MadeDevice) {
   const simulated = await connectedDevice(world, device)
   let seq = 0
@@ -77,7 +77,7 @@ async function passerAt(device: MadeDevice) {
   }
 }
 
-/** Width and height of what stands on the stage for each of the two faces: a picture, or words in its place. */
+/** Width and height of what the stage shows for each of the two faces: a picture, or words in its place. */
 const FACES = `[...document.querySelectorAll('main section span[data-result] > :is(img, [role="img"])')]
   .map((face) => face.getBoundingClientRect())
   .map(({ width, height }) => [Math.round(width), Math.round(height)])`
@@ -134,7 +134,7 @@ test('who passes is on the stage within seconds: verdict in colour across the wi
     .getByText(/^(No matching registered person|Similarity too low)$/)
     .waitFor()
   expect(await bandOf(page)).toMatchObject({ width: DESK.width, colour: '--status-bad-solid' })
-  // Where there is no picture, words of the same size stand in its place.
+  // Without a picture, words of the same size take its place.
   await stageOf(page).getByText('No registered person matched').waitFor()
   expect(await facesOf(page)).toEqual([
     [400, 400],
@@ -202,7 +202,7 @@ test('arrows step through the last six; what is looked at stays, and goes back t
   await nameOn(page, 'Passer Nine').waitFor()
   await paused.waitFor({ state: 'detached' })
 
-  // Nobody for long: the last one stays, with its time.
+  // Without a passage for a while, the last one stays, with its time.
   await page.clock.fastForward(61_000)
   await stageOf(page).and(page.locator('[data-quiet]')).waitFor()
   await nameOn(page, 'Passer Nine').waitFor()
@@ -352,7 +352,7 @@ test('a screen that is cut off says so, and since when; what was missed is there
   await page.getByRole('alert').waitFor({ state: 'detached' })
   await nameOn(page, 'Missed One').waitFor()
 
-  // What asks was fetched while there was a server: a key that is pressed without one breaks nothing.
+  // The dialog was loaded while there was a server: pressing the key without one causes no error.
   await stageOf(page).getByRole('button', { name: /Open/ }).and(page.locator(':enabled')).waitFor()
   await page.context().setOffline(true)
   onTestFinished(() => page.context().setOffline(false))
@@ -366,7 +366,7 @@ test('a screen that is cut off says so, and since when; what was missed is there
   await nameOn(page, 'Missed One').waitFor()
 })
 
-// Comes last: hits of the last minutes are told to every page that opens.
+// Runs last: hits of the last minutes are shown on every page that opens.
 test('a watch-list person fills the stage, rings once and has no bubble beside it; without sight of the list it is a refusal', async () => {
   const group = await world.personGroup({ name: 'Wanted', type: personGroupType.blacklist })
   await world.person({
@@ -405,11 +405,11 @@ test('a watch-list person fills the stage, rings once and has no bubble beside i
   await expectAccessible(page)
   expect(await page.getByRole('alert').count()).toBe(0)
   const heard = (await tonesOf(page)).filter(isOfAlarm).length
-  // Who was admitted meanwhile waits.
+  // A person who was admitted since waits in the list.
   await passer.pass('李四')
   await page.getByRole('list', { name: '最近 6 次通行' }).getByText('李四').waitFor()
   await stage.getByRole('heading', { name: 'James Moriarty' }).waitFor()
-  // While something else is looked at, the alarm stands beside it.
+  // While another event is on the stage, the alarm is shown beside it.
   await page.keyboard.press('ArrowLeft')
   await stage.getByRole('heading', { name: '李四' }).waitFor()
   await page.getByRole('alert').filter({ hasText: 'James Moriarty' }).waitFor()

@@ -1,6 +1,6 @@
 /**
- * People with one photograph as an administrator sees them: how often doors ask them twice, and the picture of a
- * passage as their second one.
+ * People with one photo, as an administrator sees them: how often doors need a second attempt, and the picture of a passage as their second
+ * photo.
  */
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -16,15 +16,15 @@ import { expectAccessible, expectAddress, pageHolding, pagesOf } from '../suppor
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 const photographs = openPhotographs()
-/** Two pictures of a drawn person are too near to be told from one. */
+/** Two pictures of a drawn person are too similar to count as two. */
 const isReal = photographs.kind === 'real'
 
 let world: World
 let browser: Browser
 let door: MadeDevice
-/** Asked twice, and with a passage good enough. */
+/** Needs a second attempt, and has a passage that is good enough. */
 let often: MadePerson
-/** Let in at once, with two passages good enough. */
+/** Admitted at once, with two passages that are good enough. */
 let other: MadePerson
 beforeAll(async () => {
   world = await sharedWorld()
@@ -49,7 +49,7 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const photosOf = async ({ id }: MadePerson) => (await world.call(peopleCalls.read, { query: { id } })).facePhotos
 
-/** What the door tells, as the gateway hands it on; who is nobody was not known. */
+/** Ingest passages of the door the way the gateway does; `who` is null for a person who was not recognised. */
 async function sends(passages: readonly { at: number; who: MadePerson | null; picture: Buffer | null }[]): Promise<void> {
   const { records: kept } = world.server.contexts
   const records = passages.map(({ at, who, picture }, index) => ({

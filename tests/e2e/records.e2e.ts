@@ -1,4 +1,4 @@
-/** Records as a guard sees them: passages as they happen, and what is done about them. */
+/** Records, as a guard sees them: passages as they happen, and how they are handled. */
 import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { localDate, offsetMinutes } from '@gatehouse/access-rules'
@@ -29,12 +29,12 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 
 interface Door extends Made {
-  /** Lets so many pass; answers their names. */
+  /** Let this many people pass; return their names. */
   pass(count: number, more?: Partial<RecordObject>): Promise<string[]>
   simulated: SimulatedDevice
 }
 
-/** A door that sends what it is told to, each passage a second after the one before, all within the last minutes. */
+/** Create a door that sends passages, each one second after the previous one, all within the last minutes. */
 async function door(): Promise<Door> {
   const opened = Date.now() - 600_000
   const device = await world.device()
@@ -65,14 +65,14 @@ async function door(): Promise<Door> {
   }
 }
 
-/** Between them they are a day apart at any moment, so that one has another date than the park. */
+/** The two zones are always a day apart, so that one has another date than the park. */
 const [EAST, WEST] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
 
 const rowsOf = (page: Page): Locator => page.locator('tr[data-row-key]')
-/** Resolves once new events reach the page. */
+/** Resolve once new events reach the page. */
 const live = (page: Page): Promise<void> => page.locator('header [data-state="connected"]').waitFor()
 const newPill = (page: Page, count: number): Locator => page.getByRole('button', { name: `${count} new`, exact: true })
-/** The list of one door, once it has been read and listens. */
+/** Open the list of one door; resolve once it is loaded and subscribed. */
 async function recordsOf(at: Door, rest = ''): Promise<Page> {
   const page = await show(`/staffCurrent?deviceId=${at.id}${rest}`)
   await live(page)
@@ -160,7 +160,7 @@ describe('records', () => {
     await page.getByRole('button', { name: 'Show older records' }).waitFor({ state: 'detached' })
 
     await rowsOf(page).nth(40).scrollIntoViewIfNeeded()
-    // The list knows that its top has gone once a row waits; the first may still have slid in.
+    // A waiting row shows that the list has noticed that it is scrolled; before that, the first may still have been inserted.
     const [first] = await gate.pass(1)
     await until(
       'the pill or the row',
@@ -185,11 +185,11 @@ describe('records', () => {
     const [before] = await gate.pass(1)
     const page = await recordsOf(gate)
     await rowsOf(page).filter({ hasText: before! }).waitFor()
-    // The first answer waits until the frame is there; no later one comes, so that the row can only be the frame's.
+    // The first answer is held back until the frame has arrived; no later one comes, so that the row can only be that of the frame.
     const framed = Promise.withResolvers<void>()
     let answers = 0
     await page.route(`**${recordCalls.find.url}`, async (route) => {
-      // Alarms ask as well, and not of one door.
+      // Alarms are requested too, and not for one door.
       if ((route.request().postDataJSON() as { deviceId?: string }).deviceId === undefined) return route.continue()
       if (answers++ > 0) return
       const response = await route.fetch()
@@ -259,7 +259,7 @@ describe('records', () => {
     await gate.pass(1, { personName: 'Before Tuesday', occurredAt: at('00:00:00.000') - 1 })
     await gate.pass(1, { personName: 'Last of Tuesday', occurredAt: at('23:59:59.999') })
     await other.pass(1, { personName: 'Elsewhere', occurredAt: at('12:00:00.000') })
-    // Where the browser stands, another day may have begun.
+    // In the zone of the browser, another day may have begun.
     const page = await show('/home')
     const browserClock = await page.context().newCDPSession(page)
     await browserClock.send('Emulation.setTimezoneOverride', { timezoneId: today === localDate(Date.now(), EAST) ? WEST : EAST })
@@ -282,7 +282,7 @@ describe('records', () => {
     await page.getByRole('button', { name: `Time: Tue ${day.slice(5)}` }).waitFor()
     await dialog.waitFor({ state: 'hidden' })
 
-    // By keyboard: the range from that day to the one before it, and a time of day.
+    // By keyboard: the range from that day to the day before it, and a time of day.
     await page.getByRole('button', { name: /^Time: / }).focus()
     await page.keyboard.press('Enter')
     await dialog.locator(`[data-day="${day}"]:focus`).waitFor()

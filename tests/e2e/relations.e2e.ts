@@ -1,4 +1,4 @@
-/** Linked parks as an administrator of one of them sees them. */
+/** Linked parks, as an administrator of one of them sees them. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'

@@ -1,4 +1,4 @@
-/** Restricted areas as a guard sees them: an area is made, somebody is refused and why, a state is corrected, a muster is held. */
+/** Restricted areas, as a guard sees them: an area is created, a person is refused and why, a state is corrected, a muster is held. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 let cards = 0
-/** Somebody with a card, whom a terminal holds without a photograph. */
+/** Create a person with a card, whom a terminal stores without a photo. */
 const person = (name: string) => world.person({ name, cardNumber: String(8_000 + ++cards) })
 
 async function area(name: string, people: readonly MadePerson[], options: object = {}) {
@@ -41,7 +41,7 @@ async function area(name: string, people: readonly MadePerson[], options: object
   return { id, entry, exit }
 }
 
-/** A terminal that asks as real ones do, holds everybody it should and knows that it has to ask. */
+/** Start a terminal that asks the server as real ones do; wait until it stores all its persons and knows that it has to ask. */
 async function terminal({ code, secret }: MadeDevice, people: readonly MadePerson[]) {
   const device = await startSimulatedDevice({ server: world.url, code, secret, modelId: 'none', store: { catalogue: new Catalogue() } })
   running.push(device)
@@ -140,7 +140,7 @@ test('who is inside is refused, the record says why, and a state set by hand let
   await state.getByText('Outside', { exact: true }).waitFor()
   await state.getByText('Set manually').waitFor()
   await pass(people[0]!)
-  // Without a click: the list follows what happens at the doors.
+  // Without a click: the list is updated with events at the doors.
   await state.getByText('Inside', { exact: true }).waitFor()
   await expect.poll(async () => (await world.call(restrictionCalls.occupancy, { params: { id } })).count).toBe(1)
 })
@@ -154,7 +154,7 @@ test('a muster lists who is inside, is checked off, and says who has left since'
       const answer = await door(entry).call(deviceProtocolCalls.verify, {
         body: { personId: one.id, moment: Date.now(), method: accessMethod.card, score: null },
       })
-      // Answered: inside from now on; asked again it is there already.
+      // Answered: the person is inside from now on; a repeated request is answered that they are already.
       if (!answer.allowed && answer.restriction !== 'alreadyInside') return false
     }
     return true

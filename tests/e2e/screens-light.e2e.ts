@@ -1,5 +1,5 @@
 /**
- * Every screen of the console in the light theme, in English, as the tests of features see them as well.
+ * Every screen of the console in the light theme, in English, as the tests of features use them as well.
  * @module-tag extended
  */
 import { walkScreens } from '../support/screen-walk.ts'

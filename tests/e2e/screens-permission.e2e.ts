@@ -1,5 +1,5 @@
 /**
- * Every screen of the console for somebody who has the right to it and no other: it asks for nothing that it is refused.
+ * Every screen of the console for a user who has its permission and no other: it sends no request that is refused.
  * @module-tag extended
  */
 import { walkScreensByPermission } from '../support/screen-walk.ts'

@@ -1,4 +1,4 @@
-/** What a session leaves behind when it ends, and what is said to whoever logs in. */
+/** What a session leaves in the browser when it ends, and what is shown to a user who logs in. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES } from '@gatehouse/contract'
@@ -34,7 +34,7 @@ async function logInAgain(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Keys that the specification names (BEH-082), in its order; it spells out those of the tokens and the offset in words. */
+/** Keys that the specification names (BEH-082), in its order; it describes those of the tokens and the offset in words. */
 const SPECIFIED = (
   'publicKey, areaCode, profile, roleSign, parkType, parkTitle, showCustomerManagerFlag, staffFaceRegisterFlag, ' +
   'customerFaceRegisterFlag, ' +
@@ -69,7 +69,7 @@ test('the browser keeps the keys that the specification names, but a printer and
   }
   expect(await specified()).toEqual(atLogin)
 
-  // What of the others is kept, once there is something to keep.
+  // Other keys are stored once they have a value.
   const collector = await world.device({ name: 'Desk', type: deviceType.multifunctionCollector })
   await page.goto(`${world.url}/#/leaderCard`)
   await page.getByLabel('Card machine or collector').click()
@@ -78,15 +78,15 @@ test('the browser keeps the keys that the specification names, but a printer and
   await expect.poll(specified).toEqual({ ...atLogin, ...chosen })
   await page.clock.install()
   await page.goto(`${world.url}/#/dataScreen`)
-  // A screen that is not there within two minutes is left again, and two hours are about to pass.
+  // A screen that has not loaded within two minutes is left again, and two hours are about to pass.
   await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'detached' })
   await page.getByRole('heading', { level: 1 }).waitFor()
-  // A data screen that is shown until its token is about to end.
+  // A data screen that is shown until shortly before its token expires.
   await page.clock.fastForward(2 * HOUR - 30_000)
   await expect.poll(specified).toEqual({ ...atLogin, ...chosen, expires: expect.any(Number) })
 
-  // A printer is chosen for the passes of visitors, who are to come. The address of the parking system carries what opens it: it is
-  // asked for anew whenever its entry is opened, and lies in no browser.
+  // A printer is chosen for the passes of visitors, which do not exist yet. The address of the parking system contains its credentials: it
+  // is requested again whenever its entry is opened, and not stored in the browser.
   const missing = SPECIFIED.filter((key) => ![...Object.keys(atLogin), 'defaultCollector', 'expires'].includes(key))
   expect(missing).toEqual(['carparkUrl', 'carparkParams', 'defaultPrinter'])
 })
@@ -103,7 +103,7 @@ test(
     await page.route('**/person/checkExpiredCustomers', async (route) => {
       const response = await route.fetch()
       answers.push(((await response.json()) as { data: { status: number } }).data.status)
-      // The page that asked may be gone.
+      // The page that sent the request may be closed.
       await route.fulfill({ response }).catch(() => {})
     })
     const reloaded = async (): Promise<number> => {
@@ -144,7 +144,7 @@ test('tabs follow one another out of a session and into the next, to where they 
   await other.goto(`${world.url}/#/staffList?name=Lovelace`)
   await other.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
 
-  // It is said for some seconds only, from before the first tab has left.
+  // It is shown for a few seconds only, from before the first tab has left.
   const notice = other.getByText('The session of this browser was ended in another tab. Log in again.').waitFor()
   await Promise.all([notice, logOut(one)])
   await other.getByRole('button', { name: 'Log in' }).waitFor()
@@ -155,7 +155,7 @@ test('tabs follow one another out of a session and into the next, to where they 
   await other.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
   await other.evaluate('staysOnlyUntilReload = true')
 
-  // Asleep, a tab sees neither the end nor the beginning: whose session it is now is what it finds.
+  // A tab that is asleep sees neither the end of a session nor the beginning of the next: it finds another user's session.
   await one.evaluate("localStorage.setItem('profile', JSON.stringify({ id: 'somebody else', deviceUpgradeType: 0 }))")
   await other.waitForFunction(() => !('staysOnlyUntilReload' in globalThis))
 })
@@ -224,7 +224,7 @@ test(
     expect(wall.url()).not.toMatch(/tk=|ac=/)
     await expect.poll(() => wall.locator('html').getAttribute('lang')).toBe('zh-TW')
     expect(await wall.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('profile')])).toEqual([null, null])
-    // Loaded afresh it is still there; any other page asks for a login.
+    // Loaded again, it is still there; any other page requires a login.
     await wall.reload()
     await wall.getByRole('heading', { level: 1 }).waitFor()
     const [link] = (await world.call(screenLinkCalls.list, { query: {} })).content
@@ -284,7 +284,7 @@ test('starting over shows what is stored, and the next save writes nothing of th
   expect((await world.client.ask(peopleCalls.read, { query: { id: person.id } })).data).toMatchObject({ workNumber: 'M-1' })
 })
 
-/** Files and answers that a first load may ask for. */
+/** Maximum number of files and answers that a first load requests. */
 const REQUESTS_MAX = 40
 
 test.each(LANGUAGES)('a first load in %s asks for few files, none of them texts of another language', async (language) => {
@@ -292,12 +292,12 @@ test.each(LANGUAGES)('a first load in %s asks for few files, none of them texts 
   onTestFinished(() => context.close())
   const storageState = await context.storageState()
   await first.close()
-  // Languages differ in their texts, which come the same way for every page.
+  // Languages differ in their texts only, which are loaded in the same way for every page.
   for (const at of language === 'zh-CN' ? ['/home', '/staffList', '/staffCurrent', '/guardMode'] : ['/home']) {
-    // Nothing is kept of what an earlier page loaded.
+    // Without a cache of what an earlier page loaded.
     const fresh = await browser.newContext({ storageState })
     const page = await fresh.newPage()
-    // What is read once more as soon as live events arrive counts once: that hangs on when they do.
+    // What is requested again as soon as live events arrive counts once: whether it is depends on when they do.
     const asked = new Set<string>()
     page.on('request', (request) => asked.add(new URL(request.url()).pathname))
     await page.goto(`${world.url}/#${at}`)
@@ -312,7 +312,7 @@ test.each(LANGUAGES)('a first load in %s asks for few files, none of them texts 
   }
 })
 
-/** Pages that are opened first, and their bytes of scripts at most. */
+/** Pages that are opened first, and their maximum bytes of scripts. */
 const OPENED_FIRST = ['home', 'staffList', 'customerList', 'staffCurrent', 'deviceList', 'userManage', 'passStrategy'] as const
 const SCRIPT_BYTES_MAX = 350_000
 
@@ -336,10 +336,10 @@ test(
     const name = page.locator('form #name')
     await name.fill('Half a strategy')
     ahead = 25 * HOUR
-    // The next thing that asks the server.
+    // The next action that sends a request.
     await page.keyboard.press('Control+k')
     const loggedOut = page.getByRole('button', { name: 'Log in' }).waitFor()
-    // The page may ask by itself before: then nothing is there any more to be typed into.
+    // The page may send a request by itself before: then there is nothing left to type into.
     await Promise.race([
       page
         .getByPlaceholder('Search pages, people, actions…')

@@ -1,4 +1,4 @@
-/** What every screen stands in: login, menu, command palette, language and appearance, pages kept alive, error pages. */
+/** The frame of every screen: login, menu, command palette, language and appearance, pages kept alive, error pages. */
 import { basename } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -28,10 +28,10 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 
-/** A browser that holds what another tab left in its storage. */
+/** Open a browser with entries that another tab left in its storage. */
 const withStored = (entries: Record<string, unknown>, at?: string): Promise<Page> =>
   pageHolding(browser, world, entries, { ...(at && { at }) })
-/** The console as somebody with these rights sees it. */
+/** Open the console as a user with these permissions. */
 async function as(options: Parameters<World['session']>[0], at: string): Promise<Page> {
   const { credentials } = await world.session(options)
   if (credentials === null || !('bearer' in credentials)) throw new Error('the session has no token')
@@ -153,7 +153,7 @@ test('a screen that does not load after one has turned to another leaves that on
   await page.getByRole('menuitem', { name: 'Access records' }).click()
   lost.resolve()
   await until('the first to be lost', () => failures > 0)
-  // What follows from it does so at once; nothing tells when it has.
+  // The effect would be immediate; no event shows that there is none.
   await page.waitForTimeout(500)
   late.resolve()
   await page.getByRole('heading', { name: 'Access records' }).waitFor()
@@ -204,7 +204,7 @@ test('a list is printed without menu and buttons, in light colours, within the p
   const count = await rows.count()
   const { faults, ground, pages } = await onPaper(page, async () => {
     expect(await rows.filter({ visible: true }).count()).toBe(count)
-    // Headings that stand in the table of the rows are repeated by the browser.
+    // Headings of the table itself are repeated by the browser on each printed page.
     expect(await rows.first().locator('xpath=ancestor::table').getByRole('columnheader', { name: 'Name' }).count()).toBe(1)
     await page.getByText('Filters: Name: Guest').waitFor()
     await page.getByText(world.park.name, { exact: true }).filter({ visible: true }).waitFor()
@@ -284,7 +284,7 @@ test('the command palette finds people, devices, records, pages and actions by w
   expect(Number(searchParams.get('endTime')) - Number(searchParams.get('startTime'))).toBe(86_400_000 - 1)
 })
 
-/** Nothing on the page is the bare name of a text. */
+/** Expect that nothing on the page is the key of a text. */
 async function expectSpoken(page: Page): Promise<void> {
   const words = await page.locator('body').innerText()
   expect(words.match(/\b(?:[a-z]+:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b/g) ?? []).toEqual([])
@@ -363,7 +363,7 @@ test(
         'Keyboard shortcuts',
         'Log out',
       ])
-    // The word of the group keeps the distance from its icon that those of the entries keep.
+    // The title of the group has the same distance from its icon as those of the entries.
     const left = async (word: string) => (await page.locator('.ant-dropdown').getByText(word, { exact: true }).boundingBox())?.x
     await expect.poll(async () => ((await left('Language')) ?? 0) - ((await left('My sessions')) ?? 0)).toBeCloseTo(0, 0)
     await page.getByRole('menuitem', { name: 'Change park' }).click()
@@ -374,7 +374,7 @@ test(
     await page.getByRole('menuitem', { name: 'Pop-up settings' }).click()
     const dialog = page.getByRole('dialog', { name: 'Pop-up settings' })
     await dialog.getByRole('switch', { name: /^Watch list at a door/ }).click()
-    // What nothing tells yet is not offered.
+    // What is not reported yet is not offered.
     expect(await dialog.getByRole('switch', { name: /^Device alarms/ }).count()).toBe(0)
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -387,7 +387,7 @@ test(
     await page.getByRole('button', { name: 'Collapse menu' }).click()
     await until('the folded menu', async () => (await width()) === 64)
 
-    // On a phone it lies over the page, and makes room again for what was chosen.
+    // On a phone the menu covers the page, and disappears when an entry is chosen.
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Expand menu' }).click()
     await expect.poll(() => width()).toBe(220)
@@ -523,7 +523,7 @@ test.each(['staffList', 'passStrategy', 'userManage', 'exportRecord'] as const)(
     })
     await page.goto(`${world.url}/#${path}`)
     await page.locator('main table').first().waitFor()
-    // What the page asks for when it appears has been asked for by then.
+    // By then, the page has sent the requests it sends when it appears.
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
     expect({ asked, isDelayed }).toEqual({ asked: 1, isDelayed: true })
   },

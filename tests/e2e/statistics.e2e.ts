@@ -1,6 +1,6 @@
 /**
- * Statistics of passages as an operator sees them: windows, doors and groups, why somebody was refused, the records
- * behind a figure, the file.
+ * Statistics of passages, as an operator sees them: time windows, doors and groups, reasons for refusals, the records behind a figure, the
+ * file.
  */
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
@@ -21,7 +21,7 @@ const DAY = 86_400_000
 let world: World
 let browser: Browser
 let north: MadeDevice
-/** Noon, so that no passage of a test falls into another day. */
+/** Noon, so that no passage of a test is on another day. */
 let noon = 0
 beforeAll(async () => {
   world = await startWorld({ console: true })

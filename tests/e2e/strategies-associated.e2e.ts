@@ -1,4 +1,4 @@
-/** Rules for linked parks as an administrator makes them, and what they come to in front of a terminal. */
+/** Rules for linked parks, as an administrator creates them, and their effect at a terminal. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 
-/** Another park that asks to share some of its people with the first one. */
+/** Create another park that applies to share some of its people with the first one. */
 async function asking(name: string, people: (of: Site) => Promise<{ id: string }[]>): Promise<{ park: Site; relation: string }> {
   const park = await world.addPark({ name })
   const { verificationCode: authorisationCode } = await world.call(areaCalls.verificationCode, { query: {} })
@@ -33,7 +33,7 @@ async function asking(name: string, people: (of: Site) => Promise<{ id: string }
   return { park, relation: id }
 }
 const agree = (relation: string) => world.call(relationCalls.change, { body: { id: relation, status: 'agreed' } })
-/** What an open list offers; lists that were left behind offer nothing. */
+/** The options of an open list; lists that were closed have none. */
 const offered = (page: Awaited<ReturnType<typeof show>>, name: string) => page.locator('.ant-select-item-option').and(page.getByTitle(name))
 const rowNamed = (page: Awaited<ReturnType<typeof show>>, name: string) => page.getByRole('row', { name: new RegExp(name) })
 
@@ -166,7 +166,7 @@ test('a rule that goes against a written one is not saved: who, where and the wa
   await page.getByRole('textbox', { name: 'Name' }).fill('River people')
   await page.getByRole('combobox', { name: 'Linked park' }).click()
   await offered(page, 'Riverside').click()
-  // Everybody is not chosen for the person at the form, and nobody is not enough.
+  // `All people` is not preset, and a rule for no one is refused.
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Choose people or groups, or all people.').waitFor()
   await page.getByText('All people the park shares').click()
@@ -230,7 +230,7 @@ test(
     await page.getByRole('button', { name: 'Choose people: Sea divers' }).click()
     await page.getByText('This rule currently admits all people Seaside shares.', { exact: false }).waitFor()
     await expectAccessible(page)
-    // Nothing is chosen beforehand: a list, or everybody, is what somebody says here.
+    // Nothing is preset: the user has to choose a list, or all people.
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Choose people or groups, or all people.').waitFor()
     expect(await world.call(associatedRuleCalls.read, { query: { id: divers } })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Other days of a time rule from a calendar file, the month they make, and doors under one name for strategies. */
+/** Special days of a time rule from a calendar file, the month they result in, and door groups for strategies. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { localDate } from '@gatehouse/access-rules'
@@ -22,7 +22,7 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 const nameOf = (page: Page) => page.locator('main form').getByRole('textbox', { name: 'Name' })
 
-/** A Monday of the month after this one, as the park has it, and the two days that follow. */
+/** Return a Monday of next month, in the zone of the park, and the two days that follow. */
 function daysAhead(): [string, string, string] {
   const now = new Date()
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 8)
@@ -56,7 +56,7 @@ test('holidays of a calendar are chosen, seen in the month and saved with the ru
   await dialog.getByRole('button', { name: 'Add 2 days' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
-  // It opens at this month, as the park has it.
+  // It opens at the present month in the zone of the park.
   const month = page.locator('main table')
   const thisMonth = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long', timeZone: world.park.zone }).format(new Date())
   await page.getByRole('table', { name: thisMonth }).waitFor()

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const show = pagesOf(() => ({ browser, world }))
 
-/** The field of a form, not the filter of the list it was opened from. */
+/** The field of the form, not the filter of the list it was opened from. */
 const nameOf = (page: Page): Locator => page.locator('main form').getByRole('textbox', { name: 'Name' })
 const rowsOf = (page: Page): Locator => page.locator('tr[data-row-key]')
 
@@ -100,7 +100,7 @@ describe('strategies', () => {
     await page.locator('label').filter({ hasText: 'Person and contacts' }).click()
     await pick(page.getByLabel('Time rules'), 'Boiler')
     await page.keyboard.press('Escape')
-    // Nobody has a code or a palm to show.
+    // No person has a QR code or a palm.
     expect(await page.getByRole('checkbox', { name: /QR code|Palm/i }).count()).toBe(0)
     await page.getByRole('checkbox', { name: 'Card', exact: true }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()

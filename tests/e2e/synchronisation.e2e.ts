@@ -1,4 +1,4 @@
-/** How far persons have reached doors, as an administrator in China sees it. */
+/** The synchronisation of persons to doors, as an administrator in China sees it. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
@@ -48,7 +48,7 @@ describe('the synchronisation of a strategy', () => {
     await page.getByRole('region', { name: '人员同步情况' }).getByText('共 2 人').waitFor()
     await rowOf(page, '东门').getByText('缺少照片 1').waitFor()
     await rowOf(page, '东门').getByText('同步成功 1').waitFor()
-    // Without a photo there is nothing that could be sent again.
+    // Without a photo there is nothing to send again.
     expect(await page.getByRole('button', { name: '重新下发失败项' }).isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: '重新下发：东门' }).count()).toBe(0)
     await rowOf(page, '西门').getByText('同步中 2').waitFor()

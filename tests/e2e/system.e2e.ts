@@ -1,4 +1,4 @@
-/** The installation as its administrator sees it: look, domains, notices, outgoing messages, about. */
+/** The installation, as its administrator sees it: branding, domains, notices, outgoing messages, about. */
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { sharedBrowser } from '../support/stage.ts'
 let world: World
 let browser: Browser
 beforeAll(async () => {
-  // The look, the logs and the domains are the installation's.
+  // Branding, logs and domains belong to the installation.
   world = await startWorld({ console: true })
   browser = await sharedBrowser()
 })
@@ -98,7 +98,7 @@ test(
     await page.getByLabel('IP address or host name').fill('not an address')
     const save = page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' })
     await save.click()
-    // Whoever leaves the question has saved nothing, and is told of no fault.
+    // If the question is cancelled, nothing is saved, and no error is shown.
     const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
@@ -196,7 +196,7 @@ test('how long the logs are kept is changed, and not where somebody else has cha
   for (const months of [48, 60]) {
     await fill(months)
     await form.getByRole('button', { name: 'Save' }).click()
-    // Once in some minutes.
+    // The password is required once in some minutes.
     if (months === 48) await typePassword(page)
     await page.getByRole('button', { name: `Retention: ${months} months` }).waitFor()
     await form.waitFor({ state: 'detached' })

@@ -1,4 +1,4 @@
-/** The screen of a terminal that looks through a camera of the network: shows its pictures, and says when there are none. */
+/** The screen of a terminal with a network camera: it shows its pictures, and a message when there are none. */
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
 import { acceptedFace, type FacePool } from '@gatehouse/face-engine'
@@ -12,7 +12,7 @@ import { ffmpegMissing, startRtspCamera } from '../support/rtsp-camera.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
-/** Notes what stands on the screen, and what the large panel says to it, in `window.shown`: nothing that was there passes by unseen. */
+/** Records in `window.shown` what the screen and its large panel show, so that nothing shown briefly is missed. */
 const WATCHING = `
   window.shown = []
   new MutationObserver(() => {
@@ -38,7 +38,7 @@ describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera 
   test('shows what it sees, who is let in, and says when it is away', async () => {
     const server = await startTestServer()
     onTestFinished(() => server.stop())
-    // Drawn faces are alike: only a picture of the same one comes so near.
+    // Drawn faces resemble each other: only a picture of the same one is this similar.
     server.audience.manifest.settings.threshold = 95
     server.audience.put(personWith(idOf('ann'), acceptedFace(await pool.analyse(await portrait(1))).embedding, { name: 'Ann Li' }))
     const camera = await startRtspCamera(await portraitVariant(1, 1))
@@ -47,7 +47,7 @@ describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera 
     const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 800 } })
     onTestFinished(() => context.close())
     const page = await context.newPage()
-    // Somebody once started the browser's own camera on this screen.
+    // The browser's own camera was started on this screen before.
     await context.addInitScript(
       "localStorage.setItem('gatehouse.terminal.camera', 'on'); window.asked = 0; navigator.mediaDevices.getUserMedia = () => { " +
         "window.asked++; return Promise.reject(new Error('asked')) }",
@@ -66,7 +66,7 @@ describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera 
     expect(await page.evaluate('window.asked')).toBe(0)
     await expectAccessible(page)
 
-    // A picture chosen by hand takes its place for a moment, though Ann still stands there; then she may take it back.
+    // A picture from a file takes precedence for a moment, though Ann is still in front of the camera; then the camera may take over again.
     const shown = () => page.evaluate('window.shown') as Promise<string[]>
     await page.locator('#file').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await portrait(7)) })
     await until('the verdict on the chosen picture', async () => (await shown()).includes('picture: No entry'))

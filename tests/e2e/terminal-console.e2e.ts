@@ -1,4 +1,4 @@
-/** The terminal's own console as somebody with a browser sees it: every page, with a real terminal and a real server. */
+/** The terminal's own console, as a user with a browser sees it: every page, with a real terminal and a real server. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -204,10 +204,10 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await texts.getByLabel('Prompt text').fill('Welcome')
     await texts.getByRole('button', { name: 'Save' }).click()
     await said('Saved.')
-    // What the page before was told may still stand there.
+    // The message of the previous page may still be shown.
     await expect.poll(() => terminal.state().settings.values).toMatchObject({ promptText: 'Welcome', voicePromptText: '欢迎光临' })
     const recognition = card('Recognition')
-    // What keeps the promise of the park, for the faces held now.
+    // The threshold that keeps the promise of the park, for the faces stored now.
     await recognition.getByText(`Now ${terminal.state().device!.threshold.toFixed(1)}; faces compared:`).waitFor()
     await recognition.getByLabel('Face', { exact: true }).check()
     await recognition.getByLabel('Match threshold', { exact: true }).fill('60')
@@ -303,7 +303,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await page.getByRole('slider', { name: 'Volume' }).fill('25')
     await page.getByRole('button', { name: 'Save' }).click()
     await said('Saved.')
-    // What the page before was told still stands there.
+    // The message of the previous page is still shown.
     await expect.poll(() => terminal.state().settings.values.volume).toBe(25)
     await expectAccessible(page)
 
@@ -372,7 +372,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await said('Saved.')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Log out' }).click()
-    // The page left behind has an account and a password of its own to fill in.
+    // The page that was left has its own fields for account and password.
     await page.waitForURL(/\/console\/login$/)
     await page.getByLabel('Account').fill('admin')
     await page.getByLabel('Password').fill('Secret77')

@@ -1,4 +1,4 @@
-/** The terminal's own screen follows its settings: what it shows of somebody, what it says aloud, when it rests. */
+/** The terminal's own screen follows its settings: what it shows of a person, what it says aloud, when it is at rest. */
 import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ interface Heard {
   volume: number
 }
 
-/** Notes what the page would be heard to say, in `window.heard`: a machine of tests has neither loudspeaker nor voices. */
+/** Records in `window.heard` what the page would say aloud: a test machine has neither loudspeaker nor voices. */
 const LISTENING = `
   window.heard = []
   Object.defineProperty(window, 'SpeechSynthesisUtterance', { value: class { constructor(text) { this.text = text } } })
@@ -58,12 +58,12 @@ describe('the screen of a terminal', () => {
     await pool?.close()
   })
 
-  /** A terminal that holds Ann, number W-7, and its page. */
+  /** Start a terminal that stores Ann, number W-7, and open its page. */
   async function opened({ language = 'en', ...change }: Partial<TerminalOptions> & { language?: string } = {}): Promise<
     TestTerminal & { page: Page; heard: () => Promise<Heard[]> }
   > {
     const server = await startTestServer()
-    // Drawn faces are alike: only a picture of the same one comes so near.
+    // Drawn faces resemble each other: only a picture of the same one is this similar.
     server.audience.manifest.settings.threshold = 95
     server.audience.put(personWith(idOf('ann'), acceptedFace(await pool.analyse(ann)).embedding, { name: 'Ann Li', workNumber: 'W-7' }))
     const made = await terminalForTest({ pool, ...change }, server)
@@ -79,7 +79,7 @@ describe('the screen of a terminal', () => {
     return { ...made, page, heard: () => page.evaluate('window.heard') as Promise<Heard[]> }
   }
 
-  /** Greetings in English by the hour they begin at. */
+  /** Greetings in English by the hour at which they start. */
   const GREETINGS = [
     [0, 'Hello'],
     [5, 'Good morning'],
@@ -88,14 +88,14 @@ describe('the screen of a terminal', () => {
     [18, 'Good evening'],
     [23, 'Hello'],
   ] as const
-  /** The greeting of this hour at the door, which stands in Shanghai. */
+  /** Return the present greeting at the door, which is in Shanghai. */
   function greetingNow(): string {
     const hour = new Date(Date.now() + 8 * 3_600_000).getUTCHours()
     return GREETINGS.findLast(([begins]) => begins <= hour)![1]
   }
 
   const tone = (page: Page) => page.locator('body').getAttribute('data-tone')
-  /** The screen is at rest, and says nothing of anybody. */
+  /** Wait until the screen is at rest, and shows nothing about a person. */
   async function atRest(page: Page): Promise<void> {
     await page.locator('body[data-tone=idle]').waitFor()
     for (const id of ['name', 'details', 'portrait', 'picture', 'picture-blurred'])
@@ -136,7 +136,7 @@ describe('the screen of a terminal', () => {
 
   test('fills the whole of any screen, and the verdict is read from two metres', async () => {
     const { page } = await opened({ doorOpenFor: 60_000 })
-    // Pixels of the word and of the greeting: a hand's breadth of a usual panel where there is room.
+    // Heights in pixels of verdict and greeting: as wide as a hand on a usual panel where there is room.
     for (const [width, height, word, name] of [
       [800, 1280, 84, 52],
       [600, 1024, 68, 40],
@@ -171,7 +171,7 @@ describe('the screen of a terminal', () => {
     await show(page, annAgain, 'Please enter')
     await page.locator('#picture').waitFor()
     await until('the door has closed', () => terminal.state().door === 'closed')
-    // Long before a verdict goes by itself.
+    // Long before a verdict disappears by itself.
     await atRest(page)
 
     await show(page, stranger, 'No entry')
@@ -274,7 +274,7 @@ describe('the screen of a terminal', () => {
     await atRest(page)
   })
 
-  /** A camera of the browser that films a grey wall; `window.asked` counts how often it was asked for. */
+  /** A camera of the browser that films a grey wall; `window.asked` counts the requests for it. */
   const WALL = `
     window.asked = 0
     HTMLMediaElement.prototype.play = function () { this.autoplay = true; return Promise.resolve() }
@@ -313,7 +313,7 @@ describe('the screen of a terminal', () => {
 
     await page.context().grantPermissions(['camera'], { origin: new URL(terminal.url).origin })
     await reloaded()
-    // Stopped by hand, it stays off.
+    // Stopped by the user, it stays off.
     expect([await shows(), await asked()]).toEqual(['nothing', 0])
     await page.evaluate('localStorage.clear()')
     await reloaded()

@@ -1,4 +1,4 @@
-/** A terminal from before packages were signed: somebody who stands at it says whose packages it takes, and then it is upgraded. */
+/** A terminal from before packages were signed: a person in front of it confirms whose packages it accepts, and then it is upgraded. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

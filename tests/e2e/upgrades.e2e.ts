@@ -1,4 +1,4 @@
-/** Upgrades as somebody of the installation sees them: a version is uploaded, devices are brought to it, and what failed is tried again. */
+/** Upgrades, as an operator of the installation sees them: a version is uploaded, devices are upgraded to it, and failures are retried. */
 import { createHash } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -35,14 +35,14 @@ async function choose(page: Page, field: string, ...options: RegExp[]): Promise<
   for (const option of options) await page.locator('.ant-select-item-option').filter({ hasText: option }).click()
 }
 
-/** A role of people who run the installation. */
+/** Create a role for operators of the installation. */
 async function operators(): Promise<string> {
   const organisationId = world.server.contexts.organisation.service.root().id
   const body = { name: 'Operators', permissions: [...PERMISSION_CODES], organisationId, roleSign: 'operator' as const }
   return (await world.call(roleCalls.create, { body })).id
 }
 
-/** Types the password where it is asked for. */
+/** Type the password in the dialog that requires it. */
 async function confirm(page: Page, password: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await dialog.getByLabel('Your password').fill(password)
@@ -71,7 +71,7 @@ test('a version is uploaded: what is wrong stands at its field, the password is 
   await form.getByLabel('MD5').fill('0'.repeat(32))
   await form.getByLabel('What is new').fill('Quieter doors')
   await form.getByRole('button', { name: 'Upload', exact: true }).click()
-  // Whoever leaves the question has uploaded nothing, and the form is as it was.
+  // If the question is cancelled, nothing is uploaded, and the form is unchanged.
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await question.getByText('Type your password once more').waitFor()
   await expectAccessible(page)
@@ -141,7 +141,7 @@ test(
     await page.getByRole('row', { name: /90/ }).getByText('Failed', { exact: true }).waitFor()
     await expectAccessible(page)
 
-    // What runs where is said above, by what the device itself reported.
+    // The running versions are shown above, as reported by the devices themselves.
     const running = page.getByRole('region', { name: 'Running now' })
     await running.getByRole('listitem').filter({ hasText: 'Not reported' }).waitFor()
     const terminal = await world.terminal(await world.device({ name: 'Loading bay' }))

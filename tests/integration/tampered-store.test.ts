@@ -1,6 +1,6 @@
 /**
- * An attacker changes, while a terminal is off, everything in its store that a decision reads. The change is detected at the start and by a
- * daily check, admits nobody, and is reported to the server, which sends the data again.
+ * An attacker changes everything in a terminal's store that a decision reads, mostly while it is off. The change is detected at the start
+ * or while the terminal runs, admits nobody, and is reported to the server, which sends the data again.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
