@@ -1,6 +1,6 @@
 /**
- * A change guarded by written rules is one transaction on one connection, waits for its turn without a connection, and never
- * waits for itself.
+ * A change guarded by compliance rules is one transaction on one connection, waits for its turn without a connection, and never waits for
+ * itself.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -53,7 +53,7 @@ const strategyOf = (name: string, personIds: string[], deviceIds: string[], time
   methods: METHODS,
 })
 
-/** A park with a rule that forbids cleaners to pass at the vault; staff may pass there. */
+/** Create a park with a rule that forbids cleaners to pass at the vault; staff may pass there. */
 async function guardedPark() {
   const park = await world.addPark()
   const [staff, cleaners] = [await park.personGroup({ name: 'Staff' }), await park.personGroup({ name: 'Cleaners' })]
@@ -211,7 +211,7 @@ describe('waiting', () => {
     const free = { parkId: (await world.addPark()).park.id }
     const devices = () => contexts.devices.service.move(free, [], null)
     await expect(platform.transaction(async () => void (await devices()))).rejects.toThrow(nested)
-    // The change was not made, and blocks nobody.
+    // The change was not made, and blocks no other one.
     const { content } = await park.call(peopleCalls.find, { body: {} })
     expect(content.map(({ name }) => name)).toEqual([])
     expect(await create('Ann')).toMatchObject({ code: 0 })

@@ -1,4 +1,4 @@
-/** Written rules: a change that would let a person pass against a rule is refused, or waits for a second person. */
+/** Compliance rules: a change that would let a person pass against a rule is refused, or needs the approval of another user. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
@@ -48,14 +48,14 @@ interface Refused {
   status: number
   data: { fields: { path: string; rule: string; params: Record<string, unknown> }[]; breaches: Breach[]; pendingChangeId?: string }
 }
-/** Return the refusal of a call by a written rule. @throws where the call is not refused */
+/** Return the refusal of a call by a compliance rule. @throws where the call is not refused */
 async function hindered(asking: Promise<unknown>): Promise<Refused> {
   const answer = (await asking) as Refused
   expect(answer).toMatchObject({ status: 409, code: 409 })
   return answer
 }
 
-/** A park with a vault and a hall, cleaners below the services, staff, and a rule open by day. */
+/** Create a park with a vault and a hall, cleaners below the services, staff, and a rule that is open by day. */
 async function place() {
   const park = await world.addPark({ zone: 'Asia/Shanghai' })
   const services = await park.personGroup({ name: 'Services' })
@@ -304,7 +304,7 @@ describe('a change that goes against a written rule', () => {
     })
     await writes({ personGroupIds: [cleaners.id], deviceGroupIds: [floor.id] })
     await hindered(park.ask(accessGroupCalls.change, { body: { id: groupId, name: 'Rounds', deviceIds: [hall.id, vault.id] } }))
-    // A door that everybody may pass moves under the rule.
+    // A door that all people may pass moves to where the rule applies.
     expect((await hindered(park.ask(deviceCalls.move, { body: { ids: [hall.id], groupId: floor.id } }))).data.fields).toMatchObject([
       { path: 'groupId', rule: 'writtenRule' },
     ])
@@ -321,7 +321,7 @@ describe('a change that goes against a written rule', () => {
     const shielded = await park.personGroup({ name: 'Interns' })
     const intern = await park.person({ name: 'Ina', groupId: shielded.id })
     await writes({ name: 'Not by the services', personGroupIds: [services.id], personIds: [intern.id], deviceIds: [vault.id] })
-    // He could pass by his group before, and now is one of those the rule forbids.
+    // He could pass through his group before, and is now one of the people the rule forbids.
     await park.call(strategyCalls.create, { body: bodyOf('Key', { persons: [stan], doors: [vault], rules: [byDay] }) })
     await hindered(park.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }))
     await hindered(park.ask(peopleCalls.move, { body: { ids: [intern.id], groupId: staff.id } }))
@@ -381,7 +381,7 @@ describe('a change that goes against a written rule', () => {
     expect(await park.call(questionCalls.whereCanPass, { body: { personIds: [cleo.id] } })).toMatchObject({ total: 0 })
     await park.call(writtenRuleCalls.delete, { params: { id } })
 
-    // A rule cannot name contacts: even those of persons it names count as everybody else.
+    // A rule cannot name contacts: even those of persons it names count as other people.
     const others = { everybodyExcept: true, personGroupIds: [cleaners.id], deviceIds: [vault.id] }
     const against = async () =>
       (await park.call(writtenRuleCalls.standing, { body: others })).content.map(({ name, contactsOnly }) => [name, contactsOnly])
@@ -422,7 +422,7 @@ describe('a change that goes against a written rule', () => {
     expect((await hindered(customer(apprentices))).data.fields).toMatchObject([{ params: { doors: 'Treasury' } }])
     await park.call(strategyCalls.delete, { query: { id: strategyId } })
     await passes(apprentices)
-    // A door that moves, and a group of doors that does.
+    // A door that moves, and a door group that moves.
     const covered = async (name: string, door: Made): Promise<Made> => {
       const group = await park.personGroup({ name })
       await park.call(strategyCalls.create, { body: bodyOf(name, { groups: [group], doors: [door], rules: [byDay] }) })
@@ -515,7 +515,7 @@ describe('a change that goes against a written rule', () => {
 })
 
 describe('a rule that asks for a second person', () => {
-  /** A requester, and a change that waits. */
+  /** Create a requester, and a change that is pending approval. */
   async function waiting() {
     const at = await place()
     const { id: ruleId } = await at.writes({
@@ -779,7 +779,7 @@ describe('a rule that asks for a second person', () => {
 })
 
 describe('loosening a rule that asks for a second person', () => {
-  /** A rule that forbids cleaners to pass the vault by day, unless a second person agrees. */
+  /** Create a rule that forbids cleaners to pass the vault by day, unless another user agrees. */
   async function guarded() {
     const at = await place()
     const { id } = await at.writes({
@@ -898,7 +898,7 @@ describe('loosening a rule that asks for a second person', () => {
 })
 
 describe('persons of a linked park', () => {
-  /** A place linked to another park, which shares a crew of two with it. */
+  /** Create a place linked to another park, which shares a crew of two with it. */
   async function linked() {
     const at = await place()
     const home = await world.addPark({ zone: 'Asia/Shanghai' })
@@ -964,7 +964,7 @@ describe('persons of a linked park', () => {
       ['Bea', home.park.name],
       ['Cleo', null],
     ])
-    // Persons whom the other park shares later are not guarded, but they are listed.
+    // Persons whom the other park shares later need no approval, but they are listed.
     await home.person({ name: 'Cid', groupId: (await home.call(peopleCalls.read, { query: { id: content[0]!.id } })).groupId })
     expect((await park.call(writtenRuleCalls.standing, { body: { kinds: ['staff'], deviceIds: [hall.id] } })).total).toBe(4)
   })
@@ -985,7 +985,7 @@ describe('persons of a linked park', () => {
     const [rule] = (await park.call(list, { body: {} })).content
     expect(rule).toMatchObject({ name: 'Crew', personCount: 2 })
 
-    // Existing breaches do not ask again, and a change made outdated meanwhile cannot be confirmed any more.
+    // Existing breaches need no further approval, and a change that has become outdated can no longer be approved.
     const body = { ...guests([vault]), id: rule!.id, timeRuleIds: [(await park.timeRule({ periods: ALWAYS_OPEN })).id] }
     const later = await hindered(park.ask(change, { body }))
     await park.call(change, { body: { ...guests([vault]), id: rule!.id, name: 'The crew' } })

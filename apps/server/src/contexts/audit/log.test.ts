@@ -25,14 +25,14 @@ afterAll(() => world?.stop())
 const operations = (client: Pick<Client, 'call'>, asked: object = {}) => client.call(auditCalls.operations, { query: asked })
 const namesOf = ({ content }: { content: OperationEntry[] }): string[] => content.map(({ subjects }) => subjects[0]?.label ?? '')
 
-/** A park whose log is empty: the login of its administrator is taken out. */
+/** Create a park whose log is empty: the login of its administrator is removed. */
 async function newPark(): Promise<Site> {
   const site = await world.addPark()
   await query(world.connectionString, 'DELETE FROM operation_log WHERE park_id = $1', [site.park.id])
   return site
 }
 
-/** Entries as they would be after a while, straight into the table. */
+/** Insert entries as they would be after a while, directly into the table. */
 async function insertEntries(
   park: string,
   count: number,
@@ -100,7 +100,7 @@ describe('what was done', () => {
     expect(await total({ source: 'local' })).toBe(2)
     expect(await total({ source: 'thirdParty', module: 'person' })).toBe(0)
     expect(await total({ subject: 'apple' })).toBe(2)
-    // No wildcards: what is typed is what is meant.
+    // Wildcards have no effect: the typed text is searched for literally.
     expect(await total({ subject: 'Banana_' })).toBe(3)
     expect(await total({ subject: 'Banan__' })).toBe(0)
     expect(await site.ask(auditCalls.operations, { query: { module: 'cooking' as never } })).toMatchObject({ status: 400 })
@@ -160,7 +160,7 @@ describe('what was done', () => {
   })
 })
 
-/** The administrator's session again, after its hours are over. */
+/** Log the administrator in again, after the session has expired. */
 async function siteAgain({ park }: Site): Promise<Client> {
   const { access_token: bearer } = await logIn(createClient(world.url), { ...ADMIN, areaCode: park.areaCode })
   return createClient(world.url, { bearer })
@@ -192,7 +192,7 @@ test('who sees personal data masked sees them masked in the log', async () => {
       { field: 'phone', before: '138****1111', after: '138****2222' },
     ]),
   })
-  // And that somebody looked stands in the log of reads.
+  // The search itself is recorded in the log of reads.
   await until('the note', async () => (await site.call(auditCalls.reads, { query: { subject: 'p' } })).total === 1)
 })
 
@@ -205,7 +205,7 @@ describe('who saw whom', () => {
     await guard.call(peopleCalls.list, { query: {} })
     const found = await until('both reads', async () => {
       const page = await site.call(auditCalls.reads, { query: { subject: ada.id } })
-      // Counted a moment after the rows were read: what came between is in the count alone.
+      // Counted a moment after the rows were read: what was inserted in between is in the count alone.
       return page.content.length === 2 ? page : null
     })
     expect(found.content.map(({ url }) => url).toSorted()).toEqual([peopleCalls.read.url, peopleCalls.list.url].toSorted())
@@ -216,7 +216,7 @@ describe('who saw whom', () => {
     expect((await site.call(auditCalls.reads, { query: { account: 'nobody' } })).total).toBe(0)
     const masked = await world.session({ park: site.park, masking: true })
     expect(JSON.stringify(await masked.call(auditCalls.reads, { query: {} }))).not.toContain('Lovelace')
-    // Another park learns nothing.
+    // Another park sees nothing.
     expect(
       (await (await world.session({ park: (await newPark()).park })).call(auditCalls.reads, { query: { subject: ada.id } })).total,
     ).toBe(0)
@@ -226,7 +226,7 @@ describe('who saw whom', () => {
     const read = calls
       .filter((one) => one.readsPersonal === true || (!isWrite(one) && maskerOf(one.data) !== null))
       .map(({ method, url }) => `${method} ${url}`)
-    // A device that fetches persons is noted under whoever paired it.
+    // A device that fetches persons is recorded under the user who paired it.
     const others = [auditCalls.operation, deviceProtocolCalls.changes].map(({ method, url }) => `${method} ${url}`)
     for (const language of LANGUAGES)
       expect(namedReads(language).toSorted(), language).toEqual([...new Set([...read, ...others])].toSorted())

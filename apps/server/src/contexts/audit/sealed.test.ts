@@ -1,4 +1,4 @@
-/** What the operation log keeps of people’s values is sealed, each change for its own entry. */
+/** Values of people in the operation log are encrypted, each change for its own entry. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { auditCalls, type OperationDetail } from '@gatehouse/contract/audit/calls'
@@ -34,7 +34,7 @@ const VALUES = {
 const CONNECTIONS = 10
 const LOCKER = 'Locker 4711-B'
 
-/** All columns of all entries of a park, as text. */
+/** Return all columns of all entries of a park, as text. */
 async function standing(site: Site): Promise<string> {
   const rows = await query<{ row: string }>(
     world.connectionString,
@@ -49,7 +49,7 @@ async function details(client: Pick<Client, 'call'>): Promise<OperationDetail[]>
   return Promise.all(content.map(({ id }) => client.call(auditCalls.operation, { params: { id } })))
 }
 
-/** A person with a value in every field, all of which were changed; a contact of that person. */
+/** Create a person with a value in every field, all of which were changed, and a contact of that person. */
 async function changedPerson(site: Site): Promise<string> {
   const persons = personsOf(site)
   const { version } = await site.call(personFormCalls.read, {})
@@ -90,7 +90,7 @@ describe('phone, card, birthday, remark and own fields of a person', () => {
     expect(serialized).not.toContain(personalPassword)
     const text = await standing(site)
     for (const value of [...Object.values(VALUES), LOCKER, CONTACT_PHONE, '13987650199', 'walks well']) expect(text).not.toContain(value)
-    // Names stay: entries are searched by them.
+    // Names are not encrypted: entries are searched by them.
     expect(text).toContain('Wendeline Quist')
     expect((await site.call(auditCalls.operations, { query: { subject: 'Wendeline' } })).total).toBe(3)
   })
@@ -114,7 +114,7 @@ describe('phone, card, birthday, remark and own fields of a person', () => {
 })
 
 describe('a value', () => {
-  /** Two entries about the same person, of the same call. */
+  /** Create two entries about the same person, of the same call. */
   async function twoEntries(site: Site) {
     for (const remark of ['the first', 'the second'])
       await world.server.platform.audit.during(

@@ -393,7 +393,7 @@ describe('collecting', () => {
     const send = (file: Uint8Array, from = device) =>
       createClient(world.url, { basic: [from.code, from.secret] }).ask(cardCalls.sendPalm, { params: { id }, file })
     const whole = await picture('png')
-    // A PNG may be followed by anything.
+    // A PNG may be followed by any bytes.
     const padded = (size: number) => Buffer.concat([whole, Buffer.alloc(size - whole.length)])
     expect((await send(padded(PALM_IMAGE_MAX + 1))).status).toBe(413)
     expect((await send(whole, collector.device)).status).toBe(404)

@@ -1,4 +1,7 @@
-/** The wrong-match clinic, on a real terminal that takes one person for another, and its bookkeeping on records as terminals send them. */
+/**
+ * The analysis of wrong matches, on a real terminal that mistakes one person for another, and its bookkeeping on records as terminals send
+ * them.
+ */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
@@ -20,7 +23,7 @@ import { until } from '../../../../../tests/support/until.ts'
 import { recordCompanions } from '../records/index.ts'
 import { passages, sentBy } from '../records/testing/records.ts'
 
-/** Drawn people: the last two are near enough to count as one person at registration, but too far apart for a door. */
+/** Drawn people: the last two are similar enough to count as one person at registration, but too different for a door. */
 const [LIKELY, ABROAD, , , OWN, OTHER] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
@@ -250,7 +253,7 @@ describe('a correction', () => {
     })
     expect((await analyse(park, ids[0]!)).threshold).toBe(85)
 
-    // The other photograph this time: the first is restored before, or this would be the last one.
+    // The other photo this time: the first is restored before, or this would be the last one.
     const again = await correct(park, ids[0]!, { actualPersonId: second.id, setAside: [person.faceIds[1]!] })
     expect(again.data!.id).toBe(said.data!.id)
     expect(await matching(park, person.id)).toMatchObject({
@@ -278,7 +281,7 @@ describe('a correction', () => {
     expect(await matching(park, person.id)).toMatchObject({ threshold: asked - 5, loosens: false })
     expect((await analyse(park, ids[0]!)).threshold).toBe(asked)
     await undo(park, ids[0]!)
-    // The person was taken for another: the threshold no longer loosens.
+    // The person was mistaken for another: the threshold no longer loosens.
     expect(await matching(park, person.id)).toMatchObject({ threshold: loosened.threshold, loosens: false })
     expect((await analyse(park, ids[0]!)).threshold).toBe(asked)
   })
@@ -290,7 +293,7 @@ describe('a correction', () => {
     const aside = (id: string, setAside: boolean) => park.call(faceCalls.setAside, { params: { id }, body: { setAside } })
     const threshold = (value: number | null) => park.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: value } })
 
-    // Before: a photograph set aside and an existing pair.
+    // Before: a photo that is set aside and an existing pair.
     await aside(first!, true)
     await park.call(faceCalls.addPair, { body: { personId: known.id, otherId: person.id } })
     await correct(park, ids[0]!, { actualPersonId: known.id, setAside: [first!], threshold: 85 })
@@ -303,7 +306,7 @@ describe('a correction', () => {
     })
     await aside(first!, false)
 
-    // Since: another threshold, the photograph included and set aside again, the pair deleted and added again.
+    // Since: another threshold, the photo included and set aside again, the pair deleted and added again.
     const { data } = await correct(park, ids[1]!, { actualPersonId: other.id, setAside: [second!], threshold: 85 })
     expect(data).not.toBeNull()
     await threshold(90)

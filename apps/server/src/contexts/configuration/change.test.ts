@@ -1,4 +1,4 @@
-/** Settings as the specification names them: each by itself, absent as it was, null as it is inherited. */
+/** Settings under the names of the specification: each by itself, absent where unchanged, null where inherited. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
@@ -26,7 +26,7 @@ async function prepare() {
   }
 }
 
-/** What is another with every change. */
+/** Return an answer without the fields that differ after every change. */
 const settled = ({ version: _version, updatedAt: _updatedAt, ...answer }: { version: number; updatedAt?: number }): object => answer
 
 describe('settings of a device', () => {
@@ -59,7 +59,7 @@ describe('settings of a device', () => {
     await setPark({ ntpServer: 'time.example.org', restartInterval: 7 })
     expect(await set({ withoutValue: ['ntpServer'] })).toMatchObject({ code: 0 })
     expect(await whole()).toMatchObject({ ntpServer: null, restartInterval: 7 })
-    // What is read of it says so, and is no change.
+    // The answer shows that it has no value; sending it back changes nothing.
     const before = await own()
     expect(before).toMatchObject({ ntpServer: null, withoutValue: ['ntpServer'] })
     expect(fieldsRefused(await set(before))).toEqual([])

@@ -1,4 +1,4 @@
-/** Voice prompts and screen savers: what is taken, how it lies on the disk, and when it goes. */
+/** Voice prompts and screen savers: which files are accepted, how they are stored, and when they are deleted. */
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -44,7 +44,7 @@ test('a screen saver is a PNG by its bytes; a renamed picture, a torso and a bom
 })
 
 test('where fifty screen savers wait to be opened, the next is refused as too busy', { tags: 'extended' }, async () => {
-  // Each takes far longer to open than to send.
+  // Each takes far longer to decode than to send.
   const large = flatPng(8_000, 7_000)
   const answers = await Promise.all(Array.from({ length: 150 }, () => store('screenSaver', large)))
   const codes = answers.map(({ code }) => code)
@@ -90,7 +90,7 @@ test('a file that no setting names is dropped after a day, one that a template o
   expect(await there()).toEqual([200, 200, 200])
   offset = DAY + 1
   await job.run()
-  // Nobody's session lasts as long.
+  // No session lasts that long.
   offset = 0
   expect(await there()).toEqual([404, 200, 200])
   await world.server.platform.storage.sweep()

@@ -1,4 +1,4 @@
-/** Who may set devices to another server: whoever could as well pair one, by whichever call it is set. */
+/** Who may set devices to another server: users who could also pair one, through any call that sets it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A park, with somebody who sets up its devices, and somebody who may pair them besides. */
+/** Create a park, with a user who sets up its devices, and a user who may pair them too. */
 async function place() {
   const site = await world.addPark()
   const session = (permissions: string[]) => world.session({ park: site.park, permissions, roleSign: 'other' })
@@ -45,7 +45,7 @@ test('a device is set to another server by whoever may pair devices, and by nobo
   expect(await ownOf(site, device)).toEqual({})
   expect(await set(pairs, device, { serverAddress: 'gate.example', port: 8443 })).toMatchObject(done)
 
-  // What stays as it is needs nothing; another address, another port and the way back do.
+  // An unchanged address needs no permission; another address, another port and the change back do.
   expect(await set(sets, device, { volume: 40, serverAddress: 'gate.example', port: 8443 })).toMatchObject(done)
   expect(await set(sets, device, { volume: 40, serverAddress: 'evil.example', port: 8443 })).toMatchObject(atAddress)
   expect(await set(sets, device, { volume: 40, serverAddress: 'gate.example', port: 8444 })).toMatchObject(atPort)
@@ -104,7 +104,7 @@ test('and with copies, before and while they are made: all of it or nothing', as
     for (const call of [copyPreview, copy]) expect(await sets.ask(call, { body })).toMatchObject(refused)
   expect([await ownOf(site, plain), await ownOf(site, moved)]).toEqual([{}, { serverAddress: 'gate.example' }])
 
-  // Where devices stay at their server nothing more is needed.
+  // Where devices stay at their server, no further permission is needed.
   expect(await sets.call(copy, { body: fromDevice(moved) })).toMatchObject({ copied: 1 })
   expect(await sets.call(copy, { body: fromTemplate(plain) })).toMatchObject({ copied: 1 })
   expect([await ownOf(site, plain), await ownOf(site, moved)]).toEqual([{ volume: 70 }, { serverAddress: 'gate.example', volume: 10 }])

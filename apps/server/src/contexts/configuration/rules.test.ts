@@ -1,4 +1,4 @@
-/** What settings may be, each rule of the specification through the calls. */
+/** Rules for settings, each rule of the specification through the calls. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
@@ -21,7 +21,7 @@ const ask = (settings: object, more: object = {}) =>
   world.ask(add, { body: { deviceId: device.id, settings, ...more } as InputOf<typeof add.body> })
 const issuesOf = (answer: Answer) =>
   (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
-/** What is wrong with settings, by field without its place; empty where they are taken. */
+/** Return the faults of settings, by field without its place; empty where they are accepted. */
 async function faults(settings: object, more: object = {}): Promise<string[]> {
   const answer = await ask(settings, more)
   if (answer.status === 200 && answer.code === 0) return []
@@ -143,7 +143,7 @@ test('the highest temperature is above the lowest [VAL-134]', async () => {
   expect(await faults({ temperatureMinimum: 36, temperatureMaximum: 36.1 })).toEqual([])
   for (const temperatureMaximum of [36, 35.9])
     expect(await faults({ temperatureMinimum: 36, temperatureMaximum })).toEqual(['temperatureMaximum aboveMinimum'])
-  // Against what is built in, too.
+  // Compared with the default, too.
   expect(await faults({ temperatureMinimum: 38 })).toEqual(['temperatureMaximum aboveMinimum'])
 })
 

@@ -1,4 +1,4 @@
-/** Settings of terminals: their own, those of the park and the built-in ones, requested as a terminal does. */
+/** Settings of terminals: their own, those of the park and the defaults, requested as a terminal does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums'
@@ -21,7 +21,7 @@ let world: World
 let pool: FacePool
 beforeAll(async () => {
   pool = testingFacePool({ workers: 1 })
-  // The engine that is built in, which here says that it could tell a living face.
+  // The built-in engine, which here claims to have a liveness model.
   Object.defineProperty(pool, 'description', { value: { ...pool.description, livenessModelId: 'testing' } })
   world = await startWorld({ facePool: pool })
 })
@@ -35,7 +35,7 @@ const as = ({ code, secret }: MadeDevice) => createClient(world.url, { basic: [c
 const issuesOf = (answer: Answer) =>
   (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
 
-/** Settings of a device's manifest, once everything announced is in it. */
+/** Return the settings in a device's manifest, once all events are handled. */
 async function manifestSettings(device: MadeDevice) {
   await world.settled()
   const { settings, revision } = await as(device).call(deviceProtocolCalls.manifest, {})
@@ -46,7 +46,7 @@ const set = (site: Site, device: MadeDevice, settings: SomeSettings, more: objec
 const setPark = (site: Site, settings: object, more: object = {}) =>
   site.call(changePark, { body: { settings, ...more } as InputOf<typeof changePark.body> })
 
-/** Gives the park a score of living faces, without asking for them. */
+/** Set the liveness threshold of the park, by default without requiring it. */
 async function livenessThreshold(site: Site, threshold: number, mode: 'off' | 'on' = 'off'): Promise<void> {
   await site.call(facePolicyCalls.change, {
     body: { ...DEFAULT_PROMISES, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode, threshold } },
@@ -189,7 +189,7 @@ describe('what wins', () => {
     expect(await manifestSettings(device)).toMatchObject({ threshold: 91, liveness: { refuses: true, threshold: 0.7 }, zone: '-03:30' })
     await set(site, device, { livenessSwitch: 0 })
     expect(await manifestSettings(device)).toMatchObject({ threshold: before.threshold, liveness: null, zone: 'Asia/Shanghai' })
-    // Off at the device leaves it to the policy.
+    // Off at the device leaves it to the policy of the park.
     await livenessThreshold(site, 0.7, 'on')
     expect((await manifestSettings(device)).liveness).toEqual({ refuses: true, threshold: 0.7 })
   })
@@ -280,7 +280,7 @@ describe('secrets', () => {
       wifi: { name: 'Campus', password: 'wireless99' },
     })
     expect(first.secretsRevision).toBeTruthy()
-    // Left out, they stay; each change is another revision, and another account is one too.
+    // Secrets that are left out stay; each change gives another revision, and so does another account.
     await set(site, device, { consoleAccount: 'guard', volume: 5 })
     expect((await manifestSettings(device)).secretsRevision).toBe(first.secretsRevision)
     await set(site, device, { consoleAccount: 'porter' })
@@ -294,7 +294,7 @@ describe('secrets', () => {
     await world.settled()
     expect(await asked()).toEqual({ revision: '', devicePassword: null, console: null, wifi: null })
     expect(await manifestSettings(device)).not.toHaveProperty('secretsRevision')
-    // The password of the door itself stands with the device.
+    // The password of the door itself is stored with the device.
     const guarded = await site.device({ devicePassword: '48151623' })
     await set(site, guarded, {}, { consolePassword: 'Turnstile7' })
     const { secretsRevision } = await manifestSettings(guarded)

@@ -1,4 +1,4 @@
-/** What was released to devices, what they hold, and how the parts are. */
+/** Versions released to devices, what devices store, and the state of the server's parts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentCalls, SERVICE_PARTS } from '@gatehouse/contract/development/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -41,7 +41,7 @@ test('what a device was to come to, when it was told and when it took it', async
   expect(taken).toMatchObject({ onlineStatus: 1, digestEqual: true, heldCursor: taken.desiredCursor, heldRevision: taken.desiredRevision })
   expect(taken.desiredCursor).toBeGreaterThan(0)
   for (const at of [taken.desiredAt, taken.toldAt, taken.takenAt]) expect(at).toBeGreaterThan(0)
-  // Without a photograph nobody can be recognised: held, and exceptions.
+  // Persons without a photo cannot be recognised: they are stored, as exceptions.
   expect(taken.exceptions).toBe(2)
 
   await terminal.stop()
@@ -142,7 +142,7 @@ test('a job says what its last run did in codes and numbers, and what it was sto
     error: '',
   })
 
-  // As another version of the program, or a disk, may leave a run.
+  // As another version of the program, or a corrupt disk, may leave a run.
   const left = (output: object) => sql`UPDATE scheduled_job SET output = ${JSON.stringify(output)}::jsonb WHERE name = ${name}`.execute(db)
   await left({ outcome: 'success', counts: { templates: 2, unheardOf: 3 }, note: '3 unheard of' })
   expect(await job()).toMatchObject({ outcome: 'success', counts: { templates: 2 }, error: '' })

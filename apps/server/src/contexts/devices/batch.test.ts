@@ -56,7 +56,7 @@ test('what is wrong with a row stands at its row, every one of them, and then no
     { ...fifth!, groupId: (await world.deviceGroup()).id },
   ])
   expect(answer).toMatchObject({
-    // A code says more than that a field is wrong: the first of them is the answer's.
+    // A code says more than that a field is wrong: the first one is the code of the answer.
     status: 200,
     code: 400006,
     data: {
@@ -70,13 +70,13 @@ test('what is wrong with a row stands at its row, every one of them, and then no
     },
   })
   expect((await listed(site)).total).toBe(1)
-  // Where all of them come to the same, it is that refusal.
+  // If all rows are refused for the same reason, the answer is that refusal.
   expect(await add(site, [{ ...first!, code: taken.code }, second!])).toMatchObject({
     status: 200,
     code: 400006,
     data: { fields: [{ path: 'devices.0.code' }] },
   })
-  // A form that fails its schema names the row too.
+  // A form that does not match its schema names the row too.
   expect(await add(site, [first!, { ...second!, code: 'no code' }])).toMatchObject({
     status: 400,
     data: { fields: [expect.objectContaining({ path: 'devices.1.code', rule: 'deviceCode' })] },

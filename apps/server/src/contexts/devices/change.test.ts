@@ -1,4 +1,4 @@
-/** What a change of a device or a group keeps, and what it takes away: what it leaves out stays, null or an empty value removes. */
+/** What a change of a device or a group keeps, and what it removes: fields that are left out stay, null or an empty value removes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -30,7 +30,7 @@ const RECORDER = {
 } as const
 
 let deviceCount = 0
-/** A device in a group, of which everything is known. */
+/** Create a device in a group, with a value in every field. */
 async function prepare(overrides: object = {}) {
   const site = await world.addPark()
   const { id: groupId } = await site.deviceGroup()
@@ -51,7 +51,7 @@ async function prepare(overrides: object = {}) {
   return { site, id, groupId, read, change }
 }
 
-/** What is another with every change. */
+/** Return a device without the fields that differ after every change. */
 const settled = ({ version: _version, ...device }: { version: number }): object => device
 
 describe('a change of a device', () => {
@@ -103,7 +103,7 @@ describe('a change of a device', () => {
   test('is taken where it is what was read, and refused where it says something only the device can', async () => {
     const { read, change } = await prepare()
     const before = await read()
-    // Meanwhile it may have been seen, and somebody has passed.
+    // In the meantime the device may have been seen, and people may have passed.
     const body = { ...before, lastSeenAt: 1, onlineStatus: 1, todayAccessCount: 7 }
     expect(await change(body)).toMatchObject({ status: 200, code: 0 })
     expect(settled(await read())).toEqual(settled(before))

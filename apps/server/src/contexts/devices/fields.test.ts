@@ -49,7 +49,7 @@ describe('a recorder', () => {
     expect(await change(recorder, without('password'))).toMatchObject({ code: 0 })
     expect(await read(recorder)).toMatchObject({ ip: '10.0.0.9', port: 8000, userName: 'admin', hasPassword: true })
     expect(await change(recorder, { ...whole, password: '' })).toMatchObject(refused('password', 'required'))
-    // A camera that becomes one has none yet.
+    // A device that is changed to a camera has no password yet.
     const camera = await add({ type: deviceType.captureCamera, model: 1 })
     expect(await change({ id: camera.data.id, name: 'Camera' }, without('password'))).toMatchObject(refused('password', 'required'))
   })
@@ -177,7 +177,7 @@ describe('the password of a device', () => {
     const revisionOf = async () => (await service.register(scope)).find(({ id }) => id === device.id)!.secretsRevision
     const before = await revisionOf()
     expect(before).not.toBe('')
-    // Left out it stays, empty it goes.
+    // Left out it stays, empty it is removed.
     await change(device, {})
     expect([await revisionOf(), (await read(device)).hasDevicePassword]).toEqual([before, true])
     await change(device, { devicePassword: '1234' })
@@ -199,7 +199,7 @@ test('a digital code has 4 to 6 digits and is taken once in the installation', a
   expect(await add({ digitalCode: '2001' }, await world.addPark())).toMatchObject(business(400006, 'digitalCode'))
   const other = await world.device({ digitalCode: '200100' })
   expect(await change(other, { digitalCode: '2001' })).toMatchObject(business(400006, 'digitalCode'))
-  // Without one there may be many.
+  // Any number of devices may have none.
   await change(device, { digitalCode: '' })
   expect(await change(other, { digitalCode: '2001' })).toMatchObject({ code: 0 })
 })

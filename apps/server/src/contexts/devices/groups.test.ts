@@ -1,4 +1,4 @@
-/** Device groups and the trees made of them, as somebody with devices to manage sees them. */
+/** Device groups and the trees made of them, as a user who manages devices sees them. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVICE_GROUP_DEPTH_SERVER } from '@gatehouse/contract'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const treeOf = (park: Site) => park.call(deviceCalls.groupTree, {})
-/** Names from the top down, what is below in brackets. */
+/** Return names from the top down, with those below in parentheses. */
 const drawn = (nodes: readonly { name: string; children: never[] | readonly DeviceGroupNode[] | readonly DeviceTreeNode[] }[]): string =>
   nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children as never)})` : name)).join(' ')
 const add = (park: Site, name: string, parent?: Made, more: object = {}) =>
@@ -28,7 +28,7 @@ const made = async (park: Site, name: string, parent?: Made): Promise<Made> => (
 const change = (park: Site, group: Made, body: object) => park.ask(deviceCalls.changeGroup, { body: { id: group.id, ...body } })
 const remove = (park: Site, group: Made) => park.ask(deviceCalls.deleteGroup, { query: { id: group.id } })
 const invalid = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
-/** Ids of devices the strategy lets its persons in at. */
+/** Return the ids of devices at which the strategy lets its persons pass. */
 const reachedBy = async (park: Site, strategy: Made) => {
   await world.server.platform.events.settled()
   const synchronisation = world.server.contexts.synchronisation.service
@@ -52,7 +52,7 @@ describe('the tree', () => {
     for (let level = 2; level <= DEVICE_GROUP_DEPTH_SERVER; level++) levels.push(await made(park, `L${level}`, levels.at(-1)))
     const tooDeep = { status: 400, data: { fields: [{ path: 'parentId', rule: 'depth', params: { limit: 7 } }] } }
     expect(await add(park, 'L8', levels.at(-1))).toMatchObject(tooDeep)
-    // What is moved takes along what is below it.
+    // A group is moved together with everything below it.
     const pair = await made(park, 'Pair')
     await made(park, 'Inner', pair)
     expect(await change(park, pair, { parentId: levels.at(-2)!.id })).toMatchObject(tooDeep)

@@ -1,4 +1,4 @@
-/** The list of devices by what needs somebody, and the counts of the home page. */
+/** The list of devices that need attention, and the counts of the home page. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -42,7 +42,7 @@ test('shows what is not paired, not in sync or nearly full, and counts the same 
     nearlyFull: [{ id: behind.id, name: 'Behind', personsDesired: 1, capacity: 1 }],
     tampered: [],
   })
-  // With other filters, and by the page.
+  // With other filters, and in pages.
   expect(await park.call(deviceCalls.list, { query: { attention: 'notPaired', name: 'wait' } })).toMatchObject({
     total: 1,
     content: [{ name: 'Waiting' }],
@@ -53,7 +53,7 @@ test('shows what is not paired, not in sync or nearly full, and counts the same 
   })
   expect(await park.call(deviceCalls.list, { query: { attention: 'notSynced', onlineStatus: 0 } })).toMatchObject({ total: 0 })
   expect((await park.ask(deviceCalls.list, { query: { attention: 'other' as 'notPaired' } })).status).toBe(400)
-  // Who has no photo cannot be synchronised, and is not waited for.
+  // Persons without a photo cannot be synchronised, and the device does not wait for them.
   const principal = { deviceId: behind.id, code: behind.code, parkId: park.park.id }
   const { audience, head: cursor, digest, revision } = world.server.contexts.synchronisation.service.current(principal)!
   const sayFailed = async (reason: string) => {
@@ -67,7 +67,7 @@ test('shows what is not paired, not in sync or nearly full, and counts the same 
   expect((await park.call(deviceCalls.summary, {})).notSynced).toEqual([])
   await sayFailed('photoRefused')
   await until('the device to be behind', async () => (await named('notSynced')).length === 1)
-  // Lost, it is still behind.
+  // While offline, it is still behind.
   wire.cut()
   await until('the device to be lost', async () => (await park.call(deviceCalls.summary, {})).offline.length === 2)
   expect(await named('notSynced')).toEqual(['Behind'])

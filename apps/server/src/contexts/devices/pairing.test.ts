@@ -1,4 +1,4 @@
-/** Who may connect as a device, and whether it is online. */
+/** Which devices may connect, and whether they are online. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PAIRING_SECRET_KEPT } from '@gatehouse/contract'
 import { PROTOCOL_VERSION } from '@gatehouse/contract/device/protocol'
@@ -40,7 +40,7 @@ describe('authorisation', () => {
     expect(await stateOf(device)).toBe(authorising)
     expect((await pair(device)).code).toBe(0)
     expect(await stateOf(device)).toBe(authorised)
-    // It stays so, however often it comes back.
+    // The state stays, however often it connects.
     expect((await pair(device)).code).toBe(0)
     expect(await stateOf(device)).toBe(authorised)
   })
@@ -59,7 +59,7 @@ describe('authorisation', () => {
     await world.settled()
     expect(wire.heard).toHaveLength(heard)
     expect(await read(device)).toMatchObject({ authorisationStatus: unauthorised, onlineStatus: 0 })
-    // Once more changes nothing.
+    // Repeating it changes nothing.
     await revoke(device)
     expect(await stateOf(device)).toBe(unauthorised)
   })

@@ -21,7 +21,7 @@ import { createReleases } from './release.ts'
 const { unauthorised, authorising } = deviceAuthorisationStatus
 
 let world: World
-/** Added to the time of the world. */
+/** Milliseconds added to the time of the world. */
 let ahead = 0
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => Date.now() + ahead } })
@@ -37,7 +37,7 @@ const release = (client: Pick<Client, 'ask'>, { id }: { id: string }) => client.
 const renew = (client: Pick<Client, 'ask'>, { id }: { id: string }, body: { release?: boolean } = {}) =>
   client.ask(deviceCalls.resetSecret, { params: { id }, body })
 
-/** A park with somebody whom a strategy lets pass at every door of a group. */
+/** Create a park with a person whom a strategy lets pass at every door of a group. */
 async function place() {
   const site = await world.addPark()
   const doors = await site.deviceGroup('Doors')
@@ -53,7 +53,7 @@ const settled = async (): Promise<void> => {
   await world.server.contexts.synchronisation.service.settled()
 }
 
-/** Names of those whom a device is sent that pairs with a secret and asks for this person; it hears of nobody else. */
+/** Return the names of persons that are sent to a device that pairs with a secret and requests this person; it receives no other person. */
 async function sent({ code, secret }: { code: string; secret: string | null }, { id }: Made): Promise<string[]> {
   const http = wireClient(world.url, { code, secret: secretOf({ code, secret }) })
   expect((await askToPair(http)).code).toBe(0)
@@ -114,7 +114,7 @@ describe('a device', () => {
     expect(await sent(device, person)).toEqual(['Vera Victim'])
     const { realName } = await decides.call(identityCalls.profile, {})
     expect(await read(site, device)).toMatchObject({ released: true, releasedBy: realName, personsDesired: 1 })
-    // Once more changes nothing, whoever does it.
+    // Repeating it changes nothing, whoever does it.
     expect((await release(site, device)).code).toBe(0)
     expect(await read(site, device)).toMatchObject({ released: true, releasedBy: realName })
   })
@@ -125,7 +125,7 @@ describe('a device', () => {
     expect(await sent(device, person)).toEqual(['Vera Victim'])
     const http = wireClient(world.url, device)
     const { audience } = await http.call(deviceProtocolCalls.manifest, {})
-    // The register hears of nothing meanwhile.
+    // The register is not notified in the meantime.
     const heard = vi.spyOn(world.server.contexts.synchronisation.service, 'mark').mockImplementation(() => {})
     onTestFinished(() => heard.mockRestore())
     const { data } = await renew(await session(PAIRS), device)
@@ -161,7 +161,7 @@ describe('a device', () => {
     expect(await looksAfter.ask(deviceCalls.change, { body: fieldsOf(change) })).toMatchObject(refused('groupId'))
     expect((await move(looksAfter, [device.id], own.id)).code).toBe(0)
     expect(await looksAfter.ask(deviceCalls.changeGroup, { body: { id: own.id, parentId: doors.id } })).toMatchObject(refused('parentId'))
-    // What reaches nobody new, or nobody at all, is anybody's to arrange.
+    // A change by which a device receives no further persons needs no such permission.
     expect((await move(looksAfter, [waiting.id], doors.id)).code).toBe(0)
     expect((await move(looksAfter, [inside.id], below.id)).code).toBe(0)
     expect((await move(looksAfter, [inside.id], plain.id)).code).toBe(0)
@@ -236,7 +236,7 @@ describe('a device', () => {
     expect(await passers(before)).toEqual([])
     ahead += 10_000
     const released = world.clock.now() - 5_000
-    // Moved and changed, it stays what it is.
+    // Moved and changed, it keeps its state.
     await renew(site, device, { release: false })
     await site.call(deviceCalls.move, { body: { ids: [device.id], groupId: doors.id } })
     expect(await passers()).toEqual([])
@@ -255,7 +255,7 @@ describe('a device', () => {
     })
     const byRule = { status: 409, data: { fields: [{ rule: 'writtenRule', params: { name: 'Vera stays out', persons: 1 } }] } }
     expect(await site.ask(deviceCalls.create, { body: fields({ groupId: doors.id }) })).toMatchObject(byRule)
-    // It lets nobody pass, wherever it stands.
+    // It lets no person pass, in any group.
     const waiting: Made & { secret: string | null } = {
       name: '',
       ...(await site.call(deviceCalls.create, { body: { ...fields({ groupId: doors.id }), release: false } })),
@@ -291,7 +291,7 @@ describe('a device', () => {
 })
 
 describe('the first persons that a device is sent', () => {
-  /** A device that was added by somebody who may pair, and what the server knows it by. */
+  /** Create a device that was added by a user who may pair, with its state at the server. */
   async function paired() {
     const { site, session } = await place()
     const pairs = await session(PAIRS)

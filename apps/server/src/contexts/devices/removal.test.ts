@@ -17,9 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Rows a terminal keeps, of the tables that hold something of persons. */
+/** Return the number of rows a terminal stores, of the tables that contain data of persons. */
 function keptAt({ code }: MadeDevice): Record<string, number> {
-  // A running terminal keeps its file to itself: a copy is read.
+  // A running terminal keeps its file locked: a copy is read.
   const folder = mkdtempSync(join(world.dataDir, 'copy-'))
   cpSync(join(world.dataDir, `terminal-${code}`), folder, { recursive: true })
   const database = new DatabaseSync(join(folder, 'terminal.sqlite'))
@@ -34,7 +34,7 @@ function keptAt({ code }: MadeDevice): Record<string, number> {
 }
 const NOTHING = { person: 0, face: 0, credential: 0, record: 0, picture: 0 }
 
-/** A terminal that knows somebody, who has passed. */
+/** Create a terminal that stores a person, who has passed. */
 async function known() {
   const door = await world.terminal()
   const person = await world.person({ photo, permittedAt: door.device })
@@ -66,7 +66,7 @@ test('a terminal that is online hears of it at once, and the server forgets it; 
   await next.stop()
 })
 
-/** The core of a terminal on its folder; its secret need not be right. */
+/** Start the core of a terminal on its folder; its secret may be wrong. */
 function coreOf({ code, secret }: Pick<MadeDevice, 'code' | 'secret'>): Core {
   const core = startCore({
     server: world.url,
@@ -112,7 +112,7 @@ test('the server forgets a terminal that does not come for a year, and not befor
   const device = await world.device()
   const core = coreOf(device)
   await until('it to be online', () => stateOf(core) === 'online')
-  // That it was there is noted after it hears that it is.
+  // The server writes when the device was last online after the device has connected.
   await world.settled()
   await core.stop()
   await until(

@@ -1,4 +1,4 @@
-/** How devices sign in: by a proof that they know their secret, or by the secret itself as long as their park takes it. */
+/** How devices sign in: with a proof that they know their secret, or with the secret itself as long as their park accepts it. */
 import { randomBytes } from 'node:crypto'
 import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -32,7 +32,7 @@ const challengeFor = async (code: string, nonce = nonceOf()) => ({
   nonce,
   ...(await anybody().call(challengeCall, { body: { code, nonce } })),
 })
-/** What a device answers to a challenge. */
+/** Return the answer of a device to a challenge. */
 const answerTo = ({ code, nonce, challenge }: { code: string; nonce: string; challenge: string }, secret: string) => ({
   code,
   nonce,
@@ -56,7 +56,7 @@ describe('a challenge', () => {
     expect(await proven(device)).toBe(true)
     expect(await proven({ ...device, code: device.code.toLowerCase() })).toBe(true)
     expect(await proven({ ...device, secret: 'guessed' })).toBe(false)
-    // That it speaks plain http, too, is under the proof.
+    // That it also uses plain http is covered by the proof.
     const { proof, tlsOnly, ...asked } = await challengeFor(device.code)
     expect(tlsOnly).toBe(false)
     expect(proof).not.toBe(proofBy(device.secret, serverProofText({ ...asked, tlsOnly: true })))
@@ -89,7 +89,7 @@ describe('a token', () => {
     expect((await askToPair(http)).data.deviceId).toBe(device.id)
     expect((await opens(http)).status).toBe(200)
     expect(await read(world, device)).toMatchObject({ signedInBy: 'proof', authorisationStatus: deviceAuthorisationStatus.authorised })
-    // What a person is asked is no device's to answer.
+    // A call for users is refused to a device.
     expect((await http.ask(deviceCalls.summary, {})).status).toBe(401)
   })
 
@@ -135,7 +135,7 @@ describe('a token', () => {
       [code, end, mac, mac],
       ['', '', ''],
     ].map((parts) => parts.join('.'))
-    // What cannot be a code is not looked up: PostgreSQL takes no NUL.
+    // What cannot be a code is not looked up: PostgreSQL does not accept NUL.
     forged.push([Buffer.from(`${device.code}\0`).toString('base64url'), ...forged[0]!.split('.').slice(1)].join('.'))
     for (const token of forged) expect(await opens(http.as({ bearer: token })), token).toMatchObject(unknown)
 
@@ -213,13 +213,13 @@ describe('the secret itself', () => {
     expect(await signIn(site)).toMatchObject({ secretsTaken: false, version: 1, devices: [{ id: old.id }] })
     expect(await signIn(elsewhere)).toMatchObject({ secretsTaken: true, devices: [{ id: foreign.id }] })
 
-    // Upgraded, it comes back with the secret it has.
+    // After an upgrade, it connects with the secret it has.
     expect((await askToPair(await provenClient(world.url, old))).code).toBe(0)
     expect(await signIn(site)).toMatchObject({ secretsTaken: false, devices: [] })
     expect((await save(site, true, 1)).code).toBe(0)
     expect((await askToPair(wireClient(world.url, waiting))).code).toBe(0)
     expect(await signIn(site)).toMatchObject({ secretsTaken: true, version: 2, devices: [{ id: waiting.id }] })
-    // Nobody can come as a device whose authorisation was taken back.
+    // No device can connect whose authorisation was revoked.
     await site.call(deviceCalls.revoke, { params: { id: waiting.id } })
     expect((await signIn(site)).devices).toEqual([])
   })

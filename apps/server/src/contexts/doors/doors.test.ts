@@ -28,16 +28,16 @@ const control = (deviceId: string, operateType: 1 | 2 | 3 = open, client: Pick<C
 const stateOf = async (deviceId: string, client: Pick<Client, 'call'> = guard): Promise<DoorNow> =>
   (await client.call(doorCalls.states, { query: { deviceIds: [deviceId] } }))[0]!
 const requestsOf = async (deviceId: string) => (await guard.call(doorCalls.requests, { query: { deviceId } })).content
-/** What a job does at another time. */
+/** Run a job at a later time. */
 async function later(milliseconds: number, work: () => Promise<unknown>): Promise<void> {
   ahead += milliseconds
   await work().finally(() => (ahead -= milliseconds))
 }
-/** As somebody else sees it. */
+/** Wait until another user sees a door in this state. */
 const isSeen = (deviceId: string, state: DoorNow['state']) =>
   until(`the door to be seen ${state}`, async () => (await stateOf(deviceId)).state === state)
 
-/** A lock whose movements end when the test says so. */
+/** Return a lock whose movements end when the test decides. */
 function manualLock() {
   const waiting: { end: () => void; jam: () => void }[] = []
   const move = () => new Promise<void>((resolve, reject) => waiting.push({ end: resolve, jam: () => reject(new Error('jammed')) }))
@@ -89,7 +89,7 @@ test('while another user holds a door it is refused, and free again once his tim
   expect(holdSeconds).toBe(10)
   expect(await control(made.id)).toMatchObject({ code: 0 })
   expect(await control(made.id, open, guard)).toMatchObject({ status: 200, code: 400206 })
-  // Whoever holds it goes on.
+  // The user who holds it open is unchanged.
   expect(await control(made.id, close)).toMatchObject({ code: 0 })
   expect((await stateOf(made.id)).heldBy).toMatchObject({ name: expect.any(String) })
   ahead += 10_001
@@ -165,7 +165,7 @@ describe('what a device answers is told with its error type and kept', () => {
     await world.interrupted(async () => {})
     await answer
     expect(await requestsOf(made.id)).toMatchObject([{ status: openDoorStatus.failed, errorType: 0 }])
-    // As a power cut leaves it.
+    // The state that a power cut leaves.
     await query(
       world.connectionString,
       `UPDATE door_request SET status = 0, error_type = NULL, answered_at = NULL WHERE device_id = '${made.id}'`,

@@ -1,4 +1,4 @@
-/** Exports as tasks: waited for, made, ended, taken up again, had for a week, and nobody else's business. */
+/** Exports as tasks: pending, made, ended, resumed, stored for a week, and visible to their creator alone. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const stop = (client: Pick<Client, 'ask'>, taskId: string) => client.ask(exportC
 const retry = (client: Pick<Client, 'ask'>, id: string) => client.ask(exportCalls.retry, { query: { id } })
 const download = async (client: Client, id: string) => (await fetchExport(client, id)).status
 
-/** A park with one door that has sent so many passages. */
+/** Create a park with one door that has sent this many passages. */
 async function parkWith(count: number, named = {}): Promise<Site> {
   const site = await world.addPark()
   const { id } = await site.device()
@@ -43,9 +43,9 @@ async function parkWith(count: number, named = {}): Promise<Site> {
   return site
 }
 
-/** Names of all that lies on the disk. */
+/** Return the names of all files on the disk. */
 const onDisk = (): string[] => globSync(join(world.dataDir, 'files', '*', '*')).toSorted()
-/** Pieces of a task's file, or of what an attempt has written of it. */
+/** Return the ids of a task's file pieces, or of those an attempt has written so far. */
 const piecesOf = async (id: string): Promise<string[]> =>
   (await sql<{ ids: string[] }>`SELECT file_ids AS ids FROM export_task WHERE id = ${id}`.execute(platform().db)).rows[0]?.ids ?? []
 const areOnDisk = (ids: readonly string[]): boolean[] =>
@@ -105,7 +105,7 @@ describe('a task', () => {
   test('a row says what can be done with a task, as the server lets it be done', async () => {
     const site = await parkWith(1)
     const actions = { download: async (id: string) => ((await download(site.client, id)) === 200 ? 0 : 1), retry, cancel, stop }
-    /** Asks for whatever the row does not offer, which is refused. */
+    /** Return the actions the row offers; request all others, which must be refused. */
     async function offered(id: string): Promise<string[]> {
       const { can } = await progressOf(site, id)
       expect((await list(site)).find((row) => row.id === id)?.can).toEqual(can)
@@ -141,7 +141,7 @@ describe('a task', () => {
     for (const [site, id] of ids.slice(2)) expect(await progressOf(site, id)).toMatchObject({ status: exportStatus.waiting })
     release()
     for (const [site, id] of ids) await isAt(site, id, 'exported')
-    // A file's pieces have ids that grow with time.
+    // The ids of a file's pieces ascend.
     for (const site of [first, second]) {
       const own = ids.filter(([owner]) => owner === site)
       const pieces = await Promise.all(own.map(async ([, id]) => (await piecesOf(id))[0]!))
@@ -183,7 +183,7 @@ describe('a task', () => {
       })
       expect(await stop(site, id)).toMatchObject({ status: 409 })
       expect(await download(site.client, id)).toBe(404)
-      // Behind it is made what was asked for after it: by then the attempt has noticed.
+      // What was requested after it is made after it: by then the attempt has noticed.
       const next = await startExport(site.client)
       release()
       await isAt(site, next, 'exported')
@@ -282,7 +282,7 @@ describe('whose', () => {
     await admin.call(areaCalls.update, { body: { id, name, modules: ['person'] } })
     expect(await (await fetchExport(site.client, task.id)).json()).toMatchObject({ code: 100510 })
     expect(await retry(site, stopped)).toMatchObject({ status: 403, code: 100510 })
-    // They are his all the same.
+    // They still belong to their creator.
     expect((await list(site)).map((one) => one.id)).toEqual([stopped, task.id])
   })
 })
@@ -294,7 +294,7 @@ describe('a server that ends in the middle', () => {
     const release = holdDisk(platform().storage)
     const id = await startExport(site.client)
     await isAt(site, id, 'exporting')
-    // As a server leaves it that died in its midst: half a file, and an attempt nobody goes on with.
+    // The state a server leaves that is killed in the middle: half a file, and an attempt that does not go on.
     release()
     await isAt(site, id, 'exported')
     const partialFile = await platform().storage.writeOriginal(scope, Buffer.from('half a file'))
@@ -316,7 +316,7 @@ describe('a server that ends in the middle', () => {
     const site = await parkWith(2)
     const { storage } = platform()
     const { writeOriginal } = storage
-    // Whatever is being written when the server ends is not written to its end.
+    // What is being written when the server ends is not completed.
     let ending: (() => void) | undefined
     const ended = new Promise<void>((resolve) => (ending = resolve))
     storage.writeOriginal = async (scope, bytes) => {
@@ -352,7 +352,7 @@ describe('an erasure', () => {
     const preview = await site.call(privacyCalls.preview, { query: { personIds: [person.id] } })
     expect(preview.places).toContainEqual({ place: 'exports', count: 2, kept: false })
 
-    // One is being made meanwhile, with what was read before.
+    // One is being made in the meantime, with what was read before.
     const release = holdDisk(platform().storage)
     const made = await startExport(site, { format: 'csv' })
     await isAt(site, made, 'exporting')

@@ -1,4 +1,4 @@
-/** Content of exported access records: in each format, in whose language, and what each reader may see. */
+/** Content of exported access records: in each format, the language, and what each reader may see. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { CSV_BYTE_ORDER_MARK, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
@@ -36,7 +36,7 @@ const send = ({ park }: Site, door: MadeDevice, records: RecordObject[]) =>
   world.server.contexts.records.ingest({ deviceId: door.id, parkId: park.id }, sentBy(records, { sentAt: world.clock.now() }))
 
 type Row = Record<string, string>
-/** Rows by their headings. */
+/** Return rows as objects with the headings as keys. */
 const recordsOf = ([headings, ...rows]: readonly (readonly string[])[]): Row[] =>
   rows.map((row) => Object.fromEntries(headings!.map((heading, at) => [heading, row[at]!])))
 const csvFor = async (client: Client, body: ExportBody = {}, language?: string): Promise<string[][]> =>
@@ -66,7 +66,7 @@ describe('a file of access records', () => {
       site,
       door,
       passages([
-        // Two hours ahead of Greenwich in summer, one in winter.
+        // UTC+2 in summer, UTC+1 in winter.
         { ...of(ada), occurredAt: Date.UTC(2026, 6, 1, 10, 30, 5), score: 81, temperature: 36.64, mask: 1, helmet: 0, hasPicture: true },
         { ...of(evil), occurredAt: NOW - 3 * MINUTE, direction: 2, verifyType: 2, score: null, temperature: -2 },
         { occurredAt: NOW - 2 * MINUTE, result: 0, failReason: failReason.notRegistered, score: 60, temperature: -1, hasPicture: true },
@@ -105,7 +105,7 @@ describe('a file of access records', () => {
     )
     const rows = await sheetOf(bytes)
     expect(rows[3]).toEqual({
-      // Day 46,204 is 1 July 2026; two hours ahead of Greenwich.
+      // Day 46,204 is 1 July 2026; UTC+2.
       'Time (Europe/Berlin)': String(46_204 + (12 * 3600 + 30 * 60 + 5) / 86_400),
       Name: 'Ada Lovelace',
       'Work no.': '0042',
@@ -132,9 +132,9 @@ describe('a file of access records', () => {
       Similarity: '',
     })
     expect(rows.map(({ Temperature }) => Temperature)).toEqual(['', '⚠', '', '36.6'])
-    // A stranger is of no department.
+    // A stranger belongs to no department.
     expect(rows.map(({ Department }) => Department)).toEqual(['Research / Platform', '', expect.any(String), 'Research / Platform'])
-    // A reason nobody has a word for shows its number.
+    // An unknown reason is shown as its number.
     expect(rows.map(({ Result, Reason }) => [Result, Reason])).toEqual([
       ['Refused', '777'],
       ['Refused', 'Similarity too low'],
@@ -162,7 +162,7 @@ describe('a file of access records', () => {
     expect([...parts.keys()]).toEqual(['Access records.xlsx', 'Pictures/00003.webp', 'Pictures/00005.webp'])
     const rows = await sheetOf(parts.get('Access records.xlsx')!)
     expect(rows.map(({ Picture }) => Picture)).toEqual(['', 'Pictures/00003.webp', '', 'Pictures/00005.webp'])
-    // The third line of the sheet is its second row: what the terminal sent, byte for byte.
+    // The third line of the sheet is its second row: the picture is what the terminal sent, byte for byte.
     expect(parts.get('Pictures/00003.webp')!.equals(pictures[1]!)).toBe(true)
     expect(parts.get('Pictures/00005.webp')!.equals(pictures[0]!)).toBe(true)
   })

@@ -1,5 +1,5 @@
 /**
- * A new model: all photographs are embedded again while doors keep working, and embeddings of two models are never compared.
+ * A new model: all photos are embedded again while doors keep working, and embeddings of two models are never compared.
  * @module-tag extended
  */
 import { rmSync } from 'node:fs'
@@ -85,7 +85,7 @@ describe('the work', () => {
     const second = testingPool(real, NEW_MODEL)
     await restart(world, asPool(second))
     expect(await embedded(world)).toMatchObject({ current: PERSONS, work: { done: PERSONS, total: PERSONS, failed: 0 } })
-    // Templates made before the server stopped were kept; the interrupted photograph was not.
+    // Templates created before the server stopped were kept; the interrupted photo was not.
     expect(second.analysed()).toBe(PERSONS - 17)
     // After another start there is nothing to do.
     const third = testingPool(real, NEW_MODEL)
@@ -123,7 +123,7 @@ describe('the work', () => {
   test('can be cancelled and started again; meanwhile devices get what there is, and a person is compared by the new model', async () => {
     const pool = testingPool(real, 'of-a-test-that-is-cancelled')
     const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    // The first photograph of the work never returns; those of people at the counter do.
+    // The first photo of the work never finishes; those of people at the counter do.
     pool.before = () => {
       pool.before = () => {}
       started.resolve()
@@ -168,7 +168,7 @@ describe('the work', () => {
     await world.call(faceCalls.embedAgain, { body: {} })
     expect(await embedded(world)).toMatchObject({ current: PERSONS + 1 })
     await world.settled()
-    // Answers cached for devices before are not sent any more.
+    // Answers cached for devices before are no longer sent.
     expect(await templates()).toEqual([true, true])
   })
 
@@ -256,7 +256,7 @@ describe('the work', () => {
     const pool = testingPool(real, 'of-a-test-that-loses')
     const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { photos } = await engine(world)
-    // All photographs but one of the last chunk are embedded, among them those of the two who leave: ids ascend.
+    // All photos but one of the last chunk are embedded, among them those of the two who are deleted: ids ascend.
     pool.before = () => {
       if (pool.analysed() < photos - 1) return
       started.resolve()

@@ -14,7 +14,7 @@ if (!isReal) console.log('The photographs of real people are not there: refusals
 const odd = async (file: string): Promise<Buffer> => (await photographs.odd(file))!
 const photo = (identity: string, number: number): Promise<Buffer> => photographs.person(identity).photo(number)
 
-/** The face's left part lies outside the picture. */
+/** The left part of the face is outside the picture. */
 const cutOff = async (): Promise<Buffer> =>
   sharp(await photo('colin_powell', 1))
     .extract({ left: 95, top: 0, width: 155, height: 250 })

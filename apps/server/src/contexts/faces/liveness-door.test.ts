@@ -1,6 +1,6 @@
 /**
- * Liveness at the door, end to end: a trial records the score and opens, `on` refuses below the threshold, and an engine without
- * a liveness model refuses everybody.
+ * Liveness at the door, end to end: a trial records the score and opens, `on` refuses below the threshold, and an engine without a liveness
+ * model refuses all people.
  */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -13,7 +13,7 @@ import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { newId } from '../../platform/database/ids.ts'
 
-/** Drawn people: the last two are near enough to count as one person at registration, but too far apart for a door. */
+/** Drawn people: the last two are similar enough to count as one person at registration, but too different for a door. */
 const [THIRD, FIFTH, FOURTH, SIXTH, FIRST, SECOND] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
@@ -113,7 +113,7 @@ describe('a threshold of one person', () => {
 describe('a photograph set aside', () => {
   test('is shown to people and compared with nobody; the last one cannot be', async () => {
     const terminal = await world.terminal()
-    // Near enough to count as one person, but too far apart for a door.
+    // Similar enough to count as one person, but too different for a door.
     const person = await world.person({
       photo: [await portraitVariant(FIRST, 1), await portraitVariant(SECOND, 0)],
       permittedAt: terminal.device,

@@ -92,7 +92,7 @@ test('people more alike than those of the model are asked for more, at terminals
   const there = terminal.state()
   expect(there.held.persons).toBe(60)
   expect(there.device!.threshold).toBeGreaterThan(plain + 1)
-  // Everybody of the park may come to this door, and two photographs are one template.
+  // All people of the park may come to this door, and two photos are one template.
   expect(there.device!.threshold).toBeCloseTo(score, 6)
 
   await world.interrupted(async () => {})

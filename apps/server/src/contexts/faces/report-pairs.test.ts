@@ -1,4 +1,4 @@
-/** The arithmetic of the report: which pairs are compared, which slices exist, who is closest. */
+/** The arithmetic of the report: which pairs are compared, which slices exist, and which persons are closest. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gender } from '@gatehouse/contract/enums'
@@ -7,7 +7,7 @@ import { createClosestPairs } from './report-closest.ts'
 import { countPairs, distanceBetween, genuinePairs, impostorPairs, probesOf, type ReportGallery, type TakePair } from './report-pairs.ts'
 import { PERSONS_PER_SLICE, ageBand, slicesOf, type SlicedPerson } from './report-slices.ts'
 
-/** A gallery of persons with these numbers of photographs. */
+/** Create a gallery of persons with these numbers of photos. */
 function galleryOf(photos: readonly number[], dimensions = 3): ReportGallery {
   const random = randomOf('gallery')
   const starts = Uint32Array.from([0, ...photos.map((_, person) => photos.slice(0, person + 1).reduce((sum, count) => sum + count, 0))])
@@ -22,7 +22,7 @@ function collected(run: (take: TakePair) => void): Pair[] {
   return pairs
 }
 
-/** All pairs of photographs, computed naively. */
+/** Return all pairs of photos, computed naively. */
 function allPairs(gallery: ReportGallery): Pair[] {
   const { starts, embeddings, dimensions } = gallery
   const owner = (photo: number) => starts.findLastIndex((start) => start <= photo)

@@ -1,4 +1,4 @@
-/** What a park promises about faces: shown with its cost, stored as a setting, applied by every door at once. */
+/** The recognition promises of a park: shown with their cost, stored as a setting, applied by every door at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { failReason } from '@gatehouse/contract/enums'
@@ -43,7 +43,7 @@ const settingsOf = async ({ code, secret }: { code: string; secret: string }) =>
 }
 const database = () => world.server.platform.db
 
-/** A door that shows the server somebody whom it does not hold. */
+/** Create a door that asks the server about a person whom it does not store. */
 async function showing(site: Site) {
   const device = await site.device()
   const terminal = createClient(world.url, { basic: [device.code, device.secret] })
@@ -100,7 +100,7 @@ describe('a park that set nothing', () => {
     for (const { falseMatchRate, score, offers, loosest } of policy.purposes) {
       expect(falseMatchRate).toBeCloseTo(rateOfScore(score), 12)
       expect(falseMatchRate).toBeLessThanOrEqual(loosest)
-      // A stricter promise lets fewer strangers in and refuses more registered people.
+      // A stricter promise admits fewer strangers and refuses more registered people.
       const rates = offers.map((offer) => offer.falseMatchRate)
       expect(rates).toEqual(rates.toSorted((one, other) => other - one))
       const missed = offers.map((offer) => offer.falseNonMatchRate ?? 1)
@@ -206,7 +206,7 @@ describe('a policy', () => {
     expect(await identify()).toMatchObject(unknown)
     await own(score! - 0.1)
     expect(await identify()).toMatchObject({ personId: person.id })
-    // A person with the same face: nobody leads, unless no lead is required.
+    // A person with the same face: neither has a lead, unless none is required.
     await site.person({ photo })
     await own(null)
     await change(fields(), site)

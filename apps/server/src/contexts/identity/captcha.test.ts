@@ -33,7 +33,7 @@ const make = () => newCaptcha(world)
 const solve = (beside = 0): Promise<string> => solveCaptcha(world, beside)
 const fail = (account: string, captcha?: string) => tryLogin(world, account, 'Wrong-pass-1', captcha)
 
-/** A user who typed a wrong password three times. */
+/** Create a user who typed a wrong password three times. */
 async function somebodyWhoFailed(): Promise<MadeUser> {
   const user = await settledUser(world)
   await failTimes(world, user.account, 3)
@@ -110,7 +110,7 @@ describe('the captcha', () => {
 
   test('bounds tries that are made at the same moment, before any of them has failed', async () => {
     const { account } = await settledUser(world)
-    // Not even for a moment: a try that is counted and taken back would seem to have locked the account meanwhile.
+    // Not even for a moment: an attempt that is counted and reverted would seem to have locked the account in the meantime.
     await query(world.connectionString, 'ALTER TABLE login_failure ADD CONSTRAINT no_more CHECK (count <= 3) NOT VALID')
     onTestFinished(() => query(world.connectionString, 'ALTER TABLE login_failure DROP CONSTRAINT no_more').then(() => {}))
     const codes = (await Promise.all(Array.from({ length: 40 }, () => fail(account)))).map(({ code }) => code)
@@ -157,7 +157,7 @@ describe('the work of a captcha', () => {
     const x = await fittingPlace(world, id)
     const without = captchaAnswerText({ id, x, counter: workOn(work, false) })
     expect((await tryLogin(world, user.account, user.password, without)).code).toBe(905)
-    // Nor can it be answered again: the captcha is gone.
+    // It cannot be answered again either: the captcha is used up.
     expect((await tryLogin(world, user.account, user.password, captchaAnswerText({ id, x, counter: workOn(work) }))).code).toBe(905)
   })
 
@@ -194,7 +194,7 @@ describe('the picture', () => {
   const best = (places: number, scoreOf: (x: number) => number): number =>
     Array.from({ length: places }, (_, x) => ({ x, score: scoreOf(x) })).toSorted((a, b) => b.score - a.score)[0]!.x
 
-  /** Where the background is most like the piece times a constant, plus one; its rim left out. */
+  /** Return where the background is most similar to the piece times a constant, plus one; without its rim. */
   function likest(background: Pixels, piece: Pixels, { top, pieceSize, width }: Awaited<ReturnType<typeof make>>): number {
     const inside: [x: number, y: number][] = []
     const isInside = (x: number, y: number): boolean => at(piece, x, y)[1] === 255
@@ -216,7 +216,7 @@ describe('the picture', () => {
     })
   }
 
-  /** Where the background is darkest. */
+  /** Return where the background is darkest. */
   const darkest = (background: Pixels, { top, pieceSize, width }: Awaited<ReturnType<typeof make>>): number =>
     best(width - pieceSize, (left) => {
       let sum = 0

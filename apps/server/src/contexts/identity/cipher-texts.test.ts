@@ -1,4 +1,4 @@
-/** A password's cipher text works once, whatever it is sent to, and not after it has expired. */
+/** A password's cipher text works once, whichever call it is sent to, and not after it has expired. */
 import { constants, createPublicKey, generateKeyPairSync, publicEncrypt } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Run something while the clock shows another time. */
+/** Run work while the clock shows a later time. */
 async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
   ahead += ms
   try {
@@ -37,7 +37,7 @@ const config = () => createClient(world.url).call(identityCalls.loginConfig, {})
 const encrypt = (publicKey: string, text: string): string =>
   publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(text)).toString('base64')
 const sealed = (password: string) => sealPassword(createClient(world.url), password)
-/** Encrypt as a client does that knows only `publicKey`. */
+/** Encrypt as a client that reads only `publicKey`. */
 const sealedAlone = async (password: string) => encrypt((await config()).publicKey, password)
 
 const send = (username: string, password: string): Promise<Answer> =>
@@ -244,7 +244,7 @@ describe('the login key', () => {
       await rotate()
       const { publicKey } = await config()
       expect(publicKey).not.toBe(first)
-      // Asked again at once, nothing is made.
+      // An immediate second request creates no key.
       await rotate()
       expect((await config()).publicKey).toBe(publicKey)
       return publicKey
@@ -257,7 +257,7 @@ describe('the login key', () => {
       expect((await tryLogin(world, account, password)).code).toBe(0)
     })
     await later(start + 25 * HOUR, async () => {
-      // It does not depend on the job.
+      // The expiry does not depend on the job.
       expect(await send(account, after)).toMatchObject(EXPIRED)
       await rotate()
       expect(await usedRows()).toBe(1)
@@ -292,13 +292,13 @@ describe('the login key', () => {
       await nodes[0]!.rotate()
       const { publicKey: newest } = await nodes[0]!.current()
       expect(newest).not.toBe(publicKey)
-      // What another node made a moment ago opens here at once.
+      // A key that another node just created works here at once.
       expect((await send(account, encrypt(newest, password))).code).toBe(0)
     })
   })
 
   test('stays the same at a restart', async () => {
-    // The tests before moved the clock.
+    // The previous tests moved the clock.
     await rotate()
     const { publicKey } = await config()
     await world.interrupted(async () => {})
@@ -325,7 +325,7 @@ describe('the login key', () => {
     expect(existsSync(file)).toBe(false)
     expect((await config()).publicKey).toBe(createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }))
     expect((await tryLogin(world, ADMIN.account, ADMIN.password)).code).toBe(0)
-    // In the table it is sealed.
+    // In the table it is encrypted.
     const [row] = await query<{ sealed: Buffer }>(world.connectionString, 'select sealed from login_key')
     const der = privateKey.export({ type: 'pkcs8', format: 'der' })
     expect(row!.sealed.includes(der.subarray(40, 80))).toBe(false)

@@ -1,4 +1,4 @@
-/** A password that is typed once more: what it permits, for whom and how long. */
+/** A password that is typed again: what it permits, for whom and how long. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toJSONSchema } from 'zod'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A user whose login is too long ago to count. */
+/** Create a session whose login is too long ago to count as a confirmation. */
 async function newSession(): Promise<Client> {
   const client = await world.as(ADMIN)
   time += CONFIRMED_FOR * MINUTE
@@ -193,7 +193,7 @@ test('whatever gives or takes accounts, roles, API users and sessions, or answer
   ])
 })
 
-/** Names of the texts in a JSON schema, however deep. */
+/** Return the names of the texts in a JSON schema, at any depth. */
 function textsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([name, inner]: [string, { type?: string; enum?: unknown } | null]) =>

@@ -1,4 +1,4 @@
-/** A user who sees devices and persons need not be able to change them. An upgrade takes this right from nobody who had it. */
+/** A user who sees devices and persons need not be able to change them. An upgrade keeps this permission for all users who had it. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isWrite } from '@gatehouse/contract'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Writes under `device.list` or `person.list` that ask for another code of ours: what they do is not the register's. */
+/** Writing calls under `device.list` or `person.list` that require another code of ours: they do not change the register. */
 const OF_THEIR_OWN = ['own:door.open', 'own:device.pair', 'own:person.erase']
 
 test.each([

@@ -1,4 +1,4 @@
-/** The first administrator's password: one that is given keeps the rules, one that is printed is renewed where nobody used it in time. */
+/** The first administrator's password: a configured one has to follow the rules, a printed one is replaced if it is not used in time. */
 import { join } from 'node:path'
 import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import { startServer } from '@gatehouse/server/server'
@@ -31,7 +31,7 @@ test('is another one after the next start, while there is nobody else who could 
   const printed = await startedAgain()
   expect((await tryLogin(world, 'admin', ADMIN.password)).code).toBe(100401)
   expect((await changeExpired(world, 'admin', printed!, ADMIN.password)).code).toBe(0)
-  // Somebody else has an account by now.
+  // Another user has an account by now.
   await world.session()
   await givenDaysAgo(8)
   expect(await startedAgain()).toBeNull()

@@ -1,4 +1,4 @@
-/** What is done to the whole installation asks for role sign, root and a code; an upgrade takes it from nobody who used it. */
+/** Calls for the whole installation require role sign, root and a code; an upgrade keeps them for all users who had them. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'

@@ -1,4 +1,4 @@
-/** Who can log in: credentials, counting, locks, and how a session continues and ends. */
+/** Who can log in: credentials, counting of failures, locks, and how a session continues and ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
 import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -132,7 +132,7 @@ describe('the token call', () => {
 })
 
 describe('an address', () => {
-  /** As many failures as nobody wants to wait for. */
+  /** Insert failures, since making as many would take too long. */
   const addFailures = (ip: string, failures: number): Promise<{ count: number }[]> => {
     const subject = world.server.platform.crypto.blindIndex(`attempt address ${ip}`).toString('hex')
     return query(world.connectionString, `update attempt set count = count + ${failures} where subject = '\\x${subject}' returning count`)
@@ -173,7 +173,7 @@ describe('an address', () => {
     expect([await statusFrom(ip, accountName()), (await tryLoginFrom(world, { ...user, ip })).status]).toEqual([429, 429])
     const knownDevice = data.known_device!
     expect((await tryLoginFrom(world, { ...user, ip, knownDevice })).code).toBe(0)
-    // Which bounds itself.
+    // The device has a limit of its own.
     expect((await failFrom(world, { account: user.account, ip, knownDevice }, 6)).at(-1)).toBe(903)
     const body = await sealed(createClient(world.url), { password: user.password })
     const headers = { authorization: `Bearer ${data.access_token}` }
@@ -200,7 +200,7 @@ describe('a lock', () => {
     await locked({ account: user.account, ip })
     expect((await tryLoginFrom(world, { ...user, ip })).code).toBe(903)
     expect((await tryLoginFrom(world, { ...user, ip: newAddress() })).code).toBe(0)
-    // Which does not open it.
+    // A right password does not end the lock.
     expect((await tryLoginFrom(world, { ...user, ip })).code).toBe(903)
     const nobody = { account: accountName(), password: 'Wrong-pass-1' }
     await locked({ account: nobody.account, ip })
@@ -227,7 +227,7 @@ describe('a lock', () => {
 })
 
 describe('a browser that was used before', () => {
-  /** A user who logged in, and what the browser keeps of it. */
+  /** Create a user who has logged in, and return what the browser stores. */
   async function known(ip: string) {
     const user = await settledUser(world)
     const { data } = await tryLoginFrom(world, { ...user, ip })

@@ -1,4 +1,4 @@
-/** One-time passwords as RFC 6238 has them, and how what was typed is read. */
+/** One-time passwords according to RFC 6238, and how typed ones are parsed. */
 import { expect, test } from 'vitest'
 import { RECOVERY_CODES } from '@gatehouse/contract/identity/second-factor'
 import { makeRecoveryCodes, makeSecret, readCode, stepOf } from './one-time-codes.ts'

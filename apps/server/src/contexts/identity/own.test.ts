@@ -1,4 +1,4 @@
-/** What users do with their own account: password, data, sessions, codes to a telephone. */
+/** What users do with their own account: password, data, sessions, codes by text message. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CODES_PER_DAY, CONFIRMED_FOR } from '@gatehouse/contract'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -38,14 +38,14 @@ afterAll(() => Promise.all([world?.stop(), shared?.stop()]))
 
 const field = (path: string, rule: string) => ({ fields: [{ path, rule }] })
 
-/** Somebody logged in. */
+/** Create a user who is logged in. */
 async function somebody(options: Parameters<typeof settledUser>[1] = {}, at = world): Promise<MadeUser & { client: Client }> {
   const user = await settledUser(at, options)
   const client = await at.as(user)
   return { ...user, client }
 }
 
-/** Messages to an address, the newest first, as an administrator reads them. */
+/** Return messages to an address, the newest first, as an administrator reads them. */
 async function messagesTo(address: string): Promise<{ subject: string; text: string }[]> {
   const { content } = await world.call(messageCalls.messages, { query: { size: 100 } })
   const rows = content.filter(({ to }) => to === address)
@@ -153,7 +153,7 @@ describe('changing the own password', () => {
     const { client, account } = await somebody()
     expect(await change(client, PASSWORD, PASSWORD)).toMatchObject({ status: 200, code: 100419, data: field('newPassword', 'code.100419') })
     expect((await client.ask(identityCalls.profile, {})).status).toBe(200)
-    // Two changes back it is another one again.
+    // After two more changes it is a former password again.
     expect((await change(client, PASSWORD, NEW)).code).toBe(0)
     const again = await world.as({ account, password: NEW })
     expect((await change(again, NEW, PASSWORD)).code).toBe(0)
@@ -176,7 +176,7 @@ describe('changing the own password', () => {
     for (let at = 0; at < 6; at++) codes.push((await change(client, `Wrong-pass-${at}`, NEW)).code)
     expect(codes).toEqual([100406, 100406, 100406, 100406, 100406, 903])
     expect((await change(client, PASSWORD, NEW)).code).toBe(903)
-    // The lock is for those who are logged in: nobody else could have failed there.
+    // The lock applies to logged-in users: without a session, no one can have caused it.
     expect((await tryLogin(world, account, PASSWORD)).code).toBe(0)
   })
 

@@ -39,7 +39,7 @@ async function mailed({ account, email }: { account: string; email: string }): P
   return until('the code', () => codeSentTo(world, email))
 }
 
-/** Asks once more, and reads what comes. */
+/** Request another code, and return it. */
 async function anotherCode({ account, email }: { account: string; email: string }, before: string | undefined): Promise<string> {
   const known = before ?? (await codeSentTo(world, email))
   await askFrom(world, newAddress(), ownCalls.sendCode, { query: { account } })
@@ -114,7 +114,7 @@ describe('codes', () => {
           expect(await sendFrom(ip, account)).toBe(0)
           expect((await checkFrom(ip, account, 'wrong')).code).toBe(100115)
         }
-        // What an address may not ask for does not count for the others.
+        // Requests refused to one address do not count for the others.
         expect(await sendFrom(ip, account)).toBe(100113)
       }
       const ip = newAddress()

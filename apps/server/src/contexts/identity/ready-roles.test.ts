@@ -1,4 +1,6 @@
-/** The roles that every installation has: assigned and copied at once, changed by nobody, and each able to do what it says and no more. */
+/**
+ * The built-in roles of every installation: they can be assigned and copied at once, cannot be changed, and permit exactly what they say.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, isWrite, permissionsByModule, type Call, type PermissionCode } from '@gatehouse/contract'
 import { BUILT_CODES } from '@gatehouse/contract/built'
@@ -25,12 +27,12 @@ afterAll(() => world?.stop())
 
 const { guard, auditor, parkAdministrator } = READY_ROLES
 const ADMINISTERS = ['system', 'system.user', 'system.role', 'system.area'] as const
-/** What somebody must be to give all of them: a park's administrator, and nothing of the installation. */
+/** Return a user who can grant all of them: an administrator of a park, without permissions for the installation. */
 const administratorOfPark = () =>
   world.session({ roleSign: 'parkAdmin', permissions: [...new Set([...ADMINISTERS, ...parkAdministrator.permissions])] })
 
 let number = 0
-/** A user of the park who holds a ready role and no other one, and a session. */
+/** Create a user of the park with one built-in role only, and a session of theirs. */
 async function holder(key: ReadyRoleKey): Promise<{ id: string; client: Client }> {
   const { id } = await world.call(userCalls.create, {
     body: { account: `ready${++number}`, realName: 'Holder', organisationId: world.park.id, roles: [READY_ROLES[key].id] },
@@ -38,7 +40,7 @@ async function holder(key: ReadyRoleKey): Promise<{ id: string; client: Client }
   return { id, client: createClient(world.url, { bearer: (await grantToken(world.server, id, world.park.id)).bearer }) }
 }
 
-/** Data of a read call in a language. */
+/** Return the data of a reading call in a language. */
 async function inLanguage<Data>({ credentials }: Pick<Client, 'credentials'>, url: string, language: string): Promise<Data> {
   const authorization = `Bearer ${(credentials as { bearer: string }).bearer}`
   const answer = await fetch(world.url + url, { headers: { authorization, 'accept-language': language } })
@@ -234,7 +236,7 @@ describe('what the roles can do', () => {
     expectMissing(await client.ask(specialCalls.list, { query: {} }), 'reception')
   })
 
-  /** What writes, and is not about the caller's own account. */
+  /** Writing calls, except those about the caller's own account. */
   const WRITES = ALL_CALLS.filter((call) => isWrite(call) && !['public', 'self', 'basic', 'device'].includes(call.permission))
   const nameOf = ({ method, url }: Call): string => `${method} ${url}`
 

@@ -1,4 +1,4 @@
-/** Roles limited to device groups: what their holders are shown, what cannot be limited, and who hands a limit on. */
+/** Roles limited to device groups: what their users see, what cannot be limited, and who can pass a limit on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, codesOfModules, type PermissionCode } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -24,9 +24,9 @@ import { until } from '../../../../../tests/support/until.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
 
 let world: World
-/** Groups: one, one below it, and another. */
+/** Ids of groups: one, one below it, and another. */
 let [east, below, west]: string[] = []
-/** A device in each, and one in none. */
+/** A device in each group, and one in none. */
 let devices: { east: MadeDevice; below: MadeDevice; west: MadeDevice; nowhere: MadeDevice }
 
 const grouped = async (name: string, parentId?: string): Promise<string> =>
@@ -75,7 +75,7 @@ const change = async (id: string, overrides: Parameters<typeof fieldsOf>[0], by:
   })
 }
 const limitOf = async (id: string) => (await world.call(roleCalls.read, { params: { id } })).deviceGroupIds
-/** A user with these roles of the register, and a session. */
+/** Create a user with these roles of the register, and a session of theirs. */
 async function holder(...roles: string[]): Promise<Client> {
   const { id } = await world.call(userCalls.create, {
     body: { account: `limited${++number}`, realName: 'Holder', organisationId: world.park.id, roles },
@@ -155,7 +155,7 @@ describe('a limited role', () => {
     expect(await limitOf(id)).toEqual([gone])
     expect(await shownTo(somebody)).toEqual([])
     expect(await treeOf(somebody)).toEqual([])
-    // A change that does not speak of the limit leaves it, as does one that repeats it.
+    // A change that leaves out the limit keeps it, as does one that repeats it.
     expect(await change(id, { name: 'Of nothing' })).toMatchObject({ code: 0 })
     expect(await change(id, { deviceGroupIds: [gone] })).toMatchObject({ code: 0 })
     expect(await shownTo(somebody)).toEqual([])
@@ -174,7 +174,7 @@ describe('several roles', () => {
     expect(await shownTo(somebody)).toEqual(idsOf('below', 'west'))
     const open = (deviceId: string) => somebody.ask(doorCalls.controlDoor, { body: { deviceId, operateType: 1 } })
     expect(await open(devices.below.id)).toMatchObject({ status: 404 })
-    // It is not connected.
+    // The device is not connected.
     expect(await open(devices.west.id)).toMatchObject({ status: 200, code: 400205 })
     const person = await world.person()
     const at = await recordAt(world, { site: world, device: devices.nowhere }, person, { epoch: 'several', revision: 'none' })
@@ -272,7 +272,7 @@ describe('whoever is limited hands on', () => {
       expect([answer.status, fieldsRefused(answer).map((field) => field.split(' ')[0])]).toEqual([403, ['deviceGroupIds']])
     }
     for (const deviceGroupIds of [[east!], [below!]]) expect(await create({ deviceGroupIds })).toMatchObject({ code: 0 })
-    // What they have for every device they grant for every device.
+    // Permissions they have for every device can be granted for every device.
     expect(await create({ permissions: ['system.user'] })).toMatchObject({ code: 0 })
   })
 
@@ -322,7 +322,7 @@ describe('a change of a role', () => {
     expect(await somebody.ask(deviceCalls.read, { params: { id: devices.east.id } })).toMatchObject({ code: 0 })
   })
 
-  /** Devices that other tests have added. */
+  /** Return the visible devices that other tests have added. */
   const shownBeside = async (): Promise<string[]> => (await shownTo(world)).filter((id) => !everything().includes(id))
 
   test('reaches live screens at once', async () => {

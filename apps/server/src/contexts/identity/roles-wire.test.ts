@@ -1,4 +1,4 @@
-/** Roles by the names of the specification alone: permissions by module. */
+/** Roles under the names of the specification alone: permissions by module. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sendingAs, type Send } from '../../../../../tests/support/as-written.ts'
@@ -24,7 +24,7 @@ async function made(overrides: Record<string, unknown> = {}): Promise<Record<str
 
 test('a role is made of permissions by module, and answers them so', async () => {
   expect(await made()).toMatchObject({ permissions: { person: ['person', 'person.list'], device: ['device'] } })
-  // As it was before, for one version.
+  // The former format is accepted for one more version.
   expect(await made({ permissions: ['device', 'person'] })).toMatchObject({ permissions: { person: ['person'], device: ['device'] } })
 })
 

@@ -45,7 +45,7 @@ const change = async (id: string, overrides: Parameters<typeof fieldsOf>[0], by:
 const fieldsRefused = (answer: { data: unknown }): string[] =>
   ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
 
-/** A user of the park with this role, and a session. */
+/** Create a user of the park with this role, and a session of theirs. */
 async function holder(roleId: string, organisationId = park): Promise<{ id: string; client: Client }> {
   const { id } = await world.call(userCalls.create, {
     body: { account: `holder${++number}`, realName: 'Holder', organisationId, roles: [roleId] },
@@ -174,7 +174,7 @@ describe('the administrators’ role', () => {
       data: { fields: [{ path: 'permissions' }], permissions: ['device.list'] },
     })
     expect((await now()).permissions.device).toContain('device.list')
-    // The operator's role stands below the administrators' and above the guard's, who keeps somebody above him without it.
+    // The operator's role ranks below the administrators' and above the guard's, who would otherwise be left without a superior.
     const operator = await makeThere('Operator', top, 'operator')
     expect(await without('device.list')).toMatchObject({ code: 100101 })
     expect(

@@ -1,4 +1,4 @@
-/** Links that open a data screen: what one opens, for how long, and who ends it. */
+/** Links that open a data screen: what a link opens, for how long, and who can end it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, isWrite } from '@gatehouse/contract'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A link somebody makes, and what it opens. */
+/** Create a link as a user. Return it with the client it opens. */
 async function linkOf(maker: Client, body: { name?: string; endsAt?: number } = {}): Promise<{ id: string; token: string; wall: Client }> {
   const { id, token } = await maker.call(screenLinkCalls.create, { body: { name: 'Lobby', ...body } })
   return { id, token, wall: createClient(world.url, { bearer: token }) }

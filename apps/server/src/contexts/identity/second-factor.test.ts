@@ -1,4 +1,4 @@
-/** The second factor: how it is set up, what the login asks for, what is counted, and who must have one. */
+/** The second factor: how it is set up, what the login requires, what is counted, and who must have one. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CODES_PER_DAY, CONFIRMED_FOR, LOCK_AFTER, LOCK_FOR, PERMISSION_CODES } from '@gatehouse/contract'
@@ -40,17 +40,17 @@ afterAll(() => world?.stop())
 
 /** Return the one-time password that the app shows now. */
 const shown = (secret: string): string => oneTimePassword(secret, clock.now())
-/** What it shows next: each is taken once. */
+/** Return the one-time password the app shows next: each is accepted once. */
 function next(secret: string): string {
   ahead += STEP
   return shown(secret)
 }
-/** Six digits that are not shown by the app now, nor just before or after. */
+/** Return six digits that the app does not show now, nor just before or after. */
 function wrongFor(secret: string): string {
   const near = [-STEP, 0, STEP].map((off) => oneTimePassword(secret, clock.now() + off))
   return ['000000', '111111', '222222', '333333'].find((one) => !near.includes(one))!
 }
-/** Run something that much later; afterwards the clock shows the former time again. */
+/** Run work this much later; afterwards the clock shows the former time again. */
 async function later<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const before = ahead
   ahead += milliseconds
@@ -70,7 +70,7 @@ interface Enrolled extends MadeUser {
 
 const setUp = (client: Client): Promise<Pick<Enrolled, 'secret' | 'recoveryCodes'>> => setUpSecondFactor(client, clock)
 
-/** A logged-in user who has just typed the password. */
+/** Create a logged-in user who has just typed the password. */
 async function somebody(options: Parameters<typeof settledUser>[1] = {}): Promise<MadeUser & { client: Client }> {
   const user = await settledUser(world, options)
   const client = await world.as(user)
@@ -81,7 +81,7 @@ async function enrolled(options: Parameters<typeof settledUser>[1] = {}): Promis
   return { ...user, ...(await setUp(user.client)) }
 }
 
-/** What the token call answers, from an address nobody has used unless told. */
+/** Return the answer of the token call, from an unused address unless given. */
 const logInWith = ({ account, password }: Pick<MadeUser, 'account' | 'password'>, more: Partial<Parameters<typeof tryLoginFrom>[1]> = {}) =>
   tryLoginFrom(world, { account, password, ip: newAddress(), ...more })
 
@@ -264,13 +264,13 @@ describe('the login', () => {
     const { code, data } = await logInWith(user, { otp: next(secret) })
     expect(code).toBe(0)
     expect((await createClient(world.url, { bearer: data.access_token }).call(identityCalls.profile, {})).username).toBe(user.account)
-    // Whoever has none may be asked by a form that still shows the field.
+    // A form that still shows the field may send a code for a user without a second factor.
     expect((await logInWith(plain, { otp: '123456' })).code).toBe(0)
   })
 
   test('takes each one-time password once, and none of a moment before it', async () => {
     const { secret, ...user } = await enrolled()
-    // The one it was set up with is spent too.
+    // The one-time password used for the setup is used up too.
     expect((await logInWith(user, { otp: shown(secret) })).code).toBe(907)
     const before = next(secret)
     const otp = next(secret)
@@ -282,7 +282,7 @@ describe('the login', () => {
 
   test('takes what a clock shows that is half a minute off, either way, and no more', async () => {
     const { secret, ...user } = await enrolled()
-    // At the beginning of a step, so that none ends on the way.
+    // At the start of a step, so that none ends during the test.
     ahead += 5 * STEP - (clock.now() % STEP)
     for (const [off, code] of [
       [-2, 907],
@@ -391,7 +391,7 @@ describe('the login', () => {
     const { data } = await logInWith(user, { otp: next(secret) })
     await query(world.connectionString, 'DELETE FROM attempt')
     expect((await logInWith(user, { otp: wrongFor(secret) })).code).toBe(907)
-    // The one that lasts for a day, as if there had been a hundred.
+    // The counter that lasts for a day, as if there had been a hundred attempts.
     const counted = await query(world.connectionString, 'UPDATE attempt SET count = 100 WHERE until > $1 RETURNING count', [
       new Date(clock.now() + DAY - MINUTE),
     ])
@@ -421,7 +421,7 @@ describe('the login', () => {
       expect(await change()).toMatchObject({ status: 400, code: 906 })
       expect(await change(wrongFor(secret))).toMatchObject({ status: 400, code: 907, data: { failures: 1 } })
       const code = next(secret)
-      // The same password again is refused before the code is taken for it.
+      // The same password again is refused before the code is used up.
       expect(await change(code, PASSWORD)).toMatchObject({ code: 100419 })
       expect((await change(code)).code).toBe(0)
       expect((await logInWith({ ...user, password: 'Third-pass-3' })).code).toBe(906)
@@ -469,7 +469,7 @@ describe('a reset by an administrator', () => {
     expect(content.find(({ method, url }) => method === 'DELETE' && url.endsWith('/second/factor'))!.subjects).toMatchObject([
       { entity: 'user', label: user.account },
     ])
-    // There is nothing more to reset, and nobody is told anything.
+    // There is nothing left to reset, and no notification is sent.
     expect((await reset(chief, user.id)).code).toBe(0)
     expect(await subjectsTo(email)).toHaveLength(3)
   })
@@ -503,7 +503,7 @@ describe('a demand of the installation', () => {
   })
   const administrator = () => world.session({ roleSign: 'admin', organisationId: root })
   const demand = (demandedOf: DemandedOf, by: Pick<Client, 'ask'> = chief) => by.ask(secondFactorCalls.saveConfig, { body: { demandedOf } })
-  /** Something while it is demanded. */
+  /** Run work while a second factor is required. */
   async function demanding(of: DemandedOf, work: () => Promise<unknown>): Promise<void> {
     expect((await demand(of)).code).toBe(0)
     try {
@@ -628,7 +628,7 @@ describe('a demand of the installation', () => {
   test('reaches other servers of the installation, whatever they remember of a session', async () => {
     const facePool = testingFacePool({ workers: 1 })
     const still = clock.now()
-    // Its clock stands: by itself it would forget nothing.
+    // Its clock stands still: by itself its cache would never expire.
     const other = await startServer({
       config: { ...world.server.platform.config, port: 0, mqttPort: 0 },
       connectionString: world.connectionString,

@@ -1,4 +1,4 @@
-/** How long a session of the console lasts, and what happens to one whose refresh token has two holders. */
+/** How long a session of the console lasts, and what happens when two parties use the same refresh token. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
@@ -96,13 +96,13 @@ describe('a refresh token that was replaced', () => {
   test('is answered the same tokens again, with all their time, as long as nobody has used them: the answer was lost', async () => {
     const { refresh_token: used } = await logIn(createClient(world.url), user)
     const { data: lost } = await refresh(used)
-    // Long after the access token in the lost answer ended.
+    // Long after the access token in the lost answer expired.
     const { data, code } = await after(5 * HOUR, () => refresh(used))
     expect(code).toBe(0)
     expect(data).toMatchObject({ access_token: lost.access_token, refresh_token: lost.refresh_token, expires_in: 2 * 3600 })
     expect(Math.abs(data.refresh_expires_in - 7 * 3600)).toBeLessThan(60)
     await after(6 * HOUR, async () => expect((await profile(data.access_token)).status).toBe(200))
-    // From the first use on it is one of two holders who comes again.
+    // After the first use, a second one may come from another party.
     await after(6 * HOUR, async () => {
       expect((await refresh(used)).code).toBe(100412)
       expect((await profile(data.access_token)).status).toBe(401)

@@ -48,7 +48,7 @@ test('accounts nobody uses are disabled after so many days, if that is wanted; t
   await disable()
   expect(await stateOf(woken)).not.toBe('disabled')
 
-  // When all have slept too long, the one who was awake last may still come in.
+  // If all administrators were inactive for too long, the one who was active last can still log in.
   time += 60 * DAY
   await disable()
   const late = await admin()

@@ -165,7 +165,7 @@ describe('an account', () => {
     const { initialPassword } = await world.call(userCalls.resetPassword, { params: { id }, body: {} })
     expect(passwordFault(initialPassword!)).toBeNull()
     expect(await client.ask(identityCalls.profile, {})).toMatchObject({ status: 401, code: 100412 })
-    // The lock is gone, and somebody else knows the password: it lets in to change it and no further.
+    // The lock is removed, and another person knows the password: it only permits to change it.
     await expect(world.as({ account, password: initialPassword! })).rejects.toMatchObject({ code: 902 })
     expect(await users.read(id)).toMatchObject({ state: 'passwordExpired' })
 

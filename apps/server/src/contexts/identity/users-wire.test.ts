@@ -1,4 +1,4 @@
-/** Accounts by the names of the specification alone, as a program sends them that was written from it. */
+/** Accounts under the names of the specification alone, as sent by a program that was written from it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { sealPassword } from '@gatehouse/dev-env/client'

@@ -246,7 +246,7 @@ describe('what a row says can be done with an account', () => {
     await maker.client.call(ownCalls.confirm, { body: { password: await sealPassword(world, PASSWORD) } })
   })
 
-  /** Which of these the row offers, and which the server lets be done. */
+  /** Return which of these actions the row offers, and which the server performs. */
   async function offeredAndDone(id: string, asked: readonly Action[]): Promise<{ said: Action[]; done: Action[] }> {
     const { can } = await maker.client.call(userCalls.read, { params: { id } })
     const { content } = await maker.client.call(userCalls.list, { query: { size: 100 } })

@@ -1,4 +1,4 @@
-/** Imports: what is shown before anything is done, what is done, and what comes back. */
+/** Imports: the preview before anything is done, what is done, and what is returned. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ interface Answered {
   data: PersonImport & { fields?: { path: string; rule: string; params?: object }[] }
 }
 
-/** Hands in a file under a name. */
+/** Upload a file under a name. */
 async function handIn(
   client: Client,
   call: typeof importCalls.addRows | typeof importCalls.addPhotos,
@@ -52,7 +52,7 @@ async function download(client: Client, address: string, language = 'en'): Promi
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** An import of a park with helpers around it. */
+/** Create an import of a park, with helpers. */
 async function begin(
   site: Site,
   more: { mode?: 'createOnly' | 'createAndChange'; kind?: 'staff' | 'customer' | 'special'; groupId?: string } = {},
@@ -101,7 +101,7 @@ describe('a spreadsheet', () => {
     ).toEqual([
       [2, '0012', 'create', one.group.name, false],
       [3, '1001', 'create', one.group.name, false],
-      // Its group is not there: as the file has it.
+      // Its group does not exist: the name is that of the file.
       [5, 'C-3', 'refused', 'Nowhere', false],
     ])
     expect(await personsOf(site)).toEqual([])
@@ -247,7 +247,7 @@ describe('columns', () => {
       { id: fields[0]!.id, title: 'Shift', value: 'early' },
       { id: fields[1]!.id, title: '工区', value: 'A' },
     ])
-    // Without what the park's form asks for.
+    // Without the fields the park's form requires.
     const two = await begin(site)
     await two.sheet([
       ['Name', 'Work no.'],
@@ -340,7 +340,7 @@ describe('rules', () => {
     const cells: Cell[][] = [[...HEAD], ['Ann B', 'A', null, null], ['Bob', 'B', '201', null], ['Ann', 'A2', '100', null]]
     const strict = await begin(site)
     await strict.sheet(cells)
-    // A refused row is found by the name it has in the file, not by that of whoever has the number.
+    // A refused row is found by the name in the file, not by that of the person who has the number.
     expect((await strict.rows()).map((row) => [row.name, row.workNumber, row.outcome, ...issues(row)])).toEqual([
       ['Ann B', 'A', 'refused', ['workNumber', 200215]],
       ['Bob', 'B', 'refused', ['workNumber', 200224]],
@@ -416,7 +416,7 @@ describe('a refused row', () => {
       const bytes = await download(site.client, `${importCalls.template.url}?format=xlsx`, language)
       const { rows, parts } = await readXlsx(bytes)
       expect(rows[0]!.map(({ value }) => value)).toEqual(expect.arrayContaining([heading, 'Shift']))
-      // A row shows how it is filled in, and is not imported; the sheet behind says what each column takes.
+      // An example row shows how to fill in the sheet, and is not imported; the second sheet describes the values of each column.
       expect(rows).toHaveLength(2)
       expect(rows[1]!.every(({ value }) => value !== null)).toBe(true)
       const guide = parts.get('xl/worksheets/sheet2.xml')!
@@ -427,7 +427,7 @@ describe('a refused row', () => {
         issues: [],
         rows: { create: 0, refused: 0 },
       })
-      // The example is known by its remark as well, whichever columns were taken out, and by that remark alone.
+      // The example is recognised by its remark, whichever columns were removed, and by that remark alone.
       const remarkAt = rows[1]!.findIndex(({ value }) => value === remark)
       const workNumberAt = rows[0]!.findIndex(({ value }) => value === heading)
       const nameAt = rows[1]!.findIndex(({ value }) => String(value).startsWith('*'))
@@ -441,7 +441,7 @@ describe('a refused row', () => {
     const csv = await download(site.client, `${importCalls.template.url}?format=csv`)
     expect(csv.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(csv.toString()).toContain('Work no.')
-    // Whoever leaves the example above the first person gets that person alone.
+    // If the example stays above the first person, only that person is imported.
     const one = await begin(site)
     const filled = Buffer.from(`${csv.toString()}Ann,0012\r\n`)
     expect((await handIn(site.client, importCalls.addRows, one.id, filled, 'template.csv')).data.rows).toMatchObject({
@@ -457,7 +457,7 @@ describe('a refused row', () => {
     const [platform] = await Promise.all(
       [research, sales].map(({ id }) => site.call(peopleCalls.createGroup, { body: { name: 'Platform', parentId: id, type: 1 } })),
     )
-    // The last moment of 31 December in Shanghai, as a form has it and as an import does.
+    // The last moment of 31 December in Shanghai, as a form sends it and as an import does.
     const end = Date.UTC(2030, 11, 31, 16)
     await site.person({
       name: 'Ada',
@@ -620,7 +620,7 @@ describe('a group that is not there', () => {
     ])
     const tree = await site.call(peopleCalls.groupTree, { query: { type: 1 } })
     expect(tree.find(({ id }) => id === company.id)?.children.map(({ name }) => name)).toEqual(['Yard'])
-    // Nothing is missing any more, and Kim names none.
+    // No group is missing any more, and Kim names none.
     for (const row of [refused[0]!, (await one.rows())[3]!]) expect((await add(row.id)).status).toBe(400)
   })
 

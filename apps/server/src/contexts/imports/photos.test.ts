@@ -1,4 +1,4 @@
-/** Photographs of an import: whose they are by their names, which are taken, and that each is looked at once. */
+/** Photos of an import: whose they are according to their names, which are accepted, and that each is analysed once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { addressOf } from '@gatehouse/contract'
@@ -70,7 +70,7 @@ const numbersOf = async (park: string) => {
   )
   return rows[0]!
 }
-/** A picture that is one, of nobody. */
+/** Return a picture without a face. */
 const plain = (seed = 0) =>
   sharp({ create: { width: 120, height: 120, channels: 3, background: { r: seed % 256, g: 90, b: Math.floor(seed / 256) } } })
     .jpeg()
@@ -162,7 +162,7 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
     ])
     expect(rows[2]!.issues[0]).toMatchObject({ rule: 'heic', params: { filename: '1006.heic' } })
     expect((await fetch(world.url + (await one.rows())[0]!.photos[0]!.thumbnail)).status).toBe(200)
-    // Five photographs somebody has; the sixth was embedded and is nobody's.
+    // Five photos belong to persons; the sixth was embedded and belongs to no one.
     expect(await numbersOf(site.park.id)).toEqual({ faces: 6, templates: 6, nobodys: 1 })
     expect((await site.call(importCalls.photoBoard, { query: {} })).find(({ groupId }) => groupId === one.group.id)).toMatchObject({
       persons: 8,
@@ -178,7 +178,7 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
       photosMatched: 0,
     })
     expect((await again.stray()).map(({ filename, reason }) => [filename, reason])).toEqual([['1001.jpg', 'twice']])
-    // To somebody registered, without a spreadsheet: a third one and a fourth.
+    // For a registered person, without a spreadsheet: a third and a fourth photo.
     await again.photo(await photo('colin_powell', 3), '1001-3.jpg')
     await again.photo(await photo('colin_powell', 4), '1001-4.jpg')
     await again.photo(await photo('andre_agassi', 3), 'who.jpg')
@@ -197,7 +197,7 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
       ['Cat', 1],
     ])
     expect((await site.call(importCalls.photoBoard, { query: {} })).reduce((sum, { withoutPhoto }) => sum + withoutPhoto, 0)).toBe(3)
-    // A row for somebody who is there adds what came with it, and changes nothing else.
+    // A row for a registered person adds its photos, and changes nothing else.
     const rows = await begin(site)
     await rows.photo(await photo('halle_berry', 2), 'A-1.jpg')
     await rows.sheet(['Halle B', 'A-1'], ['Kofi A', '1002'])

@@ -1,4 +1,7 @@
-/** What a spreadsheet costs at the most: files made to take long are read in steps as many as their bytes, and the steps are the truth. */
+/**
+ * The maximum cost of a spreadsheet: files designed to take long are read in a number of steps proportional to their bytes, and the steps
+ * are counted correctly.
+ */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CSV_BYTE_ORDER_MARK } from '@gatehouse/contract'
@@ -12,7 +15,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PARTS = { worksheet: 'xl/worksheets/sheet1.xml', styles: 'xl/styles.xml', sharedStrings: 'xl/sharedStrings.xml' }
 type Parts = Partial<Record<keyof typeof PARTS | 'workbook', string>>
 
-/** A workbook of these parts, and the bytes it unpacks to. */
+/** Return a workbook of these parts, and the bytes it unpacks to. */
 function workbookOf({
   workbook = '<workbook xmlns:r="r"><sheets><sheet name="x" r:id="worksheet"/></sheets></workbook>',
   ...parts
@@ -28,7 +31,7 @@ function workbookOf({
   return { bytes: zipOf(files), unpacked: files.reduce((sum, { bytes }) => sum + bytes.length, 0) }
 }
 
-/** Steps a file takes, what it is refused with, and how much of it was read. */
+/** Return the steps a file takes, its refusal, and how much of it was read. */
 async function looked(bytes: Uint8Array) {
   const steps = createSteps(2 ** 30)
   let [rows, cells] = [0, 0]
@@ -50,7 +53,7 @@ const bracketed = (count: number, length: number): string => {
   return `<styleSheet><numFmts>${formats.join('')}</numFmts><cellXfs><xf/>${styles.join('')}</cellXfs></styleSheet>`
 }
 
-/** Steps for each byte of a workbook at the most: a row of one cell in its last column is as long as any. */
+/** Maximum steps for each byte of a workbook: a row of one cell in its last column takes as many as any other. */
 const PER_BYTE = 15
 
 describe('the steps of a spreadsheet', () => {

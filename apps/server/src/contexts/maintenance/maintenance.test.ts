@@ -1,4 +1,4 @@
-/** Keeping devices running: when they were away, their logs, their resources, and commands. */
+/** Maintenance of devices: their absences, logs, resources, and commands. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -21,13 +21,13 @@ let world: World
 let ahead = 0
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => Date.now() + ahead } })
-  // The first minute after a start is a special one.
+  // In the first minute after a start no absences are recorded.
   ahead += 2 * MINUTE
 })
 afterAll(() => world?.stop())
 
 const jobOf = (name: string) => world.server.contexts.maintenance.jobs!.find((job) => job.name === name)!
-/** What the job does so much later. */
+/** Run the job this much later. */
 async function upkeep(milliseconds: number) {
   ahead += milliseconds
   return jobOf('maintenance.keepLogs')
@@ -60,7 +60,7 @@ describe('the offline log', () => {
     expect(ended).toMatchObject({ id: away!.id, since: away!.since })
     expect(ended!.until! - ended!.since).toBeGreaterThanOrEqual(5 * MINUTE)
 
-    // A period finds what reaches into it.
+    // A time range finds absences that overlap it.
     expect(await absences(made.id, { startTime: ended!.since + MINUTE, endTime: ended!.since + 2 * MINUTE })).toHaveLength(1)
     expect(await absences(made.id, { endTime: ended!.since - 1 })).toEqual([])
     expect(await absences(made.id, { startTime: ended!.until! + 1 })).toEqual([])
@@ -192,7 +192,7 @@ describe('a device’s log', () => {
     const [log] = await logsOf(made.id)
     expect(log!.can).toEqual({ download: true, retry: false })
     expect(gunzipSync(Buffer.from(await (await fileOf(log!)).arrayBuffer())).toString()).toBe('nothing happened')
-    // Sent once more, it is the one that is there.
+    // Sent again, the log is the stored one.
     await clientOf(made).call(maintenanceCalls.sendLog, { params: { id }, file: gzipSync('something else') })
     expect(gunzipSync(Buffer.from(await (await fileOf(log!)).arrayBuffer())).toString()).toBe('nothing happened')
   })
@@ -288,7 +288,7 @@ describe('resources', () => {
       'its end',
       async () => (await park.call(maintenanceCalls.resourceAlerts, { query: { deviceId: id, open: true } })).total === 0,
     )
-    // What changes nothing is not told again.
+    // An unchanged report does not send another notification.
     const [before] = await query<{ at: number }>(world.connectionString, `SELECT at FROM device_resource WHERE device_id = '${id}'`)
     const seen = looks
     await until('some more looks', () => looks > seen + 5)

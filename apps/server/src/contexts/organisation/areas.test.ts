@@ -49,7 +49,7 @@ test('an organisation needs a name and a type, and a park its park type [VAL-189
   expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parentId: companyId } }))).toEqual([
     'parkType required',
   ])
-  // All at once.
+  // All faults at once.
   expect(rulesOf(await admin.ask(areaCalls.add, { body: { name: '', type: 300, parentId: companyId } }))).toEqual([
     'name required',
     'parkType required',
@@ -85,7 +85,7 @@ test('a name is taken once among siblings, and may be used again elsewhere', asy
   expect((await again(other.id)).code).toBe(0)
   const second = await park(one.id)
   expect((await admin.ask(areaCalls.update, { body: { id: second.id, name } })).code).toBe(900004)
-  // Its own name is not in its way.
+  // Its own name does not conflict.
   expect((await update(second.id, {})).code).toBe(0)
 })
 
@@ -106,7 +106,7 @@ test('an organisation has as many children as the setting allows', async () => {
 test('a module that is on in a sub-organisation cannot be closed from above [VAL-204, BEH-193]', async () => {
   const above = await company(companyId, ['person', 'visitor'])
   const below = await park(above.id)
-  // A new one has what is on above.
+  // A new one has the modules that are on above it.
   expect((await read(below.id)).modules).toEqual(['person', 'visitor'])
   const closing = await update(above.id, { modules: ['person'] })
   expect(closing.code).toBe(200228)
@@ -119,7 +119,7 @@ test('a module that is on in a sub-organisation cannot be closed from above [VAL
   })
   expect((await update(below.id, { modules: ['person'] })).code).toBe(0)
   expect((await update(above.id, { modules: ['person'] })).code).toBe(0)
-  // What is closed above does not open below.
+  // A module that is off above cannot be switched on below.
   expect(rulesOf(await update(below.id, { modules: ['person', 'visitor'] }))).toEqual(['modules moduleAbove'])
   expect(
     rulesOf(
@@ -142,7 +142,7 @@ test('a closed module takes its permissions from the sessions in the park at the
   expect(await session.ask(peopleCalls.list, { query: {} })).toMatchObject({ status: 403, code: 100510 })
   const { capabilities } = await session.call(identityCalls.profile, {})
   expect(capabilities.permissions).not.toContain('person.list')
-  // Always there, so that it can be opened again.
+  // Always there, so that modules can be switched on again.
   expect(capabilities.permissions).toContain('system.area')
   await update(id, { modules: ['visitor', 'person'] })
   expect((await session.ask(peopleCalls.list, { query: {} })).code).toBe(0)
@@ -171,7 +171,7 @@ test('nobody sees or changes what lies outside his own organisation, and nobody 
   expect(rulesOf(await update(below.id, { parentId: companyId }, manager))).toEqual(['parentId unknown'])
   expect(rulesOf(await update(mine.id, { modules: ['person', 'visitor'] }, manager))).toEqual(['modules ownModules'])
   expect(rulesOf(await update(below.id, { modules: ['person', 'visitor'] }, manager))).toEqual(['modules moduleAbove'])
-  // Users may rename their own organisation; what stands above it is not shown to them.
+  // Users may rename their own organisation; what is above it is not shown to them.
   expect((await manager.ask(areaCalls.update, { body: { id: mine.id, name: fresh('Renamed') } })).code).toBe(0)
   expect(await read(mine.id, manager)).toMatchObject({ parentId: null, parentName: '', movable: false })
   expect((await manager.ask(areaCalls.add, { body: { name: fresh('Park'), type: 300, parkType: 3, parentId: mine.id } })).code).toBe(0)
@@ -234,7 +234,7 @@ test('a deleted park takes everything it holds along', async () => {
   const person = await site.person()
   await site.strategy({ persons: [person] })
   await site.call(parkSettingCalls.saveReentry, { body: { seconds: 9 } })
-  // Notes up to which moment pictures of the park's records are deleted.
+  // Stores up to which time pictures of the park's records are deleted.
   await world.server.contexts.records.jobs!.find(({ name }) => name === 'access.pictureRetention')!.run()
   const { removed } = await admin.call(areaCalls.delete, { params: { id: site.park.id } })
   expect(removed).toMatchObject({ persons: 1 })
@@ -245,7 +245,7 @@ test('a deleted park takes everything it holds along', async () => {
      where c.table_schema = 'public' and c.column_name = 'park_id' and t.table_type = 'BASE TABLE'`,
   )
   expect(tables.length).toBeGreaterThan(10)
-  // What stays says what happened, in ids alone or in the operation log.
+  // Tables that keep rows about what happened, in ids alone or in the operation log.
   const kept = ['operation_log', 'read_log', 'outbox', 'data_key', 'token']
   for (const { table } of tables.filter((one) => !kept.includes(one.table)))
     expect(await query(world.connectionString, `select 1 from "${table}" where park_id = '${site.park.id}' limit 1`), table).toEqual([])
@@ -281,7 +281,7 @@ test('a park is chosen by its area code, by whoever is not bound to one [BEH-061
   const operator = await world.session({ park: at, organisationId: parent.id, roleSign: 'operator' })
   expect(await operator.call(organisationCalls.choicePark, { body: { areaCode } })).toEqual({ areaCode, areaName: other.name })
   expect((await operator.call(organisationCalls.parkInfo, {})).id).toBe(other.id)
-  // One’s own reaches no further, and these roles stay where they are.
+  // The operator's organisation reaches no further, and users with these role signs stay in their park.
   expect((await operator.ask(organisationCalls.choicePark, { body: { areaCode: world.park.areaCode } })).code).toBe(100413)
   for (const roleSign of ['parkAdmin', 'other']) {
     const bound = await world.session({ park: at, organisationId: parent.id, roleSign })

@@ -23,7 +23,7 @@ afterAll(() => world?.stop())
 const rulesOf = (answer: Answer) =>
   ((answer.data as { fields?: { path: string; rule: string }[] } | undefined)?.fields ?? []).map(({ path, rule }) => `${path} ${rule}`)
 
-/** Passages of a device, numbered from 1 in an epoch of their own; answers the highest number the server has acknowledged. */
+/** Send passages of a device, numbered from 1 in an epoch of their own. Return the highest number the server has acknowledged. */
 async function send(device: MadeDevice, epoch: string, passages: Partial<RecordObject>[]): Promise<number> {
   const simulated = await startSimulatedDevice({ server: world.url, code: device.code, secret: device.secret, epoch, modelId: 'none' })
   const { revision } = simulated.manifest()
@@ -83,16 +83,16 @@ test('a second passage within the re-entry time makes no new record, and the ter
     passageOf(ann, at(0)),
     passageOf(ann, at(20)),
     passageOf(ben, at(21)),
-    // Turned away, which is no passage.
+    // A refusal, which is no passage.
     passageOf(ann, at(30), { result: 0, failReason: 6 }),
     passageOf(ann, at(59)),
-    // As long after the first as it says.
+    // Exactly the interval after the first.
     passageOf(ann, at(60)),
     passageOf(ann, at(119)),
   ])
   expect(stored).toBe(7)
   expect(await times(site)).toEqual([0, 21, 30, 60].map(at))
-  // What was stored before counts too, at that door and no other; a restart of the terminal changes nothing.
+  // Stored passages count too, at that door and no other; a restart of the terminal changes nothing.
   expect(await send(door, 'two', [passageOf(ann, at(100)), passageOf(ann, at(121))])).toBe(2)
   expect(await send(other, 'one', [passageOf(ann, at(122))])).toBe(1)
   expect(await times(site)).toEqual([0, 21, 30, 60, 121, 122].map(at))
@@ -220,7 +220,7 @@ test('a parking configuration has the specification’s six fields; left out: ke
   await save(six)
   const stored = { appId: 'app-1', account: 'front', merchantCode: 'M-7', secretsSet: ['key', 'secret', 'password'] }
   expect(await read()).toEqual({ ...stored, key: '', secret: '', password: '', url: '', createUrl: '', channel: '', version: 1 })
-  // Where it lets parks in is not one of the six: until it is told, nothing leads there, and the refusal names what is missing.
+  // The address of the login is not one of the six settings: until it is set, there is no link, and the refusal names what is missing.
   expect(await site.ask(parkSettingCalls.carParkLogin, {})).toMatchObject({
     code: 510001,
     data: { fields: [{ path: 'url', rule: 'required' }] },
@@ -230,7 +230,7 @@ test('a parking configuration has the specification’s six fields; left out: ke
   await save(six)
   expect(await read()).toMatchObject({ ...stored, url: 'https://park.example.org/login', channel: 'gate' })
   expect((await site.call(parkSettingCalls.carParkLogin, {})).url).toContain('https://park.example.org/login?appId=app-1')
-  // What was read is written back, and stays what it was.
+  // What was read is written back unchanged.
   await save(await read())
   expect(await read()).toMatchObject({ ...stored, url: 'https://park.example.org/login', channel: 'gate' })
   await save({ channel: null, account: '', password: null, merchantCode: 'M-8' })
@@ -273,7 +273,7 @@ test('secrets of the parking system are never answered, and its login carries th
   await site.call(parkSettingCalls.saveCarPark, {
     body: { ...config, account: 'back', key: '', secret: '', password: '', version: shown.version },
   })
-  // Whoever chose another secret, or another place, could open what is kept from them.
+  // A user who could choose another secret, or another address, could read the stored one.
   const empty = { ...config, key: '', secret: '', password: '' }
   const retyped = (...names: string[]) => names.map((name) => `${name} typedAnew`)
   const refused = async (change: object) => rulesOf(await site.ask(parkSettingCalls.saveCarPark, { body: { ...empty, ...change } }))
@@ -298,7 +298,7 @@ test('secrets of the parking system are never answered, and its login carries th
     time: said.time,
   })
   expect(Math.abs(said.time - Date.now())).toBeLessThan(60_000)
-  // Neither at rest nor in the operation log.
+  // In plain text neither at rest nor in the operation log.
   const rows = await query<{ text: string }>(world.connectionString, 'select row_to_json(setting)::text as text from setting')
   const noted = (await openedLog(world)).map((change) => ({ text: JSON.stringify(change) }))
   for (const texts of [rows, noted]) {

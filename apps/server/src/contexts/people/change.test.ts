@@ -1,4 +1,4 @@
-/** What a change of a person keeps, and what it takes away: what it leaves out stays, null or an empty value removes. */
+/** What a change of a person keeps, and what it removes: fields that are left out stay, null or an empty value removes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -45,7 +45,7 @@ const contactOf = async (site: Site, picture: Promise<Uint8Array>, name = 'Anne 
   photo: (await site.call(faceCalls.cache, { body: {}, file: await picture })).faceId,
 })
 
-/** A park with somebody of whom everything is known. @param kind of the register the person is in */
+/** Create a park with a person who has a value in every field. @param kind of the register the person is in */
 async function personWithEveryField(kind: 'staff' | 'special' = 'staff') {
   const site = await world.addPark()
   const persons = personsOf(site)
@@ -67,7 +67,7 @@ async function personWithEveryField(kind: 'staff' | 'special' = 'staff') {
   return { site, persons, id, fields, read, change }
 }
 
-/** What of an answer is another with every change, and addresses without their signatures. */
+/** Return an answer without the fields that differ after every change, and addresses without their signatures. */
 const settled = ({ version: _version, updatedAt: _updatedAt, ...person }: PersonRecord): unknown =>
   JSON.parse(JSON.stringify(person).replaceAll(/\?e=[^"]*/g, ''))
 
@@ -166,7 +166,7 @@ describe('a change of a person', () => {
     const both = (await read()).contacts
     expect(both.map(({ name }) => name).toSorted()).toEqual(['Anne Byron', 'George Byron'])
     expect(both).toContainEqual(expect.objectContaining({ id: anne!.id, photo: anne!.photo }))
-    // Of one that stays what is left out stays.
+    // For a contact that is kept, fields that are left out stay.
     expect(await change({ contacts: [{ id: anne!.id, phone: '13900139001' }] })).toMatchObject({ code: 0 })
     expect((await read()).contacts).toMatchObject([{ id: anne!.id, name: 'Anne Byron', phone: '13900139001', photo: anne!.photo }])
     expect(fieldsRefused(await change({ contacts: [{ name: 'Nobody' }] })).toSorted()).toEqual([
@@ -212,7 +212,7 @@ test('the form of a park is taken as it was read, and keeps what is left out of 
   expect(await change(before)).toMatchObject({ code: 0 })
   expect(await change({ fields, idPhotoRequired: true })).toMatchObject({ code: 0 })
   expect(await change({ fields })).toMatchObject({ code: 0, data: { fields, idPhotoRequired: true } })
-  // What has an order stands where it says, numbered anew; what has none counts by its place in the list.
+  // Fields with an order are sorted by it and numbered again; those without count by their place in the list.
   const [first, ...others] = fields
   const sorted = [...others, first!].map((field, at) => ({ ...field, order: at + 1 }))
   expect(await change({ fields: [{ ...first!, order: 70 }, ...others] })).toMatchObject({ code: 0, data: { fields: sorted } })

@@ -1,4 +1,4 @@
-/** Whether somebody agreed to be known by the face, and what becomes of the photographs. */
+/** Consent to face recognition, and what happens to the photos. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -101,7 +101,7 @@ describe('consent', () => {
     expect(after).toContain('Withdrawn')
     expect(after).not.toContain(facePhotos[0])
     expect((await history(id)).map(({ state }) => state)).toEqual(['withdrawn', 'given'])
-    // Asked for or not: who withdrew has to agree anew.
+    // Whether required or not: a person who withdrew consent has to give it again.
     expect(fieldsRefused(await persons.change(id, { facePhotos: [await persons.face(await portrait('anew'))] }))).toEqual(refused)
     expect(await persons.change(id, { facePhotos: [await persons.face(await portrait('anew'))], faceConsent: true })).toMatchObject({
       code: 0,

@@ -1,4 +1,4 @@
-/** Contacts of a person, and the photographs by which a door may know them. */
+/** Contacts of a person, and the photos by which a door may recognise them. */
 import type { Context } from '../../platform/context.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactCalls } from '@gatehouse/contract/people/contacts'

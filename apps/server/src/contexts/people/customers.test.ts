@@ -1,4 +1,4 @@
-/** Customers whose validity has ended or is about to: the answer of the notice, and the file it offers. */
+/** Customers whose validity has expired or is about to: the answer for the notice, and the file it offers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expiredCustomersStatus } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -31,7 +31,7 @@ async function fileFor(client: Client, language = 'en') {
   return { ...sheet, values: sheet.rows.map((row) => row.map(({ value }) => value)), headers: response.headers }
 }
 
-/** A customer of that name whose validity ends so many days from now. */
+/** Create a customer with that name whose validity ends this many days from now. */
 const customer = (site: Site, name: string, days: number | null, more: object = {}) =>
   site.person({ name, kind: 'customer', validTo: days === null ? null : NOW + days * DAY, ...more })
 
@@ -48,7 +48,7 @@ describe('the status the notice asks for', () => {
     expect(await statusIn(site)).toBe(expiredCustomersStatus.ok)
     const ended = await customer(site, 'Ended', -1)
     expect(await statusIn(site)).toBe(expiredCustomersStatus.hasFile)
-    // Locked out by hand: his validity reminds nobody.
+    // Disabled by a user: there is no notice about their validity.
     await site.call(peopleCalls.status, { body: { ids: [ended.id], status: 0 } })
     expect(await statusIn(site)).toBe(expiredCustomersStatus.ok)
     await site.call(peopleCalls.status, { body: { ids: [ended.id], status: 1 } })

@@ -1,4 +1,4 @@
-/** What of persons is sealed at rest: nothing of it stands in the database in clear, and it is for its own row alone. */
+/** Encryption of persons' data at rest: the database contains none of it in plain text, and each value is bound to its row. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Every row of every table as PostgreSQL writes it, with the number of a card also as it would be compared. */
+/** Return every row of every table as PostgreSQL writes it, with the number of a card also in the form in which it would be compared. */
 async function everything(): Promise<{ table: string; text: string }[]> {
   const { db } = world.server.platform
   const { rows: tables } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
@@ -138,14 +138,14 @@ test('what stood in clear before is sealed by the migration, found as it was, an
     const { id, phone, cardNumber } = former[1_201]!
     expect(await found({ phone: phone! })).toEqual([id])
     expect(await found({ cardNumber: cardNumber! })).toEqual([id])
-    // Nobody has written the name since: the migration spelled it.
+    // No user has changed the name since: the migration added its spelling.
     expect(await found({ keyword: 'chentianyou' })).toEqual([id])
     const { rows } = await sql<{ text: string }>`SELECT person::text AS text FROM person`.execute(db)
-    // Whole numbers of eleven digits: a shorter part of one may stand in the hexadecimal digits of a sealed value by chance.
+    // Whole numbers of eleven digits: a shorter part of one may occur in the hexadecimal digits of an encrypted value by chance.
     const clear = [REMARK, '1987-06-05', ...former.flatMap(({ phone: number }) => number ?? [])]
     const text = rows.map((row) => row.text).join('\n')
     expect(clear.filter((value) => text.includes(value))).toEqual([])
-    // The nightly job writes the table anew: the columns that were dropped stay in its files until then.
+    // The nightly job rewrites the table: the dropped columns stay in its files until then.
     expect((await sql`SELECT since FROM leftovers`.execute(db)).rows).not.toEqual([])
   } finally {
     await close()

@@ -1,4 +1,4 @@
-/** Persons as a file: what stands in it, for whom, and that fifty thousand of them pass through without being gathered. */
+/** Persons as a file: its contents, for each reader, and that fifty thousand of them are streamed rather than collected. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,12 +55,12 @@ async function sheetFor(client: Client, query: Query = {}, language?: string) {
   expect(response.status).toBe(200)
   return { ...(await readXlsx(new Uint8Array(await response.arrayBuffer()))), headers: response.headers }
 }
-/** Rows by their headings. */
+/** Return rows as objects with the headings as keys. */
 const recordsOf = ([headings, ...rows]: string[][]): Record<string, string>[] =>
   rows.map((row) => Object.fromEntries(headings!.map((heading, at) => [heading, row[at]!])))
 const namesIn = (rows: string[][]): string[] => rows.slice(1).map(([name]) => name!)
 
-/** Many persons at once, written straight into the table. */
+/** Insert many persons at once, directly into the table. */
 async function insertPersons(site: Site, count: number, nationality = 'NULL'): Promise<void> {
   const { groupId } = await site.person({ name: 'First' })
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_to, nationality, created_at, updated_at)
@@ -97,7 +97,7 @@ describe('what stands in it', () => {
       Gender: 'Female',
       Register: 'Staff',
       Status: 'Enabled',
-      // Two hours ahead of Greenwich in July, one in December.
+      // UTC+2 in July, UTC+1 in December.
       'Valid from (Europe/Berlin)': '2026-07-01 12:00:00',
       'Valid until (Europe/Berlin)': '2026-12-01 11:00:00',
       'Card number': '4711',
@@ -126,7 +126,7 @@ describe('what stands in it', () => {
     const ids: string[] = []
     for (const [at, validTo] of ends.entries()) ids.push((await site.person({ name: `Change ${at}`, validTo })).id)
     const rows = recordsOf(await csvFor(site.client, { ids, sort: 'validTo' }))
-    // Three o'clock is two o'clock once more.
+    // At the end of summer time, the hour from two to three o'clock occurs twice.
     expect(rows.map((row) => row['Valid until (Europe/Berlin)'])).toEqual(['2026-10-25 02:30:00', '2026-10-25 02:30:00'])
     await site.call(peopleCalls.delete, { query: { ids } })
   })
@@ -155,7 +155,7 @@ describe('what stands in it', () => {
     const [, line] = text.split('\r\n')
     expect(line).toMatch(/^'@SUM\(A1\),'\+1,/)
     expect(line).toContain(",'-2+3,")
-    // Whoever reads it as such a file gets the texts back.
+    // A reader that follows the format gets the original texts.
     expect(namesIn(csvRowsOf(csvTextOf(bytes)!))).toEqual(['@SUM(A1)'])
     await site.call(peopleCalls.delete, { query: { ids: [id] } })
   })
@@ -273,7 +273,7 @@ describe('fifty thousand', () => {
   let site: Site
   beforeAll(async () => {
     site = await world.addPark()
-    // Texts that cannot be made smaller: what is on its way is larger than any buffer between server and reader.
+    // Texts that cannot be compressed: the data in transit exceeds every buffer between server and reader.
     await insertPersons(site, SERVER_EXPORT_RECORDS, "(SELECT string_agg(md5(number || '-' || part), '') FROM generate_series(1, 24) part)")
   })
   const progressOf = (id: string) => site.call(exportProgress, { query: { id } })
@@ -287,7 +287,7 @@ describe('fifty thousand', () => {
       const response = await fetchFor(site.client, { format: 'csv', progress: id })
       const reader = response.body!.getReader()
       expect((await reader.read()).done).toBe(false)
-      // Nobody takes what follows: what was read stays what fits between the two, until it no longer grows.
+      // The rest is not read: the server stops reading rows once the buffers between the two are full.
       let before = -1
       const openReads = await until('the reading to stand still', async () => {
         const { written } = (await progressOf(id))!
@@ -298,7 +298,7 @@ describe('fifty thousand', () => {
       expect(openReads).toBeGreaterThan(0)
       expect(openReads).toBeLessThan(SERVER_EXPORT_RECORDS / 2)
       expect(await progressOf(id)).toMatchObject({ total: SERVER_EXPORT_RECORDS })
-      // Nobody else's business.
+      // Other users cannot see it.
       expect(await (await world.session({ park: site.park })).call(exportProgress, { query: { id } })).toBeNull()
 
       let lines = 0
@@ -368,7 +368,7 @@ describe('fifty thousand', () => {
   )
 })
 
-/** Whether a spreadsheet program is on this machine. */
+/** Whether LibreOffice is installed on this machine. */
 function hasLibreOffice(): boolean {
   try {
     execFileSync('soffice', ['--version'], { stdio: 'ignore' })

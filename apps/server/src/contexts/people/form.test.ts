@@ -1,4 +1,4 @@
-/** The person form of a park: its own fields, and what it asks for. */
+/** The person form of a park: its custom fields, and what it requires. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -94,7 +94,7 @@ test('values of persons stand in the order of the form; those of a field that go
     { id: locker!.id, title: 'Locker', value: '17' },
     { id: desk!.id, title: 'Desk', value: '4.12' },
   ])
-  // What a form does not show it does not send, and does not lose.
+  // Fields a form does not show are not sent, and not lost.
   await persons.change(id, { customFields: [{ id: locker!.id, value: '' }] })
   expect(await customOf(site, id)).toEqual({ Locker: '', Desk: '4.12' })
   await change([{ id: locker!.id, title: 'Locker' }])

@@ -1,4 +1,4 @@
-/** The trees of person groups, as somebody with persons to manage sees them. */
+/** The trees of person groups, as a user who manages persons sees them. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
@@ -23,7 +23,7 @@ afterAll(() => world?.stop())
 
 const { staff, blacklist } = personGroupType
 const treeOf = (park: Site, type: 1 | 2 | 3 = staff) => park.call(peopleCalls.groupTree, { query: { type } })
-/** Names from the top down, what is below in brackets. */
+/** Return names from the top down, with those below in parentheses. */
 const drawn = (nodes: readonly PersonGroupNode[]): string =>
   nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
 const add = (park: Site, name: string, parent?: Made, more: object = {}) =>
@@ -130,7 +130,7 @@ describe('the tree', () => {
       data: { fields: [expect.objectContaining({ path: 'parentId', rule: 'depth', params: { limit: PERSON_GROUP_DEPTH } })] },
     }
     expect(await add(park, 'Too_deep', lowest)).toMatchObject(tooDeep)
-    // What is moved takes along what is below it.
+    // A group is moved together with everything below it.
     expect(await change(park, office, { parentId: above!.id })).toMatchObject(tooDeep)
     expect(await change(park, sales, { parentId: above!.id })).toMatchObject({ code: 0 })
   })
@@ -246,7 +246,7 @@ describe('a group that is deleted', () => {
     expect((await remove(park, wild)).code).toBe(0)
     expect(await treeOf(park)).toMatchObject([{ id: plain.id, name: 'AxB', personCount: 2 }])
     expect((await park.call(peopleCalls.read, { query: { id: person.id } })).groupId).toBe(plain.id)
-    // Nor does a search for it find others.
+    // A search for it does not find others either.
     expect((await park.call(peopleCalls.list, { query: { name: 'P_Q' } })).content.map(({ name }) => name)).toEqual(['P_Q'])
   })
 
@@ -261,7 +261,7 @@ describe('a group that is deleted', () => {
     expect(await named()).toEqual([{ id: staying.id, name: staying.name }])
   })
 
-  // Monitoring tasks are still to come (VAL-077): a stand-in says yes where the part that keeps them will.
+  // Monitoring tasks do not exist yet (VAL-077): a stub answers in place of the part that will store them.
   test('is asked about before it goes, and stays where a monitoring task is said to watch it; nothing keeps such tasks yet', async () => {
     const park = await world.addPark()
     const [watched, free] = [await park.personGroup(), await park.personGroup()]

@@ -1,4 +1,4 @@
-/** What becomes of persons in the course of time, and what is done to several at once. */
+/** What happens to persons in the course of time, and changes of several at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -26,7 +26,7 @@ afterAll(() => world?.stop())
 
 const setStatus = (ids: string[], status: 0 | 1) => world.ask(peopleCalls.status, { body: { ids, status } })
 const statusOf = async (id: string) => (await persons.read(id)).status
-/** Whom a door would let in. */
+/** Return the persons a door would admit. */
 async function letInAt(device: MadeDevice): Promise<string[]> {
   await world.settled()
   const door = createClient(world.url, { basic: [device.code, device.secret] })
@@ -55,7 +55,7 @@ describe('the status of a person', () => {
     const { content } = await world.call(auditCalls.operations, { query: {} })
     const { changes } = await world.call(auditCalls.operation, { params: { id: content[0]!.id } })
     expect(changes[0]!.fields).toContainEqual(expect.objectContaining({ field: 'reason', after: 'Lost the key' }))
-    // A reason given for a person who is disabled already is kept too, beside those of whom something changed.
+    // A reason given for a person who is disabled already is stored too, in addition to those of changed persons.
     const other = await world.person({ name: 'Enabled until now' })
     const body = { ids: [id, other.id], status: 0 as const, reason: 'Left the company' }
     expect(await world.call(peopleCalls.status, { body })).toEqual({ changed: 1 })
@@ -234,7 +234,7 @@ describe('copying persons', () => {
     expect(original).toMatchObject({ workNumber: 'C-1', phone: '5551', hasPersonalPassword: true, version: 1 })
     expect(copy!.facePhotos).toHaveLength(1)
     expect(copy!.facePhotos).not.toEqual(original.facePhotos)
-    // The photographs of one do not go with the other.
+    // The photos of one are not deleted with the other.
     await world.call(peopleCalls.delete, { query: { ids: [id] } })
     await world.server.platform.storage.sweep()
     for (const address of [copy!.faces[0]!.url, copy!.idPhoto]) expect((await fetch(world.url + address)).status).toBe(200)
@@ -327,10 +327,10 @@ describe('sending persons again', () => {
 
 test('the number of a resident identity card is checked by how it is made; whose it is cannot be told', async () => {
   const check = (idNumber: string) => world.call(peopleCalls.realidIdentity, { query: { name: '王伟', idNumber } })
-  // The example of the standard, with its last letter either way.
+  // The example of the standard, with its last letter in either case.
   for (const idNumber of ['11010519491231002X', '11010519491231002x', '440524188001010014'])
     expect(await check(idNumber), idNumber).toEqual({ agrees: null, checker: 'form' })
-  // A wrong last digit, two digits that changed places, and days there never were.
+  // A wrong last digit, two transposed digits, and dates that do not exist.
   for (const idNumber of ['110105194912310021', '11010519491213002X', '110105194902300025', '110105194913010022'])
     expect(await check(idNumber), idNumber).toEqual({ agrees: false, checker: 'form' })
   expect(await check('P1234567')).toEqual({ agrees: null, checker: 'form' })

@@ -1,4 +1,4 @@
-/** The list of persons: every filter alone, every two together, and in each sort each person once. */
+/** The list of persons: every filter alone, every two together, and in each sort order each person once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { personGroupType } from '@gatehouse/contract/enums/people'
@@ -16,7 +16,7 @@ const PAGE = 100
 
 type Query = InputOf<(typeof peopleCalls)['list']['query']>
 
-/** A person as the model has him. */
+/** A person in the test's model. */
 interface Line {
   id: string
   name: string
@@ -83,7 +83,7 @@ afterAll(() => world?.stop())
 const holdsPart = (value: string | null, part: string): boolean => value?.toLowerCase().includes(part.toLowerCase()) === true
 const ended = ({ validTo }: Line): boolean => validTo !== null && validTo < NOW
 
-/** Each filter with what it means. */
+/** Each filter with its meaning. */
 const filters = (): Record<string, [query: Query, holds: (one: Line) => boolean]> => ({
   'part of a name, in either case': [{ name: 'ADA' }, ({ name }) => holdsPart(name, 'ada')],
   'part of a name in Chinese': [{ name: '王' }, ({ name }) => holdsPart(name, '王')],
@@ -145,7 +145,7 @@ describe('a filter', () => {
     const all = Object.entries(filters())
     for (const [at, [one, [oneQuery, oneHolds]]] of all.entries())
       for (const [other, [otherQuery, otherHolds]] of all.slice(at + 1)) {
-        // Two of one field are one: the latter.
+        // Of two filters on the same field only the latter remains.
         if (Object.keys(oneQuery)[0] === Object.keys(otherQuery)[0]) continue
         await expectFound(`${one}, ${other}`, { ...oneQuery, ...otherQuery }, (line) => oneHolds(line) && otherHolds(line))
       }

@@ -1,4 +1,4 @@
-/** The photographs a person is registered with: what each rule of the register comes to, with real pictures. */
+/** The photos a person is registered with: the effect of each rule of the register, with real pictures. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FACE_FILE_MAX } from '@gatehouse/contract'
@@ -40,7 +40,7 @@ describe.skipIf(!isReal)('the photographs of a person', () => {
   })
 
   test('have features that can be read [VAL-059]', async () => {
-    // A head pressed so narrow that a face is found and no features are.
+    // A head so compressed that a face is found but no features are.
     const narrow = await sharp(
       await sharp(await photo('tony_blair', 1))
         .resize(600)

@@ -1,4 +1,4 @@
-/** What the register holds of a person, and what it refuses to hold. */
+/** What the register stores of a person, and what it refuses. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A business refusal at a field. */
+/** Return the expected business refusal at a field. */
 const at = (path: string, code: number) => ({ status: 200, code, data: { fields: [{ path, rule: `code.${code}` }] } })
 
 const RESIDENT_ID = '110101199003074477'
@@ -105,7 +105,7 @@ describe('what one person alone has', () => {
       expect(await here.change(other, { [field]: values[field] })).toMatchObject(at(field, code))
     }
     expect(await personsOf(await world.addPark()).create(values)).toMatchObject({ code: 0 })
-    // His own values are no obstacle to himself, and free again once he is gone.
+    // A person's own values do not conflict with them, and are available again once they are deleted.
     expect(await here.change(first, { remark: 'changed' })).toMatchObject({ code: 0 })
     await site.call(peopleCalls.delete, { query: { ids: [first] } })
     expect(await here.create({ ...values, kind: 'special', groupId: watched })).toMatchObject({ code: 0 })
@@ -141,7 +141,7 @@ describe('a card', () => {
       { cardNumber: '00af', cardNumberFormat: 'hex' },
     ])
       expect(await persons.create(overrides)).toMatchObject(at('cardNumber', 200207))
-    // Cut to 32 or 64 bits, or turned round, these would be the same.
+    // Truncated to 32 or 64 bits, or with their bytes reversed, these would be equal.
     const longest = '9'.repeat(32)
     for (const cardNumber of ['1750', '571', '4294967471', '18446744073709551791', longest, longest.replace(/9$/, '8')])
       expect(await persons.create({ cardNumber }), cardNumber).toMatchObject({ code: 0 })

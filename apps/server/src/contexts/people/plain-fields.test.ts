@@ -1,4 +1,4 @@
-/** Each plain field goes every way that a person goes, and comes out as it was given. */
+/** Each plain field passes through everything that a person does, and comes out unchanged. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf } from '@gatehouse/contract'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -35,7 +35,7 @@ async function csvFrom(from: Site, address: string): Promise<string[][]> {
   return csvRowsOf(csvTextOf(new Uint8Array(await response.arrayBuffer()))!)
 }
 
-/** Hands these rows in and runs them. */
+/** Upload these rows and run the import. */
 async function imported(into: Site, rows: readonly (readonly string[])[]) {
   const { id: groupId } = await into.personGroup()
   const { id } = await into.call(importCalls.create, { body: { groupId, mode: 'createAndChange' } })
@@ -114,7 +114,7 @@ describe.each(PLAIN_FIELDS)('%s', (field) => {
     const elsewhere = await world.addPark()
     expect(await imported(elsewhere, rows)).toMatchObject({ create: 1, refused: 0 })
     expect((await listed(elsewhere, {})).map((person) => person[field])).toEqual([one])
-    // Once more it is the same; another text changes it.
+    // A second time it is unchanged; another text changes it.
     expect(await imported(elsewhere, rows)).toMatchObject({ same: 1, change: 0 })
     expect(await imported(elsewhere, [rows[0]!, rows[1]!.with(at, other)])).toMatchObject({ same: 0, change: 1 })
     expect((await listed(elsewhere, {})).map((person) => person[field])).toEqual([other])

@@ -1,4 +1,4 @@
-/** One-to-N over HTTP, with photographs of people where they are present: whom it finds, in which order, and for whom. */
+/** One-to-N search over HTTP, with photos of people where available: whom it finds, in which order, and for which users. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { monitorPrecision, resultOrder } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -75,7 +75,7 @@ describe('among photographs of people', () => {
     const lowest = await site.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 1 } })
     expect(lowest.threshold).toBe(1)
     const highest = await site.call(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom, custom: 100 } })
-    // The end of the scale is one in a million: few are so near, and nobody else.
+    // The end of the scale is one in a million: few of the person's photos are this similar, and no other person's.
     expect(highest.hits.filter(({ personId, score }) => personId !== persons.ada.id || score < 100)).toEqual([])
     expect(await site.ask(oneToN, { body: { faceId: probe, precision: monitorPrecision.custom } })).toMatchObject({
       status: 400,
@@ -124,7 +124,7 @@ describe('of several registers', () => {
   let site: Site
   let probe: string
   const idOf: Record<string, string> = {}
-  /** Everybody looks like Ada. */
+  /** All of them look like Ada. */
   const WHO = [
     ['staff', 'staff'],
     ['customer', 'customer'],
@@ -180,7 +180,7 @@ describe('of several registers', () => {
 test('ten, twenty or fifty at most, the nearest of them, however many of other registers stand before them', async () => {
   const site = await world.addPark()
   const staff = await site.person({ name: 'Model', photo: await ada.photo(1) })
-  // Everybody has a copy of the same template.
+  // All of them have a copy of the same template.
   await sql`WITH made AS (
       INSERT INTO person (id, park_id, group_id, kind, name, gender, face_count, created_at, updated_at)
       SELECT gen_random_uuid(), park_id, group_id, CASE WHEN number <= 50 THEN 'staff' ELSE 'customer' END, 'Copy ' || number, 3, 1,

@@ -1,4 +1,4 @@
-/** Persons to look out for: a register of its own, which nobody else's calls open and no door lets in. */
+/** Persons of the watch list: a register of its own, which no other calls open and no door admits. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -24,7 +24,7 @@ const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name
 const drawn = (nodes: readonly PersonGroupNode[]): string =>
   nodes.map(({ name, children }) => (children.length > 0 ? `${name}(${drawn(children)})` : name)).join(' ')
 
-/** A park with somebody to look out for and somebody who works there. */
+/** Create a park with a person of the watch list and a member of staff. */
 async function register() {
   const park = await world.addPark()
   const { id: groupId } = await park.call(specialCalls.createGroup, { body: { name: 'Watched' } })
@@ -49,7 +49,7 @@ describe('somebody to look out for', () => {
     expect(await list(park, { groupId: other })).toEqual(['James Moriarty'])
     expect(await park.call(specialCalls.status, { body: { ids: [id], status: 0 } })).toEqual({ changed: 1 })
     expect(await list(park, { status: 0 })).toEqual(['James Moriarty'])
-    // Disabled: neither moved, changed nor deleted.
+    // Disabled persons are neither moved, changed nor deleted.
     const current = await park.call(specialCalls.read, { query: { id } })
     expect(await park.ask(specialCalls.change, { body: { id, version: current.version, name: 'X', groupId: other } })).toMatchObject({
       code: 200224,
@@ -206,7 +206,7 @@ describe('their groups', () => {
     expect(await picker()).toBe('Watched')
     const { id: inner } = await park.call(specialCalls.createGroup, { body: { name: 'Thieves', parentId: groupId } })
     await park.call(specialCalls.createGroup, { body: { name: 'Forgers', parentId: groupId } })
-    // Somebody is in it.
+    // The group is not empty.
     expect(await picker()).toBe('Watched(Thieves Forgers)')
     await park.call(specialCalls.move, { body: { ids: [id], groupId: inner } })
     expect(await picker()).toBe('Thieves Forgers')
@@ -249,7 +249,7 @@ describe('for role sign other', () => {
     expect((await other.ask(peopleCalls.createGroup, { body: { name: 'Own', type: personGroupType.blacklist } })).status).toBe(400)
     expect((await other.ask(peopleCalls.create, { body: { name: 'X', kind: 'special', groupId } })).status).toBe(400)
     expect(await park.call(specialCalls.read, { query: { id } })).toMatchObject({ name: 'Moriarty', status: 1 })
-    // His own people are there as ever.
+    // The people of that park are unaffected.
     expect((await other.call(peopleCalls.read, { query: { id: staff.id } })).name).toBe('Holmes')
   })
 })
@@ -274,7 +274,7 @@ describe('at a door', () => {
     const { park, groupId, id, staff } = await register()
     const door = await park.device()
     const strategy = await park.strategy({ persons: [staff], devices: [door] })
-    // No call does this; a restored database may.
+    // No call does this; restoring a database may.
     await sql`INSERT INTO strategy_member (park_id, strategy_id, kind, member_id)
       VALUES (${park.park.id}::uuid, ${strategy.id}::uuid, 'person', ${id}::uuid),
       (${park.park.id}::uuid, ${strategy.id}::uuid, 'personGroup', ${groupId}::uuid)`.execute(world.server.platform.db)

@@ -1,4 +1,4 @@
-/** Erasure as a park lives it: somebody who passed a door, known at two terminals of which one is away, is to be forgotten everywhere. */
+/** Erasure, end to end: a person who passed a door, stored on two terminals of which one is offline, has to be erased everywhere. */
 import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ const complete = (site: Pick<Site, 'call'>, receipt: { id: string }) =>
     return now.completedAt === null ? null : now
   })
 
-/** Rows of every table of ours in which a text stands, by table. */
+/** Return the number of rows of each of our tables in which a text occurs, by table. */
 async function tablesNaming(text: string): Promise<Record<string, number>> {
   const tables = await query<{ name: string }>(
     world.connectionString,
@@ -83,9 +83,9 @@ const onDisk = (fileIds: readonly string[]): string[] => {
   return names.filter((name) => fileIds.some((id) => name.includes(id)))
 }
 
-/** What a terminal's own database says of somebody: rows by table in which the id or the name stands. */
+/** Return what a terminal's own database contains of a person: numbers of rows by table in which the id or the name occurs. */
 function storedAt(code: string, person: MadePerson): Record<string, number> {
-  // A running terminal keeps its file to itself: a copy is read.
+  // A running terminal keeps its file locked: a copy is read.
   const folder = mkdtempSync(join(world.dataDir, 'copy-'))
   cpSync(join(world.dataDir, `terminal-${code}`), folder, { recursive: true })
   const found: Record<string, number> = {}
@@ -115,7 +115,7 @@ describe('somebody known at two terminals, one of them away', () => {
       await world.terminal(await world.device({ name: 'Far door' })),
     ]
     const { faceId: contactFace } = await world.call(faceCalls.cache, { body: {}, file: other })
-    // A work number as short as the usual ones stands by chance in ciphertexts and device codes too.
+    // A work number as short as usual occurs by chance in cipher texts and device codes too.
     const person = await world.person({
       name: NAME,
       workNumber: 'Vandersloot-4711',
@@ -166,7 +166,7 @@ describe('somebody known at two terminals, one of them away', () => {
     ] as const)
       expect(place(waiting, name)).toMatchObject({ state: 'done', count })
 
-    // Bytes, search, door.
+    // Files, search, door.
     expect(onDisk([...faces, ...captures])).toEqual([])
     const { faceId } = await world.call(faceCalls.cache, { body: {}, file: photos[0]! })
     const { hits } = await world.call(searchCalls.oneToN, { body: { faceId, precision: 6, custom: 1, top: 50 } })
@@ -186,7 +186,7 @@ describe('somebody known at two terminals, one of them away', () => {
     await world.settled()
     expect(storedAt(back.device.code, person)).toEqual({})
 
-    // No name anywhere; the id where the receipt, the log and what is still on its way to devices need it.
+    // No name anywhere; the id only where the receipt, the log and pending messages to devices need it.
     for (const text of [NAME, 'Ottoline', '13911112222', person.workNumber])
       expect({ text, ...(await tablesNaming(text)) }).toEqual({ text })
     const byRule = ['erasure', 'operation_log', 'read_log', 'outbox', 'sync_change', 'sync_erasure']
@@ -274,7 +274,7 @@ describe('records a terminal keeps of somebody', () => {
       return now.places.every(({ state, deviceId }) => state !== 'pending' || deviceId !== null) ? now : null
     })
     expect(terminalPlaces(waiting)).toEqual([['terminalRecords', 'First door', 'pending']])
-    // Away for so long that no change of those weeks is told one by one any more.
+    // Offline for so long that the changes of those weeks are no longer sent one by one.
     await query(world.connectionString, 'DELETE FROM sync_change')
     const back = await world.terminal(door.device)
     expect(terminalPlaces(await complete(world, asked))).toEqual([['terminalRecords', 'First door', 'done']])
@@ -312,7 +312,7 @@ describe('records a terminal keeps of somebody', () => {
       const last = wire.heard.findLast((message) => message.startsWith('changed '))
       return last === undefined ? null : (JSON.parse(last.slice('changed '.length)) as ChangedMessage)
     }
-    /** As a device of before says it. */
+    /** Return the report of a device of a former version. */
     const holds = ({ revision, audience, head, digest }: ChangedMessage, persons: number): DeviceHoldings => ({
       revision,
       audience,

@@ -1,4 +1,4 @@
-/** After an erasure and the night's job, the files of the database hold nothing of the person: read byte by byte. */
+/** After an erasure and the nightly job, the files of the database contain nothing of the person: they are read byte by byte. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -19,14 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** The world's database for the superuser of the run's server. */
+/** Return the connection string of the world's database for the superuser of the run's server. */
 function asSuperuser(): string {
   const url = new URL(process.env.SCRATCH_SERVER_URL!)
   url.pathname = new URL(world.connectionString).pathname
   return url.href
 }
 
-/** Names of the tables, indexes and catalogues in whose files a text stands. */
+/** Return the names of the tables, indexes and catalogues whose files contain a text. */
 async function filesHolding(text: string): Promise<string[]> {
   await query(asSuperuser(), 'CHECKPOINT')
   const rows = await query<{ name: string }>(
@@ -58,7 +58,7 @@ describe('somebody who was changed, looked at and erased', () => {
     await query(asSuperuser(), 'ANALYZE')
     expect(await filesHolding(NAME)).toContain('person')
     await erase([person.id])
-    // This is what there is to mend: a deleted row stays in its file.
+    // The problem the job solves: a deleted row stays in its file.
     expect(await filesHolding(NAME)).toContain('person')
     expect(await waiting()).toBe(1)
 
@@ -121,7 +121,7 @@ describe('the reason of an erasure', () => {
       reasons.push((await erase([person.id], reason))[0]!.reason)
     }
     expect(reasons).toEqual(kept)
-    // Those that stand in other receipts are found by the database.
+    // Spellings that occur in other receipts are found by a query.
     const [stranger, named] = [await world.person({ name: 'Quentin Quux' }), await world.person({ name, ...(phone !== '' && { phone }) })]
     const [before] = await erase([stranger.id], written.join(' | '))
     await erase([named.id], 'by letter')

@@ -1,4 +1,4 @@
-/** What a park asks and keeps: the policy, consent and its consequences, and who is erased because his time is over. */
+/** The privacy settings of a park: the policy, consent and its consequences, and which persons are erased when their time is over. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'

@@ -20,7 +20,7 @@ afterAll(() => world?.stop())
 type Effect = DataOf<(typeof effectCalls)['personMove']>
 const NOTHING = { gain: 0, lose: 0, otherHours: 0, minutesGained: 0, minutesLost: 0, deviceCount: 0, devices: [], breaches: [] }
 
-/** Two groups of the staff, each with a door reached by its group; a door without a group, and one in an access group. */
+/** Create two groups of staff, each with a door reached by its group; a door without a group, and one in a door group. */
 async function campus() {
   const park = await world.addPark({ zone: 'UTC' })
   const group = (name: string) => park.personGroup({ name })

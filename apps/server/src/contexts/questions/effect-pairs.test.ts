@@ -12,7 +12,7 @@ const FROM = Date.parse('2027-03-01T00:00:00Z')
 const DAY = 86_400_000
 const WINDOW: Span = { from: FROM, to: FROM + 7 * DAY }
 
-/** Pseudo-random numbers, the same for the same seed. */
+/** Return a generator of pseudo-random numbers, the same for the same seed. */
 function dice(seed: number) {
   let state = seed * 2_654_435_761
   const below = (limit: number): number => {

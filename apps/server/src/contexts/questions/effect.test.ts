@@ -1,4 +1,4 @@
-/** What a change would do before it is saved: who gains and loses which doors. */
+/** The effects of a change before it is saved: who gains and loses access to which doors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataOf, InputOf } from '@gatehouse/contract'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
@@ -30,7 +30,7 @@ const named = async (
   what: 'gain' | 'lose',
   more: { deviceId?: string; page?: number; size?: number } = {},
 ) => (await park.call(questionCalls.strategyEffectPersons, { body: { ...body, what, ...more } })).content.map(({ name }) => name)
-/** `Lab +2 -1`, with a star where hours change. */
+/** Return `Lab +2 -1` for each door, with a star where hours change. */
 const summaryOf = ({ devices }: Pick<DataOf<(typeof questionCalls)['strategyEffect']>, 'devices'>): string[] =>
   devices.map(({ name, gain, lose, changedHours }) => `${name} +${gain} -${lose}${changedHours ? ' *' : ''}`).toSorted()
 
@@ -45,7 +45,7 @@ interface Place {
   cy: Made
   rule: Made
 }
-/** A park in UTC: two of the staff, one guest, two doors, and a rule that is open from eight to six on weekdays. */
+/** Create a park in UTC: two members of staff, one guest, two doors, and a rule that is open from eight to six on weekdays. */
 async function place(): Promise<Place> {
   const park = await world.addPark({ zone: 'UTC' })
   const [staff, guests] = [await park.personGroup(), await park.personGroup()]

@@ -43,9 +43,9 @@ const whereOf = (park: Pick<Site, 'call'>, persons: readonly Made[], more: Quest
 const doorsOf = async (...asked: Parameters<typeof whereOf>): Promise<(string | null)[]> =>
   (await whereOf(...asked)).content.map(({ name }) => name)
 
-/** A rule that is open on one day of the week only, all day. */
+/** Return periods that are open on one day of the week only, all day. */
 const onlyOn = (weekday: number) => [{ weekday, start: '00:00', end: '24:00' }]
-/** The day of the week in a zone, 1 Monday to 7 Sunday. */
+/** Return the day of the week in a zone, 1 Monday to 7 Sunday. */
 const weekdayIn = (zone: string, moment: number): number =>
   Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).dayOfWeek
 const dateIn = (zone: string, moment: number): string =>
@@ -151,7 +151,7 @@ describe('who can pass a door', () => {
     expect(await namesAt(park, [door], { at: now + 7 * DAY })).toEqual(['Ada'])
     expect(await namesAt(park, [door], { at: now + 14 * DAY })).toEqual([])
 
-    // Noon of a day in Shanghai is the evening before eleven hours west of Greenwich.
+    // Noon of a day in Shanghai is the evening before at UTC-11.
     const noon = Temporal.PlainDate.from(dateIn('Asia/Shanghai', now))
       .add({ days: 7 })
       .toZonedDateTime({ timeZone: 'Asia/Shanghai', plainTime: '12:00' }).epochMilliseconds
@@ -314,7 +314,7 @@ describe('a moment that is over', () => {
   test('in the zone the park had', async () => {
     const park = await world.addPark({ zone: 'Pacific/Kiritimati' })
     const [door, person] = [await park.device(), await park.person({ name: 'Ada' })]
-    // Fourteen hours east and eleven hours west of Greenwich the date is never the same.
+    // At UTC+14 and UTC-11 the date is never the same.
     const rule = await park.timeRule({ periods: onlyOn(weekdayIn('Pacific/Kiritimati', now)) })
     await park.strategy({ persons: [person], devices: [door], timeRules: [rule] })
     const before = now

@@ -116,7 +116,7 @@ describe('who came in the place of a person', () => {
       await query<{ name: string }>('SELECT contact_name AS name FROM record_contact_name WHERE park_id = $1 ORDER BY 1', [site.park.id])
     ).map(({ name }) => name)
 
-  /** A child who passed once and for whom both parents have come, and a person for whom nobody came. */
+  /** Create a child who passed once and for whom both parents have come, and a person for whom no contact came. */
   async function family() {
     const site = await world.addPark()
     const door = await site.device()

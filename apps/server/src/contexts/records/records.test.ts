@@ -85,7 +85,7 @@ describe('the list of records', () => {
         { occurredAt: NOW - 5 * MINUTE, personName: 'Passer-by', result: 0, failReason: 19 },
       ]),
     )
-    // The last was let in by a code that identifies nobody.
+    // The last was admitted by a code that identifies no person.
     await send(park, back, passages([{ occurredAt: NOW - 6 * MINUTE, personId: wang.id }, { occurredAt: NOW - 7 * MINUTE }]))
     const minutes = async (body: object) => (await find(park, body)).content.map((record) => (NOW - record.time) / MINUTE)
     expect(await minutes({ personId: wang.id })).toEqual([1, 2, 6])

@@ -1,6 +1,5 @@
 /**
- * People with one photograph: how often doors ask them twice, which passage is offered as their second one, and what
- * becomes of the answer.
+ * People with one photo: how often doors need a second attempt, which passage is offered as their second one, and the effect of the answer.
  */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -51,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A picture as a terminal sends it. */
+/** Return a picture in the form in which a terminal sends it. */
 const shown = (photo: Buffer): Promise<Buffer> =>
   sharp(photo).resize(320, 320, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer()
 
@@ -71,7 +70,7 @@ const photosOf = async (by: Asker, { id }: { id: string }) => (await by.call(peo
 const answers = (park: Site) =>
   query(world.connectionString, 'SELECT record_id, face_id FROM second_photograph WHERE park_id = $1', [park.park.id])
 const done = { status: 200, code: 0 }
-/** The expected refusal of an answer: its code, and the field. */
+/** Return the expected refusal of an answer: its code, and the field. */
 const refusedAt = (path: string, code: number) => ({ code, data: { fields: [{ path }] } })
 
 /** Create a park with a door that sends the given records. */
@@ -134,11 +133,11 @@ describe('how often people with one photograph are asked twice', () => {
     await again(3, once)
     await again(4, two)
     await again(5, off)
-    // Too late, at another door, and by card: whether it was the same person is not known.
+    // Too late, at another door, and by card: whether it was the same person is not certain.
     await again(6, never, {}, { after: 31 * SECOND })
     await again(7, never, {}, { at: other })
     await again(8, never, { verifyType: verifyType.card })
-    // Another person was let in before.
+    // Another person was admitted before.
     await sends({ ...NOBODY, occurredAt: start + 9 * MINUTE })
     await sends(comes(two, { occurredAt: start + 9 * MINUTE + 5 * SECOND }))
     await sends(comes(never, { occurredAt: start + 9 * MINUTE + 9 * SECOND }))
@@ -224,7 +223,7 @@ test.runIf(isReal)('doors that somebody is not shown count nothing for them, and
   expect((await answer(limited, person, recordId(door.id, 'boot-1', 2), true)).status).toBe(400)
 })
 
-/** Create a park with a person who has one photograph. */
+/** Create a park with a person who has one photo. */
 async function parkWithOne(options: { photo?: Buffer } = {}) {
   const place = await parkWithDoor()
   const person = await place.park.person({ name: 'Ada', photo: options.photo ?? onFile, permittedAt: place.door })
@@ -311,12 +310,12 @@ describe.runIf(isReal)('an offered picture', () => {
     const after = await park.call(peopleCalls.read, { query: { id: person.id } })
     expect(after.facePhotos).toEqual([person.faceIds[0], expect.any(String)])
     expect(after.version).toBe(version + 1)
-    // Intermediate photographs without an owner are deleted.
+    // Intermediate photos without an owner are deleted.
     expect(await query(world.connectionString, 'SELECT 1 FROM face WHERE park_id = $1', [park.park.id])).toHaveLength(2)
     expect((await list(park)).total).toBe(0)
     const { content } = await park.call(auditCalls.operations, { query: { subject: 'Ada', size: 1 } })
     expect(content[0]).toMatchObject({ url: expect.stringContaining('/access/secondPhotograph/') })
-    // If its photograph was removed meanwhile, the same answer makes it again.
+    // If its photo was removed since, the same answer creates it again.
     const { facePhotos: _, ...kept } = { facePhotos: after.facePhotos, id: person.id, version: after.version }
     await park.call(peopleCalls.change, { body: { ...kept, facePhotos: person.faceIds } })
     expect(await answer(park, person, id, true)).toMatchObject(done)

@@ -35,7 +35,7 @@ interface Gate {
   strategy: Made
 }
 
-/** A park with one door that one person may pass on weekdays. */
+/** Create a park with one door that one person may pass on weekdays. */
 async function gate({ zone = 'Asia/Shanghai' } = {}): Promise<Gate> {
   const park = await world.addPark({ zone })
   const [door, person, rule] = [await park.device(), await park.person(), await park.timeRule({ name: 'Weekdays', periods: WEEKDAYS })]

@@ -1,4 +1,4 @@
-/** Linked parks: applying, agreeing, dismissing, and the persons that are shared meanwhile. */
+/** Linked parks: applying, agreeing, dismissing, and the persons that are shared in the meantime. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -19,7 +19,7 @@ const apply = (from: Site, code: string, members: { personIds?: string[]; person
 const listed = async (at: Site) => (await at.call(relationCalls.list, { query: {} })).content
 const shared = (at: Site, query = {}) => at.call(associatedPersonCalls.list, { query })
 
-/** Two parks of which the first has applied to the second. */
+/** Create two parks of which the first has applied to the second. */
 async function applied(members: (of: Site) => Promise<{ personIds?: string[]; personGroupIds?: string[] }> = async () => ({})) {
   const [applicant, receiver] = [await world.addPark(), await world.addPark()]
   const answer = await apply(applicant, await codeOf(receiver), await members(applicant))
@@ -65,7 +65,7 @@ test('says by the names of the specification which park applied to which, and th
   expect((await local.call(relationCalls.list, { query: {} })).content).toMatchObject([
     { ...parks, direction: 'sent', authorisationCode: null },
   ])
-  // Whoever manages both parks may read the code of either.
+  // A user who manages both parks may read the code of either.
   expect(await listed(applicant)).toMatchObject([{ ...parks, authorisationCode }])
 })
 
@@ -111,7 +111,7 @@ test(
     const refusal = (code: number) => ({ code, data: { fields: [{ path: 'authorisationCode', rule: `code.${code}` }] } })
     expect(await apply(applicant, await codeOf(applicant))).toMatchObject(refusal(1100001))
     expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100002))
-    // Neither may the other way round: two parks have one link.
+    // Nor is the opposite direction possible: two parks have one link.
     expect(await apply(receiver, await codeOf(applicant))).toMatchObject(refusal(1100002))
     await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
     expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100003))
@@ -167,7 +167,7 @@ test(
     const below = await applicant.personGroup({ parentId: groupId })
     await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
     expect((await shared(receiver)).content.map(({ name }) => name)).toEqual(['Named'])
-    // Who comes into the group later comes along.
+    // A person who joins the group later is shared too.
     const later = await applicant.person({ name: 'Later', groupId: below.id })
     const { total, content } = await shared(receiver)
     expect(total).toBe(2)
@@ -287,9 +287,9 @@ test('a row says what its side can do, as the server lets it be done', async () 
       for (const status of way) await turn(both.receiver, both.id, status)
       const { can } = (await listed(both[side]))[0]!
       offered[`${state} ${side}`] = Object.keys(can).filter((action) => can[action as keyof typeof can])
-      // What is refused leaves it as it is; what is done is done to another one in the same state.
+      // A refused action leaves the link unchanged; an allowed one is tried on another link in the same state.
       for (const [action, ask] of Object.entries(actions)) {
-        // What it is already is sent back as it was read.
+        // A value that is unchanged is sent back as it was read.
         if (BECOMES[action] === state) continue
         const answer = await ask(both[side], both.id)
         expect(answer.code, `${action}: ${state}, ${side}`).toBe(can[action as keyof typeof can] ? 0 : 1100004)

@@ -1,4 +1,4 @@
-/** Restriction areas: what they are, who is let in and out of them, and what is known of who is inside. */
+/** Restriction areas: their definition, who is admitted into and out of them, and the list of people inside. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
@@ -142,13 +142,13 @@ describe('areas', () => {
     const body = { name: 'Twice', limitType: 'antiSneakBack' as const, antiSneakBack: true, flowLimit: false, deviceIds: [doors[0].id] }
     expect(await world.ask(restrictionCalls.create, { body })).toMatchObject(taken)
     expect(await world.ask(restrictionCalls.change, { body: { ...body, id: other.id } })).toMatchObject(taken)
-    // Two who name it at once: one of them gets it.
+    // Two areas name it at the same time: one of them gets it.
     const free = await at.door(IN)
     const both = await Promise.all(
       ['First', 'Second'].map((name) => world.ask(restrictionCalls.create, { body: { ...body, name, deviceIds: [free.id] } })),
     )
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 510012])
-    // Its own doors an area keeps, and as a way out elsewhere a door may be named by many.
+    // An area keeps its own doors, and a door may be the exit of several other areas.
     await world.call(restrictionCalls.change, { body: { ...body, id, deviceIds: [doors[0].id], exitDeviceIds: [other.doors[1].id] } })
     expect(await world.ask(restrictionCalls.change, { body: { ...body, id, exitDeviceIds: [doors[0].id] } })).toMatchObject({
       status: 400,
@@ -189,7 +189,7 @@ describe('areas', () => {
     const read = await world.call(restrictionCalls.read, { params: { id: area.id } })
     await world.call(restrictionCalls.change, { body: { ...read, antiSneakBack: false } })
     await at.settled()
-    // Neither rule holds: it decides alone again.
+    // Neither rule is in force: the door decides alone again.
     expect(await verificationOf(door)).toBeNull()
     await world.call(restrictionCalls.setFlowLimit, { params: { id: area.id }, body: { status: 1, limitCount: 5 } })
     await at.settled()
@@ -212,7 +212,7 @@ describe('anti-sneak-back', () => {
     const area = await at.area()
     const [entry, exit] = area.doors
     const [ann, bob] = await at.permitted(2, area.doors)
-    // Nobody knows where somebody is who has not been seen: either way will do.
+    // The location of a person who has not been seen is unknown: either direction is allowed.
     expect(await at.pass(exit, bob!)).toMatchObject({ allowed: true })
     expect(await at.pass(exit, bob!)).toEqual(OUTSIDE)
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
@@ -252,7 +252,7 @@ describe('anti-sneak-back', () => {
     await at.record(entry, ann!, before - MINUTE)
     expect(await area.count()).toBe(0)
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
-    // Nothing is known of her: she is in no list, and may go either way.
+    // The location of Ann is unknown: she is in no list, and may go either way.
     await setStatus(area, [ann!], null)
     expect(await at.personsOf(area)).toEqual([])
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
@@ -271,7 +271,7 @@ describe('flow limit', () => {
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
     expect(await at.pass(entry, bob!)).toMatchObject({ allowed: true })
     expect(await at.pass(entry, cid!)).toEqual(FULL)
-    // Whoever is inside already takes up no further place.
+    // A person who is inside already takes up no further place.
     expect(await at.pass(entry, bob!)).toMatchObject({ allowed: true })
     await at.pass(exit, ann!)
     expect(await at.pass(entry, cid!)).toMatchObject({ allowed: true })
@@ -314,12 +314,12 @@ describe('what was asked', () => {
     const moment = now()
     expect(await at.ask(entry, ann!, moment)).toMatchObject({ allowed: true })
     expect(await world.call(restrictionCalls.occupancy, { params: { id: area.id } })).toMatchObject({ count: 1, asked: 1 })
-    // The same passage once more: the answer was lost on its way.
+    // The same passage again: the answer was lost on its way.
     expect(await at.ask(entry, ann!, moment)).toMatchObject({ allowed: true })
     expect(await at.personsOf(area)).toMatchObject([{ status: 1, source: 'asked' }])
     await at.record(entry, ann!, moment, at.REFUSED)
     expect(await area.count()).toBe(0)
-    // After its record it is a repeat, and opens nothing.
+    // After its record it is a repetition, and opens nothing.
     expect(await at.ask(entry, ann!, moment)).toMatchObject({ allowed: false })
     expect(await area.count()).toBe(0)
   })
@@ -369,7 +369,7 @@ describe('records', () => {
     const [ann, bob] = await at.permitted(2, area.doors)
     const begin = now()
     ahead += MINUTE
-    // She went in, out and in while nothing could be told; the last is told first.
+    // She went in, out and in while the device was offline; the last record is sent first.
     await at.record(entry, ann!, begin + 3000)
     await at.record(exit, ann!, begin + 2000)
     await at.record(entry, ann!, begin + 1000)
@@ -385,7 +385,7 @@ describe('records', () => {
     const [entry, exit] = area.doors
     const [ann] = await at.permitted(1, area.doors)
     ahead += MINUTE
-    // Its clock is an hour ahead: it says so with each message.
+    // The clock of the device is an hour ahead: it reports its time with each message.
     await at.record(entry, ann!, now() + 60 * MINUTE - 5000, {}, now() + 60 * MINUTE)
     await at.record(exit, ann!, now() - 1000)
     expect(await area.count()).toBe(0)
@@ -415,7 +415,7 @@ describe('records', () => {
     await at.record(gate, ann!, now())
     await at.record(gate, bob!, now())
     expect(await area.count()).toBe(0)
-    // Who was never in the area is not noted at all.
+    // A person who was never in the area gets no entry.
     expect(await at.personsOf(area)).toMatchObject([{ personId: ann!.id, status: 0, deviceName: gate.name }])
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
   })
@@ -503,7 +503,7 @@ describe('persons of an area', () => {
     await world.call(peopleCalls.delete, { query: { ids: [ann!.id] } })
     await at.settled()
     expect(await area.count()).toBe(0)
-    // Not even by a passage that is told late.
+    // Not even by a passage that is reported late.
     await at.record(entry, ann!, now())
     expect(await at.personsOf(area)).toEqual([])
   })
@@ -559,7 +559,7 @@ describe('a muster', () => {
     expect((await read('met')).content).toMatchObject([
       { personId: ann!.id, met: true, metBy: expect.stringMatching(/./), metAt: expect.any(Number) },
     ])
-    // Somebody who was met is met, wherever he goes; taken back, he is missing again.
+    // A person who was met counts as met, wherever they go; if it is taken back, they are missing again.
     expect(await world.call(restrictionCalls.meet, meet([ann!], false))).toEqual({ changed: 1 })
     expect(await read()).toMatchObject({ missing: 2, met: 0, left: 1 })
 

@@ -61,7 +61,7 @@ const KEYS = {
   group: `coalesce(person_group_id::text, '')`,
 }
 
-/** The same counted from the records themselves. */
+/** Count the same from the records themselves. */
 const overRecords = (site: Site, by: keyof typeof KEYS, where = 'true') =>
   rowsOf(`SELECT ${KEYS[by]} AS key, ${LINE} FROM access_record WHERE park_id = $1 AND ${where} GROUP BY 1 ORDER BY 1`, [site.park.id])
 

@@ -123,7 +123,7 @@ describe("today's figures", () => {
 
   test('compare with the mean of the same weekday on which anybody passed, four weeks back', async () => {
     const park = await parkWith('Asia/Shanghai', async () => [
-      // Saturdays in Shanghai begin on Friday at 16:00 UTC.
+      // Saturdays in Shanghai start on Friday at 16:00 UTC.
       { occurredAt: at('2026-11-13T16:10:00Z') },
       { occurredAt: at('2026-11-13T16:20:00Z') },
       { occurredAt: at('2026-11-13T16:30:00Z') },

@@ -116,7 +116,7 @@ test('they count for whom the list exists, and for nobody else', async () => {
   expect(await figures(limited)).toEqual(seen)
   const now = await figures(full)
   for (const [name, figure] of Object.entries(now)) expect(figure, name).not.toEqual(all[name])
-  // After adding up and counting again they are the same.
+  // After adding up and recounting, the figures are the same.
   await world.server.contexts.statistics.counting.add()
   expect([await figures(limited), await figures(full)]).toEqual([seen, now])
 })

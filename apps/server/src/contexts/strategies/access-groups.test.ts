@@ -27,7 +27,7 @@ async function accessGroup(park: Site, doors: { devices?: Made[]; deviceGroups?:
 }
 const read = (park: Site, { id }: Made) => park.call(accessGroupCalls.read, { query: { id } })
 
-/** A park with a door in a group below another, one that stands alone, and somebody. */
+/** Create a park with a door in a group below another, one without a group, and a person. */
 async function campus() {
   const park = await world.addPark()
   const site = await park.deviceGroup('Site')
@@ -42,7 +42,7 @@ async function campus() {
   }
 }
 
-/** Names of the persons a door is told to hold. */
+/** Return the names of the persons a door should store. */
 async function storedAt(device: MadeDevice): Promise<string[]> {
   await world.settled()
   const client = createClient(world.url, { basic: [device.code, device.secret] })
@@ -256,7 +256,7 @@ describe('a strategy that names an access group', () => {
     await park.call(accessGroupCalls.change, { body: { id: group.id, name: group.name, deviceIds: [cellar.id, door.id] } })
     const revisions = await history.between(scope, 'strategy', id, 0, clock.now())
     expect(revisions.map(({ content }) => content.deviceIds)).toEqual([[cellar.id], [cellar.id, door.id].sort()])
-    // Called otherwise, it is the same.
+    // With another name it is the same group.
     await park.call(accessGroupCalls.change, { body: { id: group.id, name: 'Called otherwise', deviceIds: [door.id, cellar.id] } })
     expect(await history.between(scope, 'strategy', id, 0, clock.now())).toHaveLength(2)
   })

@@ -1,4 +1,4 @@
-/** Whom an associated rule is about: everybody only where that is asked for, else exactly those it names. */
+/** The persons an associated rule applies to: all people only where that is explicitly requested, else exactly those it names. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -62,7 +62,7 @@ describe('a rule', () => {
     expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
     await host.call(change, { body: { ...entity, id, personIds: [second.id] } })
     expect(await expectedAt(world, host, door)).toEqual(idsOf(second))
-    // Of everybody becomes one by naming one; a group besides the one only where it is named.
+    // A rule for all people becomes one for a person when it names them; a group is added only when it is named.
     await host.call(change, { body: { id, everybody: true } })
     expect(await host.call(read, { query: { id } })).toMatchObject({ everybody: true, personIds: [], personGroupIds: [] })
     await host.call(change, { body: { ...entity, id } })
@@ -118,7 +118,7 @@ describe('a rule', () => {
   })
 })
 
-/** Has a rule stored as it was before everybody had to be asked for. */
+/** Store rules as they were before rules for all people needed a confirmation. */
 const storedBefore = (...rules: { id: string }[]) =>
   query(world.connectionString, 'UPDATE associated_rule SET everybody_confirmed = DEFAULT WHERE strategy_id = ANY ($1)', [
     rules.map(({ id }) => id),
@@ -155,7 +155,7 @@ describe('a rule about everybody from before everybody had to be asked for', () 
     expect(await unconfirmed(host)).toEqual([])
     expect(await host.call(read, { query: { id: old.id } })).toMatchObject({ everybody: true, everybodyConfirmed: true })
     expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second))
-    // Said twice, it is the same.
+    // Repeating it changes nothing.
     expect(await host.ask(confirmEverybody, { params: { id: old.id } })).toMatchObject({ code: 0 })
   })
 

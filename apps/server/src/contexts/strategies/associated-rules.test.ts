@@ -1,4 +1,4 @@
-/** Associated rules: persons of a linked park pass here, and no longer than both parks want it. */
+/** Associated rules: persons of a linked park may pass here, as long as both parks agree. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -117,7 +117,7 @@ describe('a rule', () => {
       'deviceIds unknown',
       'deviceGroupIds unknown',
     ])
-    // The park that shares has no rule at the other's doors by the same link.
+    // The same link does not let the sharing park create rules at the other's doors.
     expect(await home.ask(create, { body: { ...rule, parkId: host.park.id } })).toMatchObject({ status: 400 })
   })
 
@@ -192,7 +192,7 @@ describe('whom a door holds', () => {
       expect(await expectedAt(world, host, door)).toEqual([])
       expect(await host.call(read, { query: { id } })).toMatchObject({ linked: false, personCount: 0, persons: [] })
       await link(home, host, { personIds: [first.id] })
-      // Whoever is let pass anew, the park says anew.
+      // For persons who may pass again, the park has to save the rule again.
       expect(await expectedAt(world, host, door)).toEqual([])
       await host.call(change, { body: { ...rule, id } })
       expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
@@ -270,7 +270,7 @@ describe('whom a door holds', () => {
   })
 })
 
-/** A park that shares one person with a photograph, and a terminal of another that lets him pass. */
+/** Create a park that shares one person with a photo, and a terminal of another park that admits them. */
 async function passing(): Promise<{
   home: Site
   host: Site
@@ -412,7 +412,7 @@ describe('a guest at a real terminal', () => {
 
   test('stands in the status of the rule, by person and by device, and of strategies nothing is told', async () => {
     const { host, person, rule, terminal } = await passing()
-    // The host's own person, whom the terminal cannot recognise without a photo, is none of the rule's.
+    // The host's own person, whom the terminal cannot recognise without a photo, does not count for the rule.
     await host.person({ name: 'Own One', permittedAt: terminal.device })
     await world.settled()
     const strategyId = rule.id

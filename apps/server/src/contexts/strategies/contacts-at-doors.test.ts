@@ -1,6 +1,6 @@
 /**
- * Passing by contacts (authorised object person, contact, both): their faces go to the terminals of the strategy, the
- * record names contact and person.
+ * Passing by contacts (authorised object person, contact, both): their faces are sent to the terminals of the strategy, the record names
+ * contact and person.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf } from '@gatehouse/contract'
@@ -29,7 +29,7 @@ const CONTACT = 'Zenobia Featherstonehaugh'
 const MOTHER = 2
 
 let world: World
-/** Pictures of three people: on file, and as they stand at the door. */
+/** Pictures of three people: the enrolled one, and one taken at the door. */
 let people: { file: Buffer; door: Buffer }[]
 beforeAll(async () => {
   world = await startWorld()
@@ -60,7 +60,7 @@ const contactOf = async (site: Site, file: Uint8Array, name = CONTACT) => ({
   photo: await cached(site, file),
 })
 
-/** A person with a contact, and a door each for persons and for whom a test says. */
+/** Create a person with a contact, one door for persons and one for the authorised object of the test. */
 async function family(authorizedObject: AuthorisedObject) {
   const site = await world.addPark()
   const [child, mother] = people as [(typeof people)[0], (typeof people)[0]]
@@ -71,7 +71,7 @@ async function family(authorizedObject: AuthorisedObject) {
   await settled()
   const [contact] = await site.call(contactCalls.list, { query: { personId: person.id } })
   const { modelId } = world.server.contexts.faces.service
-  /** What a door is told of the person. */
+  /** Return what is sent to a door about the person. */
   async function storedAt(device: MadeDevice) {
     await settled()
     const door = as(device)
@@ -197,7 +197,7 @@ describe("contacts' faces", () => {
     for (const { id } of await site.call(contactCalls.list, { query: { personId: person.id } }))
       await site.call(contactCalls.delete, { query: { id } })
     await next([])
-    // Without contacts the entry is the same, whomever the strategy authorises.
+    // Without contacts the entry is the same, whatever the strategy authorises.
     expect(versions.at(-1)).toBe(versions.at(-2))
     expect(new Set(versions).size).toBe(5)
     expect(await storedAt(office)).toEqual(elsewhere)
@@ -239,7 +239,7 @@ describe('a contact at the door', () => {
     expect(masked.content[0]!.contactName).not.toBe(CONTACT)
     expect(masked.content[0]!.contactName).toContain('*')
 
-    // The person's own face passes where both may, and not where contacts alone may.
+    // The person's own face is admitted where both may pass, and not where only contacts may.
     expect(await terminal.show(faces.child.door)).toMatchObject({ verdict: 'allowed', personId: person.id, contactId: null })
     await change('contact')
     await world.settled()
@@ -250,7 +250,7 @@ describe('a contact at the door', () => {
       contactId: null,
     })
     expect(await terminal.show(faces.mother.door)).toMatchObject({ verdict: 'allowed', contactId: contact.id })
-    // Where persons alone may, the terminal forgets the contact.
+    // Where only persons may pass, the terminal deletes the contact.
     await change('person')
     await world.settled()
     expect(await storedAt(gate)).not.toHaveProperty('contacts')
@@ -301,7 +301,7 @@ describe('a contact at the door', () => {
     await site.call(contactCalls.delete, { query: { id: contact.id } })
     await world.settled()
     expect(await terminal.show(faces.mother.door)).toMatchObject({ verdict: 'rejected', failReason: failReason.notRegistered })
-    // As he was called then.
+    // The name at that time.
     const { content } = await site.call(recordCalls.find, { body: {} })
     expect(content.at(-1)).toMatchObject({ contactName: CONTACT })
   })
@@ -341,7 +341,7 @@ describe('a contact at the door', () => {
 describe('one human who is registered more than once', () => {
   const PHONE = '13911112222'
   const REFUSED = { verdict: 'rejected', failReason: failReason.faceVerifyFailed }
-  /** Sisters, where there are photographs of real people: no door is sure which of them it sees. */
+  /** Sisters, where there are photos of real people: no door can tell with certainty which of them it sees. */
   const pictures = async () => {
     const { kind, person, people: all } = world.photographs
     const [mother, aunt, ...children] =
@@ -350,8 +350,8 @@ describe('one human who is registered more than once', () => {
   }
 
   /**
-   * Two children with the same mother, each with a photograph of hers, a third with the aunt; so much lead is asked for
-   * that all these tie.
+   * Create two children with the same mother, each with a photo of her, and a third with the aunt; the required lead is so large that all
+   * these tie.
    */
   async function nursery() {
     const site = await world.addPark()
@@ -397,7 +397,7 @@ describe('one human who is registered more than once', () => {
     expect(first).toMatchObject(asElder)
     expect(second).toMatchObject(asYounger)
     expect(third).toMatchObject(asYounger)
-    // From now on both may: it is always the same one.
+    // From now on both may pass: it is always the same one.
     await site.call(strategyCalls.delete, { query: { id: later.id } })
     await passes([elder], [ofBoth])
     await world.settled()
@@ -410,7 +410,7 @@ describe('one human who is registered more than once', () => {
       ['Younger', CONTACT.toUpperCase()],
       ['Elder', CONTACT],
     ])
-    // Nobody else came near who would have to be named.
+    // No other person was similar enough to be named.
     for (const { id } of content)
       expect((await site.call(recordCalls.why, { params: { id } })).checks.filter(({ code, ok }) => code === 'runnerUp' && !ok)).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Exception dates across the time rules of one strategy: what one opens no other may close. */
+/** Exception dates across the time rules of one strategy: a date that one rule opens must not be closed by another. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
@@ -21,7 +21,7 @@ const clashing = (path: string, params: object = { date: HOLIDAY, allowing: 'Ope
   data: { fields: [{ path, rule: 'clashingDateElsewhere', params }] },
 })
 
-/** Time rules of a park: one that opens a holiday, one that closes it, one that names no day. */
+/** Create time rules of a park: one that opens a holiday, one that closes it, one without exception dates. */
 const rulesOf = async (park: Site) => ({
   open: await park.timeRule({ name: 'Open', allowedExceptionDates: ['2026-12-24', HOLIDAY] }),
   shut: await park.timeRule({ name: 'Shut', forbiddenExceptionDates: [HOLIDAY, '2026-12-26'] }),
@@ -70,7 +70,7 @@ test('a time rule does not take exception dates that another rule of a strategy 
     clashing('forbiddenExceptionDates.1', { date: HOLIDAY, allowing: 'Open', forbidding: 'Plain' }),
   )
   expect(await readRule(park, plain)).toMatchObject({ forbiddenExceptionDates: [], version: 1 })
-  // What no strategy combines may disagree.
+  // Rules that no strategy combines may contradict each other.
   expect(await change({ allowedExceptionDates: [HOLIDAY, '2026-12-26'] })).toMatchObject({ code: 0 })
   expect(await add(park, 'Staff', plain, shut)).toMatchObject({ status: 400 })
   await change({ allowedExceptionDates: [] })
@@ -78,7 +78,7 @@ test('a time rule does not take exception dates that another rule of a strategy 
   expect(await change({ name: 'Renamed', allowedExceptionDates: ['2026-12-26'] })).toMatchObject(
     clashing('allowedExceptionDates.0', { date: '2026-12-26', allowing: 'Renamed', forbidding: 'Shut' }),
   )
-  // Another rule of the same park is free to.
+  // Another rule of the same park may do so.
   expect((await park.ask(timeRuleCalls.change, { body: { id: open.id, forbiddenExceptionDates: ['2026-12-26'] } })).code).toBe(0)
 })
 

@@ -13,7 +13,7 @@ afterAll(() => world?.stop())
 const METHODS = [1, 4]
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-/** A park with groups above and below each other on both sides, and two strategies that meet at one door. */
+/** Create a park with nested groups on both sides, and two strategies that overlap at one door. */
 async function campus() {
   const park = await world.addPark()
   const office = await park.personGroup({ name: 'Office' })

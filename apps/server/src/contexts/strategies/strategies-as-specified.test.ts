@@ -1,4 +1,4 @@
-/** Strategies as somebody writes them who has read the specification's entity and nothing else: names and values are spelled out here. */
+/** Strategies written from the specification's entity alone: names and values are written out here. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { questionCalls } from '@gatehouse/contract/questions/calls'
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterAll(() => world?.stop())
 
-/** A park with somebody, a door and a rule; bodies are sent as they are written here. */
+/** Create a park with a person, a door and a rule; bodies are sent as they are written here. */
 async function place() {
   const park = await world.addPark({ zone: 'Asia/Shanghai' })
   const [person, door, rule] = [await park.person({ name: 'Li Wei' }), await park.device({ name: 'Gate' }), await park.timeRule()]
@@ -128,7 +128,7 @@ describe('a strategy by the names of the specification', () => {
     expect(await change({ id, effective: 'today', validFrom: now + DAY })).toMatchObject({ status: 400 })
     expect(await change({ id, effective: 'today' })).toMatchObject({ code: 0 })
     expect(await read(id)).toMatchObject({ validFrom: null, effective: 'today' })
-    // Whoever sends back that it begins later does not bring it forward to tomorrow.
+    // Sending `tomorrow` back does not bring forward a start that is later.
     await change({ id, validFrom: now + 9 * DAY })
     await change({ id, effective: 'tomorrow' })
     expect(await read(id)).toMatchObject({ validFrom: now + 9 * DAY, effective: 'tomorrow' })

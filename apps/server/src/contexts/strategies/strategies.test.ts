@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** By face or card: a strategy needs a way in for whoever has no photograph. */
+/** Face or card: a strategy needs a method for people without a photo. */
 const METHODS = [1, 4]
 const sorted = (things: readonly { id: string }[]) => things.map(({ id }) => id).sort()
 
@@ -25,7 +25,7 @@ async function deviceGroup(park: Site, name: string, parent?: Made): Promise<Mad
   return { id, name }
 }
 
-/** What a door is told: its strategies and rules, and of each person by name which strategies cover him there. */
+/** Return what is sent to a door: its strategies and rules, and for each person by name the strategies that cover them there. */
 async function entitlements(device: MadeDevice) {
   await world.settled()
   const client = createClient(world.url, { basic: [device.code, device.secret] })
@@ -34,7 +34,7 @@ async function entitlements(device: MadeDevice) {
   return { strategies, timeRules, persons: new Map(persons.map((person) => [person.name, person.strategyIds])) }
 }
 
-/** A park with groups above and below each other on both sides, somebody and some door in each. */
+/** Create a park with nested groups on both sides, with a person and a door in each. */
 async function campus() {
   const park = await world.addPark()
   const office = await park.personGroup({ name: 'Office' })
@@ -144,7 +144,7 @@ describe('a strategy', () => {
     await park.call(strategyCalls.change, { body: { ...fields, id, name: 'Until then' } })
     const read = () => park.call(strategyCalls.read, { query: { id } })
     expect(await read()).toMatchObject({ ...fields, ...limits, name: 'Until then' })
-    // What is asked beforehand is what would be saved: one that has ended gives nobody anything.
+    // The preview shows what would be saved: a strategy that has ended gives no access.
     expect(await park.call(questionCalls.strategyEffect, { body: { ...fields, id } })).toMatchObject({ gain: 0, lose: 0 })
     const unlimited = { kind: 'staff' as const, authorizedObject: 'person' as const, validFrom: null, validTo: null }
     expect(await park.call(questionCalls.strategyEffect, { body: { ...fields, id, ...unlimited } })).toMatchObject({ gain: 1 })
@@ -253,11 +253,11 @@ describe('a strategy', () => {
     const { version } = await read(first)
     await change(second, { ...fields('Second'), isDefault: true })
     expect(await defaults()).toEqual([second, third].toSorted())
-    // Whoever has the former one open finds out, and does not take it back by saving.
+    // A user who has the former default open is refused, and does not revert the change by saving.
     expect(await park.ask(strategyCalls.change, { body: { id: first, ...fields('First'), isDefault: true, version } })).toMatchObject({
       status: 409,
     })
-    // Left out it stays as it was; of another kind it takes the place there.
+    // If it is left out it stays unchanged; for another kind of person it becomes the default there.
     await change(second, fields('Second renamed'))
     expect(await defaults()).toEqual([second, third].toSorted())
     await change(second, { ...fields('Second'), kind: 'visitor' })
@@ -372,7 +372,7 @@ describe('permitting persons', () => {
   test('directly at a door makes one strategy that all who follow join, and terminals hold them', async () => {
     const { park, chief, seller, guest, gate } = await campus()
     const permit = (...persons: Made[]) => park.call(permitCalls.persons, { body: { personIds: idsOf(...persons), deviceIds: [gate.id] } })
-    // Two at once, of whom neither finds the strategy there.
+    // Two at the same time, neither of which finds the strategy.
     const [[first], [other]] = await Promise.all([permit(chief), permit(seller)])
     expect(first).toMatchObject({ outcome: 'added', name: 'Gate · direct access', pendingChangeId: null, breaches: [] })
     expect(other).toMatchObject({ outcome: 'added', strategyId: first!.strategyId })
@@ -407,7 +407,7 @@ describe('permitting persons', () => {
     const permit = (more: { strategyIds?: string[]; accessGroupIds?: string[]; deviceIds?: string[] }) =>
       park.call(permitCalls.persons, { body: { personIds: [guest.id], ...more } })
     const outcomes = await permit({ strategyIds: [staff.id], accessGroupIds: [groupId], deviceIds: [cellar.id] })
-    // A door and a group of the same name have strategies of names that differ.
+    // A door and a group with the same name have strategies with different names.
     expect(outcomes.map(({ name, outcome }) => `${name}: ${outcome}`)).toEqual([
       'Staff: added',
       'Cellar · direct access: added',
@@ -441,7 +441,7 @@ describe('permitting persons', () => {
       already,
       gain: { total: 1, doors: gains(door), always: false, timeRules: ['Mondays'] },
     })
-    // Nothing was made of it.
+    // Nothing was created.
     expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(2)
 
     await park.call(permitCalls.persons, { body: { personIds: [chief.id], deviceIds: [cellar.id] } })

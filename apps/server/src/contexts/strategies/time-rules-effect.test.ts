@@ -1,4 +1,4 @@
-/** From when a time rule works: as it is told, and as a terminal decides. */
+/** From when a time rule is in effect: as it is reported, and as a terminal decides. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EFFECT_MINUTES, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { failReason } from '@gatehouse/contract/enums'
@@ -24,7 +24,7 @@ const effectOf = async ({ id }: Made, client: Pick<Client, 'call'> = world) =>
 const setFrom = (rule: Made, effectiveDate: string | null) =>
   world.call(timeRuleCalls.change, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN, effectiveDate } })
 
-/** Somebody with a card whom a rule of their own lets pass a door. */
+/** Create a person with a card whom a rule of their own lets pass a door. */
 async function doorOf(name: string, cardNumber: string): Promise<{ door: MadeDevice; rule: Made }> {
   const [door, rule] = [await world.device({ name }), await world.timeRule({ name: `Rule of ${name}` })]
   const person = await world.person({ name: `Holder of ${name}`, cardType: 1, cardNumberFormat: 'decimal', cardNumber })
@@ -45,7 +45,7 @@ test(
     '[STATE:effectiveRule:takes effect today>in effect]',
   async () => {
     const { door, rule } = await doorOf('Gate', '77')
-    // Nobody has connected there yet: there is nothing to wait for.
+    // No terminal has connected there yet: there is nothing to wait for.
     expect(await effectOf(rule)).toEqual({ state: 'inEffect', terminals: 0, holding: 0 })
     const terminal = await world.terminal(door)
     await world.settled()

@@ -1,4 +1,4 @@
-/** Records belong to the day and hour at their door, whatever zone the park moves to later. */
+/** Records belong to the day and hour at their door, whatever zone the park changes to later. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
@@ -28,7 +28,7 @@ const send = (park: Site, door: MadeDevice, moments: readonly string[], epoch = 
   )
 const moveTo = (park: Site, zone: string) => world.server.contexts.organisation.service.change(park.park.id, { name: park.park.name, zone })
 
-/** What the clock at the door showed, as a person is told. */
+/** Return the local time at the door, as it is shown to a user. */
 async function localOf(park: Site, door: MadeDevice, seq: number, epoch = EPOCH) {
   const { local } = await park.call(recordCalls.why, { params: { id: recordId(door.id, epoch, seq) } })
   return `${local.date} ${local.time} ${local.zone} ${local.offset}`
@@ -66,7 +66,7 @@ test('records keep their day and hour when the park moves to another zone [FIELD
   expect(before).toEqual([[{ date: '2026-11-21', hour: 0, zone: 'Asia/Shanghai' }], '2026-11-21 00:10:00 Asia/Shanghai 480'])
   await moveTo(park, 'Europe/Berlin')
   expect([await daysOf(park), await localOf(park, door, 1)]).toEqual(before)
-  // In the new zone it is still the 20th, and the record of the 21st is not of today.
+  // In the new zone it is still the 20th, and the record of the 21st does not count for today.
   expect(await park.call(statisticsCalls.today, {})).toMatchObject({ allowed: 0 })
 })
 

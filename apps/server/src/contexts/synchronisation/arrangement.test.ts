@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { personSyncStatus as statusOf } from '@gatehouse/contract/enums/access'
 import { pageOfArrangement } from './arrangement.ts'
 
-/** Four members, of whom all but one have arrived, and one person who is to leave. */
+/** Four members, of whom all but one have arrived, and one person who is to be removed. */
 const arrangement = {
   everybody: ['a', 'b', 'c', 'd'],
   status: statusOf.success,

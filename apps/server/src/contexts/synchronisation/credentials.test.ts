@@ -1,4 +1,4 @@
-/** Credentials of persons on the way to terminals: sent with the person, a change like any other, in no history. */
+/** Credentials of persons on the way to terminals: sent with the person, versioned like any other change, and not part of any history. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
@@ -14,7 +14,7 @@ import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { openedLog } from '../../../../../tests/support/opened-log.ts'
 
 let world: World
-/** How far tests have moved the clock: cards are valid by days. */
+/** Milliseconds by which tests have moved the clock: cards are valid by days. */
 let ahead = 0
 beforeAll(async () => {
   world = await startWorld({ clock: { now: () => Date.now() + ahead } })
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const { manifest, changes, digest, persons, shelf, versions } = deviceProtocolCalls
-/** Each kind of credentials is asked for by one of them. */
+/** Each kind of credentials is required by one of them. */
 const EVERY_METHOD = [...accessMethod.values]
 const as = (device: MadeDevice) => createClient(world.url, { basic: [device.code, device.secret] })
 
@@ -37,7 +37,7 @@ async function standing(device: MadeDevice) {
   return as(device).call(digest, { params: { audience } })
 }
 
-/** A door, and somebody who may pass, to whom things are given by the call of the form. */
+/** Create a door, and a person who may pass, whose credentials are changed by the call of the form. */
 async function office(methods: number[] = EVERY_METHOD) {
   const park = await world.addPark()
   const group = await park.personGroup()
@@ -213,14 +213,14 @@ test('who is erased is gone from the terminal with all of it, and history never 
 })
 
 describe('the password of a card that was issued', () => {
-  /** As text. An id may have the six digits of a password by chance. */
+  /** Return text without ids: an id may contain the six digits of a password by chance. */
   const withoutIds = (value: unknown): string => JSON.stringify(value).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')
   const DAY = 86_400_000
   const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
-  /** In whichever zone the park lies, a card of these days is in force now. */
+  /** In any zone of the park, a card with these dates is in force now. */
   const NOW = { effectiveDate: dayOf(Date.now() - 30 * DAY), expiryDate: dayOf(Date.now() + 30 * DAY) }
 
-  /** An office in which cards are issued, and what its door receives of its person. */
+  /** Create an office in which cards are issued. Return what its door receives of its person. */
   async function desk() {
     const made = await office()
     const { park, ann, door, terminal } = made
@@ -238,7 +238,7 @@ describe('the password of a card that was issued', () => {
       const [person] = await terminal.persons(audience, [ann.id])
       return person!
     }
-    /** Looks at the cards on another day; a session does not live as long. */
+    /** Run the job for cards on another day; a session does not last that long. */
     const keepDatesOn = async (moment: number): Promise<void> => {
       ahead = moment - Date.now()
       try {
@@ -270,7 +270,7 @@ describe('the password of a card that was issued', () => {
     expect(changed.persons[0]!.version).not.toBe(issued.persons[0]!.version)
     expect((await pull(before.audience, changed.head)).persons).toEqual([])
 
-    // Lost: the terminal knows neither, and is where it was before.
+    // Lost: the terminal has neither, and is in its former state.
     await revoke(second)
     expect((await pull(before.audience, changed.head)).persons).toEqual([without])
     expect(without).not.toHaveProperty('credentials')
@@ -297,7 +297,7 @@ describe('the password of a card that was issued', () => {
     await revoke(id)
     const { version, credentials } = await readPerson()
     expect(credentials).toMatchObject({ cards: ['4004'], cardPassword: null })
-    // What is sent and what is compared say the same, although the person's number stayed.
+    // What is sent and what is compared agree, although the person's number is unchanged.
     const { audience } = await standing(door)
     expect((await as(door).call(versions, { params: { audience }, query: { buckets: String(bucketOf(ann.id)) } })).versions).toEqual([
       [ann.id, version],

@@ -1,4 +1,4 @@
-/** What a device is sent of the park's promise: it depends on what the device stores, and changes no more often than it must. */
+/** What a device receives of the park's promise: it depends on what the device stores, and changes no more often than necessary. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { BUILT_IN_SETTINGS } from '@gatehouse/contract/configuration/settings'
@@ -14,7 +14,7 @@ const LOOSEST = 5e-4
 const BY_ITSELF: Comparing = { loosest: LOOSEST, joins: () => false, curveOf: () => null }
 const BY_MEAN: Comparing = { ...BY_ITSELF, joins: (photographs) => photographs > 1 }
 
-/** A park with one door, which everybody of a group passes. */
+/** Create a park with one door, which all people of a group may pass. */
 function park({ promise = 10, authorisedObject }: { promise?: number; authorisedObject?: StrategyFacts['authorisedObject'] } = {}) {
   const register = new ParkRegister(randomUUID())
   const door: DeviceFacts = { id: randomUUID(), code: 'door', name: 'Door', direction: 1, groupId: null, released: true }
@@ -42,7 +42,7 @@ function park({ promise = 10, authorisedObject }: { promise?: number; authorised
   }
   return {
     door,
-    /** So many persons come, with so many photographs and contacts each; answers who they are. */
+    /** Add this many persons, with this many photos and contacts each. Return their ids. */
     come(count: number, photographs = 1, contacts = 0): string[] {
       const facts = new Map<string, { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }>()
       for (let at = 0; at < count; at++) {
@@ -61,7 +61,7 @@ function park({ promise = 10, authorisedObject }: { promise?: number; authorised
   }
 }
 
-/** The least that keeps a promise for so many templates. */
+/** Return the lowest score that keeps a promise for this many templates. */
 const kept = (templates: number, promise = 10) => scoreKept('door', promise, { templates }, LOOSEST)
 
 describe('a device is told what is promised', () => {

@@ -4,7 +4,7 @@ import { OVERTIME_AFTER_MS, pairStatusOf, type PairFacts } from './pair-status.t
 
 const DESIRED = { id: 'wanted', compareSeq: 4, updatedAt: 1_000 }
 const NOW = 2_000
-/** A member at a device that has taken everything. */
+/** Return a member at a device that has stored everything. */
 const facts = (change: Partial<PairFacts> = {}): PairFacts => ({
   reported: { audienceId: 'wanted', cursor: 9, assignedAt: 500 },
   desired: DESIRED,

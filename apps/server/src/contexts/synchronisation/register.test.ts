@@ -66,7 +66,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** Somebody of a group, with a photograph and nothing else. */
+/** Return a person of a group, with a photo and nothing else. */
 const plainPerson = (id: string): Extract<Step, { kind: 'person' }> => ({
   kind: 'person',
   id,
@@ -83,7 +83,7 @@ const plainPerson = (id: string): Extract<Step, { kind: 'person' }> => ({
   contacts: [],
 })
 
-/** A strategy that lets the group of plain persons pass at a device by their faces. */
+/** Return a strategy that lets the group of plain persons pass at a device by their faces. */
 const plainStrategy = (id: string, deviceId: string): Extract<Step, { kind: 'strategy' }> => ({
   kind: 'strategy',
   id,
@@ -95,7 +95,7 @@ const plainStrategy = (id: string, deviceId: string): Extract<Step, { kind: 'str
   methods: [1],
 })
 
-/** Makes one change to the model and tells the register of it, as the events would. */
+/** Make one change to the model and notify the register of it, as the events would. */
 function take(model: Model, register: ParkRegister, change: Step): Touched {
   const touched: Touched = new Map()
   switch (change.kind) {
@@ -178,7 +178,7 @@ function rebuilt(model: Model): ParkRegister {
 const holdingsOf = (register: ParkRegister, audienceId: string) =>
   new Map(register.personsOfAudience(audienceId).map((id) => [id, register.versionOf(audienceId, id)]))
 
-/** Strategies that hold at a device, straight from what the words say. */
+/** Return the strategies that apply at a device, computed directly from the definition. */
 const strategiesAt = (model: Model, device: DeviceFacts): StrategyFacts[] =>
   [...model.strategies.values()].filter(
     ({ deviceIds, deviceGroupIds }) => deviceIds.includes(device.id) || (device.groupId !== null && deviceGroupIds.has(device.groupId)),
@@ -187,10 +187,13 @@ const strategiesAt = (model: Model, device: DeviceFacts): StrategyFacts[] =>
 const covers = ({ personIds, groupIds }: StrategyFacts, { id, groupId }: PersonFacts): boolean =>
   personIds.includes(id) || groupIds.has(groupId)
 
-/** Models that compare each photograph by itself, and those that know the mean of several. */
+/** Models that compare each photo by itself, and those that compare with the mean of several. */
 const JOINING = [() => false, (photographs: number) => photographs > 1]
 
-/** What a face should be compared with at a device: the photographs of whoever is there, and of contacts who pass in their place. */
+/**
+ * Return the number of templates a face should be compared with at a device: the photos of the persons there, and of contacts who pass in
+ * their place.
+ */
 function shouldCompare(model: Model, device: DeviceFacts, joins: (photographs: number) => boolean): number {
   const letting = strategiesAt(model, device).filter(({ authorisedObject }) => authorisedObject !== undefined)
   return shouldHold(model, device)
@@ -201,7 +204,7 @@ function shouldCompare(model: Model, device: DeviceFacts, joins: (photographs: n
     }, 0)
 }
 
-/** Who should be at a device, straight from what the words say. */
+/** Return the persons who should be stored on a device, computed directly from the definition. */
 function shouldHold(model: Model, device: DeviceFacts): string[] {
   if (!device.released) return []
   const covering = strategiesAt(model, device)
@@ -218,7 +221,7 @@ describe('the register of a park', () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
         const register = new ParkRegister(PARK)
-        /** What a device of each audience would hold that reads nothing but what was touched. */
+        /** What a device of each audience would store that reads only the persons that were touched. */
         const followers = new Map<string, Map<string, string>>()
         for (const change of steps) {
           const touched = take(model, register, change)
@@ -284,7 +287,7 @@ describe('credentials', () => {
   const [own, beside] = STRATEGIES as [string, string]
   const [door, gate] = DEVICES as [string, string]
 
-  /** Two persons, of whom one has a card, at a door and a gate. */
+  /** Create two persons, of whom one has a card, at a door and a gate. */
   function site() {
     const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
     const register = new ParkRegister(PARK)
@@ -326,7 +329,7 @@ describe('contacts of a person', () => {
   const [door, gate] = DEVICES as [string, string]
   const mother: ContactFacts = { id: 'mother', name: 'Wang Fang', faceId: 'face-3' }
 
-  /** A door where persons pass, and a gate with a strategy of its own; both cover two persons, of whom one has contacts. */
+  /** Create a door where persons pass, and a gate with a strategy of its own; both cover two persons, of whom one has contacts. */
   function site() {
     const model: Model = { persons: new Map(), strategies: new Map(), devices: [], now: NOW }
     const register = new ParkRegister(PARK)
@@ -357,7 +360,7 @@ describe('contacts of a person', () => {
     expect(hearing(at(inPlace, gate, 'both'))).toEqual(new Map([[gate, [ann]]]))
     expect([versionAt(door), versionAt(gate, other)]).toEqual([before[0], before[2]])
     expect(versionAt(gate)).not.toBe(before[1])
-    // What is held of her is the same: whom it lets pass stands with the strategy.
+    // What is stored of Ann is the same: the authorised object belongs to the strategy.
     expect(at(inPlace, gate, 'contact').size).toBe(0)
     expect(hearing(at(inPlace, gate, undefined))).toEqual(new Map([[gate, [ann]]]))
     expect([versionAt(door), versionAt(gate), versionAt(gate, other)]).toEqual(before)

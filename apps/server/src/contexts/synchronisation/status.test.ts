@@ -25,7 +25,7 @@ async function settled(): Promise<void> {
   await synchronisation().settled()
 }
 
-/** A park, and what happens there. Each action has taken effect everywhere when it resolves. */
+/** Return actions in a park. Each has taken effect everywhere when it resolves. */
 function parkOf(site: Site) {
   const devices = new Map<string, MadeDevice>()
   const known = async <T>(work: Promise<T>): Promise<T> => {
@@ -53,7 +53,7 @@ function parkOf(site: Site) {
       await known(site.call(peopleCalls.change, { body: { id, groupId, name } }))
     },
     deletePerson: (id: string) => known(site.call(peopleCalls.delete, { query: {}, body: { ids: [id] } })),
-    /** The device has taken everything but these persons, of whom it says why. */
+    /** Report that the device has stored all persons but these, each with a reason. */
     async takes(deviceId: string, refused: Readonly<Record<string, string>> = {}) {
       const { code, secret } = devices.get(deviceId)!
       const principal = { deviceId, code, parkId: site.park.id }
@@ -83,7 +83,7 @@ function parkOf(site: Site) {
 }
 type TestingPark = ReturnType<typeof parkOf>
 
-/** Two doors and three persons of one strategy; nobody has said anything yet. */
+/** Create two doors and three persons of one strategy; no device has reported anything yet. */
 async function campus() {
   const park = parkOf(await world.addPark())
   const [ada, ben, cleo] = [await park.person('Ada'), await park.person('Ben'), await park.person('Cleo')]
@@ -163,7 +163,7 @@ describe('a person at a device', () => {
     expect(await park.resend({ personId: ada, deviceId: gate })).toEqual({ resent: 0, remaining: 0 })
     expect(await park.resend({ strategyId })).toEqual({ resent: 1, remaining: 0 })
     await park.takes(gate, refused)
-    // Once there is a photo, devices are to take it.
+    // Once there is a photo, devices have to store the person.
     await park.rename(ada, 'Ada Lovelace')
     expect(await countsAt(park, gate)).toEqual(some({ syncing: 1, failed: 1, success: 1 }))
   })
@@ -251,7 +251,7 @@ describe('sending again', () => {
     const other = await campus()
     await other.park.takes(other.gate, { [other.ada]: 'photoRefused' })
     expect(await park.resend({})).toEqual({ resent: 3, remaining: 0 })
-    // What failed in another park is that park's to send again.
+    // Failures in another park can only be sent again by that park.
     expect(await countsAt(other.park, other.gate)).toEqual(some({ failed: 1, success: 2 }))
   })
 
@@ -400,7 +400,7 @@ describe('the lists of a strategy', () => {
     ])
     const shown = await park.personsOfDevice({ deviceId: gate, strategyId: other })
     expect(shown.content.map(({ personId }) => personId)).toEqual([dora, cleo])
-    // Nor are the others sent again.
+    // The others are not sent again either.
     expect(await park.resend({ strategyId })).toEqual({ resent: 0, remaining: 0 })
     await park.takes(gate)
     await park.change(strategyId, [ada, cleo], [gate, lift])

@@ -33,7 +33,7 @@ async function settled(): Promise<void> {
 
 const as = (device: MadeDevice) => createClient(world.url, { basic: [device.code, device.secret] })
 
-/** The present desired state of the device. */
+/** Return the present desired state of the device. */
 async function desiredState(device: MadeDevice) {
   await settled()
   const { audience, revision } = await as(device).call(manifest, {})
@@ -51,7 +51,7 @@ const sum = (words: readonly string[]) =>
     .toString(16)
     .padStart(16, '0')
 
-/** A park with a door that opens to one group. */
+/** Create a park with a door that one group may pass. */
 async function office() {
   const park = await world.addPark()
   const group = await park.personGroup()
@@ -62,7 +62,7 @@ async function office() {
   return { park, group, door, rule, strategy, first }
 }
 
-/** Persons of a group, written straight into the table: thousands by calls would take minutes. */
+/** Insert persons of a group directly into the table: thousands through public calls would take minutes. */
 async function crowd(park: Site, groupId: string, count: number): Promise<void> {
   await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, created_at, updated_at)
     SELECT gen_random_uuid(), ${park.park.id}::uuid, ${groupId}::uuid, 'staff', 'Person ' || n, 'C' || n, 3, now(), now()
@@ -153,7 +153,7 @@ describe('changes', () => {
     await crowd(park, group.id, COMPARE_ABOVE + 1)
     const before = await desiredState(door)
     expect(before.count).toBe(COMPARE_ABOVE + 2)
-    // Everybody leaves with the group the strategy names: it names another one from now on.
+    // All persons of the group the strategy names are removed: it names another group from now on.
     const { strategies } = await as(door).call(manifest, {})
     const fields = await park.call(strategyCalls.read, { query: { id: strategies[0]!.id } })
     await park.call(strategyCalls.change, {
@@ -277,7 +277,7 @@ describe('an audience', () => {
   })
 })
 
-/** The bare answer, as it travels. */
+/** Return the raw answer, as it is sent. */
 function bare(
   device: MadeDevice,
   path: string,
@@ -311,7 +311,7 @@ test('a page is compressed, named, and goes on where it was broken off', async (
   expect(rest.status).toBe(206)
   expect(rest.headers['content-range']).toBe(`bytes ${half}-${whole.bytes.length - 1}/${whole.bytes.length}`)
   expect(Buffer.concat([whole.bytes.subarray(0, half), rest.bytes]).equals(whole.bytes)).toBe(true)
-  // Content that is another by now comes whole.
+  // Content that has changed since is sent completely.
   expect((await bare(door, path, { 'accept-encoding': 'gzip', range: `bytes=${half}-`, 'if-range': '"other"' })).status).toBe(200)
   expect((await bare(door, path, { 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(304)
   expect((JSON.parse((await bare(door, path, {})).bytes.toString()) as { data: unknown }).data).toEqual(data)

@@ -1,4 +1,4 @@
-/** Changes of domains, notices, limits and organisations: what they leave out stays, and what was read comes back whole. */
+/** Changes of domains, notices, limits and organisations: fields that are left out stay, and what was read can be sent back unchanged. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sendingAs, type Send } from '../../../../../tests/support/as-written.ts'

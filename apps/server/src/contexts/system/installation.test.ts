@@ -1,4 +1,4 @@
-/** What runs here and how it is reached. */
+/** The versions of the installation and the addresses at which it is reached. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -34,7 +34,7 @@ test('everybody learns version and kind of the installation, and no more than th
     thirdParty: false,
     upgradeService: true,
   })
-  // Whom the link to it is for, the role decides.
+  // The role determines whether a user is shown the link to it.
   expect((await guard.call(identityCalls.profile, {})).deviceUpgradeType).toBe(1)
   expect((await guard.ask(installationCalls.details, {})).status).toBe(403)
   now += 90_000
@@ -119,7 +119,7 @@ test('links lead to the domain of the organisation, else to the address that was
   await world.call(lookCalls.addDomain, { body: { address: 'https://here.example.org', organisationId: world.park.id } })
   expect(system.publicAddress(world.park.id)).toBe('https://here.example.org')
   expect(system.publicAddress(other.park.id)).toBe('http://10.0.0.7:8080')
-  // The QR code of a park too, whichever address it was asked at.
+  // The QR code of a park too, whichever address requested it.
   const { link } = await world.call(areaCalls.qrCodeInfo, { query: { id: other.park.id, address: 'http://localhost:8080' } })
   expect(link).toMatch(/^http:\/\/10\.0\.0\.7:8080\/#\/associatedPark\?/)
   await world.call(lookCalls.addDomain, {
@@ -188,7 +188,7 @@ test('the tender switch: its options, what it is set to, and since when', async 
   expect(await guard.call(installationCalls.bidInfo, {})).toEqual({ value: 1, changedAt: now })
   expect((await guard.ask(installationCalls.setBid, { query: { value: 0 } })).status).toBe(403)
   expect((await world.ask(installationCalls.setBid, { query: { value: 2 as never } })).status).toBe(400)
-  // It changes something: a token in its address is not enough.
+  // The call changes something: a token in its address is not enough.
   const { bearer } = world.client.credentials as { bearer: string }
   expect((await fetch(`${world.url}${installationCalls.setBid.url}?value=0&st=${bearer}`)).status).toBe(401)
   expect(await guard.call(installationCalls.bidInfo, {})).toMatchObject({ value: 1 })

@@ -1,4 +1,4 @@
-/** How the installation looks, for all and by one of its domains, before anybody has logged in. */
+/** The branding of the installation, in general and for one of its domains, before a user has logged in. */
 import { request } from 'node:http'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ function askAs<Data>(host: string, { url }: { url: string }): Promise<Data> {
   })
 }
 const lookAs = (host: string): Promise<Look> => askAs(host, lookCalls.uiConfig)
-/** The middle pixel of a picture anybody may fetch. */
+/** Return the middle pixel of a public picture. */
 async function pixelAt(address: string): Promise<number[]> {
   const response = await fetch(world.url + address)
   expect(response.status).toBe(200)

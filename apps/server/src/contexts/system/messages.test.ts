@@ -1,4 +1,4 @@
-/** Who reads the messages of the outbox: a code or a first password gives access to its account. */
+/** Who can read the messages of the outbox: a code or a first password gives access to its account. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import mails from '@gatehouse/contract/i18n/en/mails.json' with { type: 'json' }
@@ -43,7 +43,7 @@ const read = (client: Client, id: string) => client.ask(messageCalls.message, { 
 const retry = (client: Client, id: string) => client.ask(messageCalls.retryMessage, { params: { id } })
 const rowsOf = async (client: Pick<Client, 'call'>) => (await client.call(messageCalls.messages, { query: {} })).content
 
-/** The one message of the outbox, and what is secret in it. */
+/** Return the only message of the outbox, and its secret. */
 async function onlyMessage(): Promise<StoredMessage & { text: string; secret: string }> {
   const message = await until('the message', async () => (await messages().list({ page: 1, size: 2 })).content[0])
   const text = (await messages().textOf(message.id)) ?? ''
@@ -51,7 +51,7 @@ async function onlyMessage(): Promise<StoredMessage & { text: string; secret: st
 }
 
 const recover = (account: string) => nobody.call(ownCalls.sendCode, { query: { account } })
-/** Gives the administrator an address. */
+/** Give the administrator an address. */
 async function chiefAt(email: string): Promise<void> {
   await world.call(ownCalls.updatePersonal, { body: { realName: 'Chief', email } })
   await db().deleteFrom('message').execute()
@@ -59,7 +59,7 @@ async function chiefAt(email: string): Promise<void> {
 async function somebody(fields: object = {}): Promise<MadeUser & { email: string }> {
   const email = `${accountName()}@example.org`
   const user = await settledUser(world, { email, ...fields })
-  // That they chose a password was told.
+  // The message about the new password.
   await db().deleteFrom('message').execute()
   return { ...user, email }
 }
@@ -100,7 +100,7 @@ test('an operator who outranks nobody learns no recovery code of the administrat
   await recover(ADMIN.account)
   const { id, secret } = await onlyMessage()
   expect(secret).toMatch(/^\d{6}$/)
-  // That a mail was not delivered is seen all the same.
+  // That a mail was not delivered is visible all the same.
   const rows = await rowsOf(operator)
   expect(rows).toMatchObject([
     { id, channel: 'email', to: 'c***@example.org', subject: '', userId: null, state: 'kept', attempts: 0, textState: 'withheld' },
@@ -123,7 +123,7 @@ describe('a message about somebody is read by', () => {
   })
   const outcome = async (client: Client) => {
     const [{ status, data }, rows] = [await read(client, id), await rowsOf(client)]
-    // Without a mail server nothing is tried again, readable or not.
+    // Without a mail server nothing can be retried, whether readable or not.
     expect(rows[0]!.can).toEqual({ read: status === 200, retry: false })
     expect((await retry(client, id)).code).not.toBe(0)
     return { status, text: data?.text ?? null, shown: rows.map(({ textState, to }) => `${textState} ${to}`) }
@@ -178,7 +178,7 @@ test('what a mail server says of a message that is withheld does not tell the ad
 })
 
 describe('who read a text stands in the log of reads', () => {
-  /** Has a text about somebody read, and answers how the log then names them to somebody of the park. */
+  /** Read the text of a message about a user, and return the name under which another user of the park then sees them in the log. */
   async function namedIn(fields: object, viewer: SessionOptions): Promise<string | null> {
     const user = await somebody({ realName: 'Grace Hopper', ...fields })
     await recover(user.account)
@@ -207,14 +207,14 @@ describe('who read a text stands in the log of reads', () => {
 })
 
 describe('of each message the product sends', () => {
-  /** Has something of one's own data changed, of which the address there was is told. */
+  /** Change a user's own data, of which the former address is notified. */
   async function changed(to: { email?: string; telephone?: string }): Promise<string> {
     const user = await somebody()
     const client = await world.as(user)
     await client.call(ownCalls.updatePersonal, { body: { realName: 'Somebody', ...to } })
     return user.id
   }
-  /** Nothing in it would open an account. */
+  /** Messages that contain nothing that would give access to an account. */
   const NOTICES: readonly (keyof typeof mails)[] = [
     'passwordChanged',
     'emailChanged',
@@ -223,13 +223,13 @@ describe('of each message the product sends', () => {
     'secondFactorRemoved',
     'secondFactorReset',
   ]
-  /** Somebody who has just set up a second factor, of which the address was told. */
+  /** Create a user who has just set up a second factor, of which the address was notified. */
   async function enrolled() {
     const user = await somebody()
     const client = await world.as(user)
     return { id: user.id, client, ...(await setUpSecondFactor(client, world.clock)) }
   }
-  /** Has it sent, and answers the user it is about. */
+  /** Functions that cause each message to be sent, and return the id of its user. */
   const SENT: Record<keyof typeof mails, () => Promise<string>> = {
     async passwordChanged() {
       const user = await settledUser(world, { email: `${accountName()}@example.org` })

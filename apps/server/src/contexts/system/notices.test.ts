@@ -1,4 +1,4 @@
-/** Notices to everybody: in three languages, the last one shown after login until it was read. */
+/** Notices for all users: in three languages, the last one shown after the login until it was read. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { startWorld, type World } from '@gatehouse/dev-env/world'

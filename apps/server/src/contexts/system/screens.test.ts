@@ -71,7 +71,7 @@ test('a background stays as long as the settings name it, and goes with the next
   const client = await world.session({ park: site.park })
   const later = await client.call(screenCalls.read, {})
   expect(await isThere(later.background)).toBe(true)
-  // Sent back as it is shown, it is the same picture.
+  // Sent back as it was shown, it is the same picture.
   const kept = await client.call(screenCalls.change, { body: { ...screen(later), title: 'Kept' } })
   expect(kept.background.split('?')[0]).toBe(first.background.split('?')[0])
   const none = await client.call(screenCalls.change, { body: { ...screen(kept), background: '' } })
@@ -116,7 +116,7 @@ test('a map has a plan with its entrance, a centre with zoom, and units', async 
     pictureMetres: 400,
     marker: { x: 0.25, y: 0.75 },
   })
-  // Without its plan the entrance stands nowhere.
+  // Without its plan the entrance has no place.
   expect(await site.call(mapCalls.change, { body: { ...map(saved), picture: '' } })).toMatchObject({
     picture: '',
     marker: null,

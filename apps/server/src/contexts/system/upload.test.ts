@@ -1,4 +1,4 @@
-/** Pictures that are uploaded: their size, their form, what is left of their files, and who sees them. */
+/** Uploaded pictures: their size, their format, what is kept of their files, and who sees them. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PICTURE_BYTES, uploadCalls, type UploadUse } from '@gatehouse/contract/system/upload'
@@ -17,13 +17,13 @@ const small = (): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** A good picture of exactly so many bytes: what follows its end is no part of it. */
+/** Return a valid picture of exactly this many bytes: what follows its end is not part of it. */
 async function pictureOf(bytes: number): Promise<Buffer> {
   const picture = await small()
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 }
 
-/** One size is accepted, one byte more is not. */
+/** Expect that one size is accepted, and one byte more is not. */
 async function expectLimit(use: UploadUse): Promise<void> {
   expect(await upload(await pictureOf(PICTURE_BYTES[use]), use)).toMatchObject({ status: 200, code: 0 })
   expect(await upload(await pictureOf(PICTURE_BYTES[use] + 1), use)).toMatchObject({ status: 413, code: 400 })

@@ -1,4 +1,4 @@
-/** Approval of forced upgrades: they ask nobody at the device, so a second person at the console has to approve them. */
+/** Approval of forced upgrades: they need no confirmation at the device, so another user of the console has to approve them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
@@ -37,7 +37,7 @@ async function simulate({ code, secret }: MadeDevice): Promise<SimulatedDevice> 
     secret,
     modelId: 'none',
     version: '1',
-    // At noon, because at night nobody is asked at the device.
+    // At noon, because at night no confirmation at the device is needed.
     clock: createDeviceClock({ truth: () => Date.UTC(2026, 10, 22, 12) }),
     retry: { first: 50, limit: 200 },
     store: { catalogue: new Catalogue() },
@@ -52,7 +52,7 @@ const approve = (id: string, by: Pick<Client, 'ask'> = second) => by.ask(upgrade
 const decline = (id: string, by: Pick<Client, 'ask'> = second) => by.ask(upgradeCalls.decline, { params: { id } })
 const ruleOf = (rule: string) => ({ status: 400, data: { fields: [{ path: '', rule }] } })
 
-/** A forced upgrade of one new device, asked for by the administrator. */
+/** Create a forced upgrade of one new device, requested by the administrator. */
 async function asked(): Promise<{ id: string; device: MadeDevice; versionNumber: string }> {
   const device = await world.device()
   const { id: versionId, versionNumber } = await saveVersion(world.client, { versionNumber: next() })
@@ -62,7 +62,7 @@ async function asked(): Promise<{ id: string; device: MadeDevice; versionNumber:
 test('nothing is done before somebody else has agreed, with the password; then it begins', async () => {
   const { id, device, versionNumber } = await asked()
   const running = await simulate(device)
-  // A running upgrade is not ended by a task that nobody has approved.
+  // A running upgrade is not ended by a task that is pending approval.
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
   const other = await addTask(world.client, { versionId, deviceIds: [device.id] })
   await until('the other to be told', async () => (await rowsOf(other))[0]!.step === 'prompt')
@@ -110,7 +110,7 @@ test('one that is declined does nothing, and asks again when it is tried again',
     [{ state: 'inProgress', step: 'approval', attempt: 2 }],
     { approval: 'pending', own: true, approvedBy: '' },
   ])
-  // The person who asks cannot approve, whoever asked the first time.
+  // The user who requests it cannot approve it, whoever requested it the first time.
   expect(await approve(id)).toMatchObject(ruleOf('approvalOwn'))
   expect(running.installation.version()).toBe('1')
   expect(await decline(id)).toMatchObject({ code: 0 })

@@ -37,7 +37,7 @@ async function refusedFor(where: World, fields: Partial<Body>, file: Buffer): Pr
   return fieldsRefused(await handIn(where, fields, file))
 }
 
-/** Somebody who runs the installation, by their role sign. */
+/** Return a session of an operator of the installation, by their role sign. */
 const operator = (at: World, permissions: string[], confirmed = true): Promise<Client> =>
   at.session({ permissions, roleSign: 'operator', organisationId: at.server.contexts.organisation.service.root().id, confirmed })
 
@@ -95,7 +95,7 @@ test('a package for terminals is signed, and its manifest names exactly its file
     expect(await refused(bytes)).toEqual(['file packageFiles'])
   expect(await refused(packageOf({ ...manifest, files: undefined as never }, files))).toEqual(['file packageManifest'])
   expect(await refused(packageOf(manifest, files).subarray(0, 2100))).toEqual(['file tar'])
-  // This server does not know whose signature it is; each terminal does.
+  // This server cannot verify the signature; each terminal can.
   expect(await refused(packageOf(manifest, files, { signedBy: STRANGER }))).toEqual([])
 })
 

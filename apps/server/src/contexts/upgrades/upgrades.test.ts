@@ -1,4 +1,4 @@
-/** Versions and tasks as somebody of the installation sees them, and devices that say what a test wants them to say. */
+/** Versions and tasks as an operator of the installation sees them, and devices that report what a test makes them report. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ import { findRows } from './task-devices-data.ts'
 import { findDueUnscoped, lookAgain, waitUntil } from './turns-data.ts'
 
 let world: World
-/** Agrees to forced upgrades. */
+/** Approves forced upgrades. */
 let second: Client
 const simulated: SimulatedDevice[] = []
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const next = () => String(++number)
 const md5Of = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 type Report = InputOf<(typeof upgradeCalls)['deviceReport']['body']>
 
-/** What a device says of its upgrade, without being one. */
+/** Return what a device reports of its upgrade, without being one. */
 function deviceOf({ code, secret }: MadeDevice) {
   const client = createClient(world.url, { basic: [code, secret] })
   return {
@@ -88,7 +88,7 @@ const refusalOf = async (fields: Partial<InputOf<(typeof upgradeCalls)['saveVers
   ]
 }
 
-/** A task for one new device, which is not online. */
+/** Create a task for one new device, which is not online. */
 async function started(kind: 'client' | 'device' = 'client') {
   const device = await world.device()
   const version = await saveVersion(world.client, { kind, versionNumber: next() })
@@ -154,7 +154,7 @@ test('what arrives must have the MD5 that was named, and say of itself what the 
   expect(await refusalOf({ versionNumber: '99999' }, bytes)).toEqual([400, 'versionNumber: packageVersion'])
   expect(await refusalOf({ versionNumber, kind: 'algorithm' }, bytes)).toEqual([400, 'kind: packageKind'])
   const { id } = await saveVersion(world.client, { versionNumber, content: 'Quieter doors' }, bytes)
-  // Leading zeros make no other number.
+  // Leading zeros do not make another number.
   expect(await refusalOf({ versionNumber: `0${versionNumber}` }, bytes)).toEqual([400, 'versionNumber: versionTaken'])
   const found = (await world.call(upgradeCalls.allVersions, { query: { kind: 'client' } })).find((one) => one.id === id)
   expect(found).toMatchObject({
@@ -192,18 +192,18 @@ test('an upgrade is asked for with number, content, type, MD5 and file: it makes
   }
   expect(await site.call(upgradeCalls.task, { query: { id } })).toMatchObject({ ...shown, file: expect.stringMatching(/./), devices: 2 })
   expect((await site.call(upgradeCalls.tasks, { query: {} })).content).toMatchObject([shown])
-  // The device is given what was handed in.
+  // The device receives the uploaded package.
   expect(await deviceOf(door).read(id)).toMatchObject({ versionNumber, md5: md5Of(bytes), size: bytes.length, type: 0 })
   const [version] = (await site.call(upgradeCalls.versions, { query: { versionNumber } })).content
   expect(version).toMatchObject({ versionNumber, updateType: 0, content: 'Quieter doors' })
-  // Some alone, named beside the file.
+  // Some devices only, named beside the file.
   const named = { ...five, versionNumber: next(), type: 1, deviceIds: [other.id], codes: ['nobody'] }
   expect(await site.call(upgradeCalls.task, { query: { id: (await ask(named, bytes)).data.id } })).toMatchObject({
     type: 1,
     devices: 2,
     counts: { inProgress: 1, notRegistered: 1 },
   })
-  // What is wrong leaves no version behind.
+  // An invalid request leaves no version behind.
   const wrong = { ...five, versionNumber: next() }
   for (const [fields, file, path, rule] of [
     [{ ...wrong, md5: '0'.repeat(32) }, bytes, 'md5', 'md5Differs'],
@@ -246,7 +246,7 @@ test(
     await at.says(id, { state: 'restarted', versionNumber: version.versionNumber })
     expect(await rowsOf(id)).toMatchObject([{ state: 'restarted', progress: 100, reason: null, endedAt: expect.any(Number) }])
     expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
-    // What comes late or again changes nothing.
+    // A late or repeated report changes nothing.
     for (const state of ['inProgress', 'failed', 'success', 'restarted'] as const)
       expect(await at.says(id, { state })).toEqual({ attempt: 1, state: 'restarted' })
   },
@@ -264,9 +264,9 @@ test(
       [{ state: 'inProgress', step: 'waiting', attempt: 2, reason: null }],
       'inProgress',
     ])
-    // The first attempt has nothing to say any more.
+    // Reports of the first attempt no longer count.
     expect(await at.says(id, { state: 'failed', reason: 'noRoom' })).toEqual({ attempt: 2, state: 'inProgress' })
-    // It says that it is done, and names another number.
+    // It reports success, but with another number.
     expect(await at.says(id, { attempt: 2, state: 'success', versionNumber: '1' })).toEqual({ attempt: 2, state: 'failed' })
     expect(await rowsOf(id)).toMatchObject([{ reason: 'notStarted' }])
   },
@@ -303,7 +303,7 @@ test('a device that says it runs the version or a higher one is left as it is [S
     [older.id]: ['inProgress', ''],
     [same.id]: ['alreadyNewest', versionNumber],
   })
-  // Of what the server does not know the device speaks itself.
+  // If the server does not know a device's version, the device itself reports that it has it.
   await deviceOf(older).says(id, { state: 'alreadyNewest' })
   expect(await taskOf(id)).toMatchObject({ status: 'success', counts: { alreadyNewest: 2 } })
 })
@@ -333,7 +333,7 @@ test('a device reads its own upgrades only, and the package in parts', async () 
   const whole = await part()
   expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, 'bytes'])
   expect(md5Of(Buffer.from(await whole.arrayBuffer()))).toBe(md5Of(bytes))
-  // Across the pieces it is kept in, and to its end.
+  // Across the stored pieces, and to its end.
   for (const [from, to] of [
     [0, 0],
     [2_097_150, 2_097_153],
@@ -426,7 +426,7 @@ test('an installation that is upgraded by other means says so', async () => {
 
 test('an upgrade that asks first waits at the device, and is cancelled there', async () => {
   const device = await world.device()
-  // At noon, when it is not the night that agrees.
+  // At noon, when a confirmation at the device is needed.
   const clock = createDeviceClock({ truth: () => Date.UTC(2026, 10, 22, 12) })
   const { code, secret } = device
   const waiting = await startSimulatedDevice({
@@ -446,7 +446,7 @@ test('an upgrade that asks first waits at the device, and is cancelled there', a
   expect(waiting.installation.version()).toBe('1')
   expect(await world.call(upgradeCalls.cancel, { params: { id }, body: {} })).toEqual({ devices: 1 })
   expect(await rowsOf(id)).toMatchObject([{ state: 'failed', reason: 'cancelled' }])
-  // The same task again: it begins anew, as another attempt, and this time at once.
+  // The same task again: it starts again, as another attempt, and this time at once.
   const again = await forceUpgrade(world.client, second, { versionId, deviceIds: [device.id] })
   await until('it to have started again', async () => (await taskOf(again)).counts.restarted === 1)
 })
@@ -457,14 +457,14 @@ test('a device that comes while it is found to be away is not put off', async ()
   const id = await forceUpgrade(world.client, second, { versionId, deviceIds: [device.id] })
   const scope = { parkId: world.park.id }
   const db = world.server.platform.db
-  // In an hour, so that the server itself does not come in between.
+  // In an hour, so that the server's own job does not interfere.
   const seen = world.server.platform.clock.now() + 3_600_000
   const later = seen + 3_600_000
   const [row] = await findRows(scope, db, id, 'inProgress')
   const isDue = async () => (await findDueUnscoped(db, seen + 1_000, 500)).some((due) => due.id === row!.id)
   await waitUntil(scope, db, [row!.id], later)
   expect(await isDue()).toBe(false)
-  // It comes after somebody has looked, and before they have written down that it is away.
+  // The device connects after it was checked, and before it is stored as offline.
   await lookAgain(scope, db, [device.id], seen)
   await waitUntil(scope, db, [row!.id], later, seen)
   expect(await isDue()).toBe(true)
@@ -475,7 +475,7 @@ test('only so many devices download at the same time', async () => {
   const devices = await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE + 4 }, () => world.device()))
   const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
   const id = await forceUpgrade(world.client, second, { versionId, deviceIds: devices.map((one) => one.id) })
-  // These have heard of it and say that they download, and no more.
+  // These have received the task and report that they are downloading, and nothing else.
   const downloading = devices.slice(0, DOWNLOADS_AT_ONCE)
   for (const device of downloading) await deviceOf(device).says(id, { state: 'inProgress', step: 'downloading', progress: 1 })
   const late = devices.at(-1)!
