@@ -12,7 +12,7 @@ export type Comparing = (probe: Embedded, enrolled: readonly Embedded[]) => numb
 /** As a gallery does it: the nearest photo counts. */
 export const nearestOf: Comparing = (probe, enrolled) => Math.min(...enrolled.map((one) => distance(probe.embedding, one.embedding)))
 
-/** Distance from the mean of the enrolled photos: embeddings have unit length, so that the mean has a meaningful length. */
+/** Distance from the mean of the enrolled photos, scaled to their average length: embeddings of unit length keep it. */
 export const meanOf: Comparing = (probe, enrolled) => distance(probe.embedding, template(enrolled))
 
 const templates = new WeakMap<readonly Embedded[], number[]>()
@@ -33,7 +33,7 @@ function distance(a: readonly number[], b: readonly number[]): number {
   return Math.sqrt(squared)
 }
 
-/** Every pair of photographs once. */
+/** Every pair of photos once. */
 export function everyPair(photographs: readonly Embedded[]): ComparedPair[] {
   return photographs.flatMap((one, at) =>
     photographs

@@ -29,7 +29,7 @@ const PROMISED = 10
 /** The fixed threshold of every door before there were promises. */
 const FIXED_BEFORE = 5e-4
 const MARGINS = [0, 3, 5, 10]
-/** A campus of 10,000 with two photographs each. */
+/** A campus of 10,000 with two photos each. */
 const LONG_LIST = 20_000
 
 interface Measured {

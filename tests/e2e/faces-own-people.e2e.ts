@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
-/** Wait until the answer about one pair is included in the measurement, and added or deleted people are too. */
+/** Wait until no measurement is running (an answer about a pair starts one too), and the events of added and deleted people are handled. */
 const settled = async (): Promise<void> => {
   await until('nothing to be measured any more', async () => {
     const { work } = await world.call(ownCurveCalls.read, {})

@@ -465,7 +465,7 @@ test(
     await access.click()
     await pick(access, 'Store room')
     await form.getByText('Will gain: Store room; all day.').waitFor()
-    // The chosen photo is stored in the draft, under its name.
+    // The chosen door is stored in the draft, with its name.
     await page.reload()
     const again = await openForm(page)
     await again.getByText('What you typed earlier is still here.').waitFor()

@@ -124,7 +124,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
 
   test('the camera asks for a second picture after the first, and takes it a moment later', async () => {
     const photo = (await photographs.person('tony_blair').photo(2)).toString('base64')
-    // A camera that shows a photograph.
+    // A camera that shows a photo.
     await page.evaluate(`navigator.mediaDevices.getUserMedia = async () => {
       const bytes = Uint8Array.from(atob('${photo}'), (letter) => letter.charCodeAt(0))
       const picture = await createImageBitmap(new Blob([bytes]))

@@ -1,4 +1,4 @@
-/** The console reads an area again whenever a change affects the data the server makes its answers of. */
+/** The console reads an area again whenever a change affects data from which the server makes its answers. */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -35,7 +35,7 @@ const LAST_WORDS: Record<string, [status: number, code: number]> = {
   [nameOf(faceLivenessCalls.add)]: [400, 400],
 }
 
-/** Calls of users that change nothing to look for in the operation log, or nothing of the thing they are sent for here. */
+/** Calls of users without an entry in the operation log: they change nothing worth recording, or nothing of what they are sent for here. */
 const NOTES_NOTHING = new Set([
   // They request that something be sent, or tried again.
   'GET /asService/uface/v1/users/send/email',

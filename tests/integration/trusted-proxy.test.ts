@@ -20,7 +20,7 @@ async function askForwarded(world: World, call: Call, authorization: string, bod
   return { headers: response.headers, data: ((await response.json()) as { data: Record<string, unknown> }).data }
 }
 
-/** Create a link. Return it, the address in the log, and whether the browser is told to keep to https. */
+/** Create a link. Return it, the address in the log, and whether the answer makes the browser keep to https. */
 async function linkMade(world: World): Promise<{ link: URL; ip: string; remembered: boolean }> {
   const { id: groupId } = await world.personGroup()
   const { credentials } = world.client

@@ -1,4 +1,4 @@
-/** A camera that shows a photograph: Chromium plays a file of pictures in place of a camera of the system. */
+/** A camera that shows a photo: Chromium plays a file of pictures in place of a camera of the system. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

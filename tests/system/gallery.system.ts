@@ -26,7 +26,7 @@ const ELSEWHERE = depth({ usual: { persons: 600, photographs: 12_450 }, soak: { 
 /** People who may pass at the door. */
 const AT_DOOR = depth({ usual: { persons: 300, photographs: 6_225 }, soak: { persons: 2_000, photographs: 41_500 } })
 const ALL = { persons: ELSEWHERE.persons + AT_DOOR.persons, photographs: ELSEWHERE.photographs + AT_DOOR.photographs }
-/** Least number of pairs of one person's photographs in a report; each person has about 205. */
+/** Least number of pairs of one person's photos in a report; each person has about 205. */
 const GENUINE_PAIRS = ALL.persons * 187.5
 /** Number of concurrent requests. */
 const AT_ONCE = 10

@@ -232,7 +232,7 @@ export function* badHeaders(call: Call, given: Given): Generator<BadRequest> {
     yield { why: `language ${language.slice(0, 20)}`, address, headers: { 'accept-language': language } }
 }
 
-/** Yield files that are no photographs, and forms that are no uploads. @param face a photograph to corrupt */
+/** Yield files that are no photos, and forms that are no uploads. @param face a photo to corrupt */
 export function* badUploads(call: Call, given: Given, face: Buffer): Generator<BadRequest> {
   const { params } = requestFor(call, given)
   const address = addressOf(call, params as Record<string, string>)

@@ -17,13 +17,13 @@ async function handIn({ client }: Site, call: Call, id: string, content: string 
   if (response.status !== 200) throw new Error(`handing in ${filename} is answered with ${response.status}`)
 }
 
-/** One pixel is no photograph, but is a file with a name. */
+/** One pixel is no photo, but is a file with a name. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAGQAAABkAQAAAABYmaj5AAAAEklEQVR4nGNgGAWjYBSMgqENAAPoAAEaWUdRAAAAAElFTkSuQmCC',
   'base64',
 )
 
-/** Create an import with a row and a photograph that belongs to no person yet. @param group named by the row */
+/** Create an import with a row and a photo that belongs to no person yet. @param group named by the row */
 async function made(site: Site, group = ''): Promise<Given> {
   const { id: groupId } = await site.personGroup()
   const { id } = await site.call(importCalls.create, { body: { groupId } })

@@ -321,7 +321,7 @@ describe('a change that goes against a written rule', () => {
     const shielded = await park.personGroup({ name: 'Interns' })
     const intern = await park.person({ name: 'Ina', groupId: shielded.id })
     await writes({ name: 'Not by the services', personGroupIds: [services.id], personIds: [intern.id], deviceIds: [vault.id] })
-    // He could pass through his group before, and is now one of the people the rule forbids.
+    // Stan could pass through his group before, and is now one of the people the rule forbids.
     await park.call(strategyCalls.create, { body: bodyOf('Key', { persons: [stan], doors: [vault], rules: [byDay] }) })
     await hindered(park.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }))
     await hindered(park.ask(peopleCalls.move, { body: { ids: [intern.id], groupId: staff.id } }))

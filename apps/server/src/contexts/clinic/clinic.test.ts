@@ -47,7 +47,7 @@ const done = { status: 200, code: 0 }
 const area = () => world.server.contexts.records
 
 describe('a person taken for another', () => {
-  // A photograph of another person that passes the check at registration can also pass a door: this is how wrong matches happen.
+  // A photo of another person that passes the check at registration can also pass a door: this is how wrong matches happen.
   const story = isReal
     ? {
         own: () => photographs.person('halle_berry').photo(4),
@@ -104,7 +104,7 @@ describe('a person taken for another', () => {
       ],
       next: [{ personId: actual.id, personName: 'Actual', workNumber: actual.workNumber, faceId: actual.faceIds[0], lookAlike: false }],
     })
-    // Doors compare both photographs as one: the score lies between those of the single photographs.
+    // Doors compare both photos as one: the score lies between those of the single photos.
     expect(before.score).toBeLessThan(before.photos[1]!.score!)
     expect(before.score).toBeGreaterThan(before.photos[0]!.score!)
     expect(before.photos[0]!.score).toBe(before.scoreWithout)
@@ -225,7 +225,7 @@ async function parkWith(records: readonly Partial<RecordObject>[], park?: Site) 
   return { park: site, door, ids: records.map((_, index) => recordId(door.id, 'boot-1', index + 1)) }
 }
 
-/** The same with passages of a person who has two photographs. */
+/** The same with passages of a person who has two photos. */
 async function parkWithPerson(records: readonly Partial<RecordObject>[]) {
   const park = await world.addPark()
   const person = await park.person({ name: 'Taken for', photo: [await portraitVariant(OTHER, 0), await portraitVariant(OTHER, 1)] })

@@ -81,7 +81,7 @@ test('copying counts before and after, and names whom it leaves out', async () =
   expect(await ownOf(site, plain)).toEqual({})
   expect(await site.call(copy, { body: order })).toEqual(outcome)
   expect(await ownOf(site, plain)).toEqual({ volume: 25 })
-  // The address of the device is kept.
+  // The device keeps its own address.
   expect(await ownOf(site, own)).toEqual({ volume: 25, networkMode: 2, ip: '10.0.0.9', subnetMask: '255.0.0.0', gateway: '10.0.0.1' })
   await world.settled()
   expect((await as(plain).call(deviceProtocolCalls.manifest, {})).settings.configuration?.volume).toBe(25)

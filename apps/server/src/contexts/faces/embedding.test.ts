@@ -265,7 +265,7 @@ describe('the work', () => {
     await restart(world, asPool(pool))
     await started.promise
     await world.call(peopleCalls.delete, { query: { ids: [leaving[0]!.id] } })
-    // The other's photograph is deleted at the moment its template is stored.
+    // The other's photo is deleted at the moment its template is stored.
     const deletion = new pg.Client(world.connectionString)
     await deletion.connect()
     try {

@@ -1,4 +1,4 @@
-/** Photographs through the public calls: every refusal of a photograph is reached by a real picture or one derived from it. */
+/** Photos through the public calls: every refusal of a photo is reached by a real picture or one derived from it. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -21,7 +21,7 @@ const cutOff = async (): Promise<Buffer> =>
     .resize({ width: 372 })
     .jpeg()
     .toBuffer()
-/** The most lowered head among the photographs, lowered further by flattening the picture. */
+/** The most lowered head among the photos, lowered further by flattening the picture. */
 const lowered = async (): Promise<Buffer> =>
   sharp(await photo('vladimir_putin', 4))
     .resize(750, 450, { fit: 'fill' })
@@ -104,7 +104,7 @@ describe.skipIf(!isReal)('photographs', () => {
     const { id } = await save(faceIds.slice(0, 3))
     const person = await world.call(peopleCalls.read, { query: { id } })
     expect(person.facePhotos).toEqual(faceIds.slice(0, 3))
-    // Another person cannot take over a photograph that belongs to this one.
+    // Another person cannot take over a photo that belongs to this one.
     expect(await refusalOf(save([faceIds[0]!]))).toMatchObject({ code: 200201 })
   })
 

@@ -28,7 +28,7 @@ const PHOTO = Buffer.from('a photograph')
 describe('captures', () => {
   let site: Site
   let scope: { parkId: string }
-  /** The liveness scores the fake gives the faces of the next photograph, or its refusal. */
+  /** The liveness scores the fake gives the faces of the next photo, or its refusal. */
   let seen: (number | undefined)[] | PhotoRefusal
   let liveness: Liveness
   const withModel = (livenessModelId: string | null): Liveness => {

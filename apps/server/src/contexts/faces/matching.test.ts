@@ -137,7 +137,7 @@ describe('a photograph set aside', () => {
     expect(await terminal.show(await portraitVariant(FIRST, 2))).toMatchObject({ verdict: 'allowed', personId: person.id })
 
     expect(await setAside(world, own!)).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'setAside' }] } })
-    // Nor can the person keep only the photograph set aside.
+    // Nor can the person keep only the photo set aside.
     const { version, name, groupId } = await world.call(peopleCalls.read, { query: { id: person.id } })
     const keep = (facePhotos: string[]) => world.ask(peopleCalls.change, { body: { id: person.id, version, name, groupId, facePhotos } })
     expect(await keep([other!])).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'facePhotos' }] } })
@@ -161,7 +161,7 @@ describe('a photograph set aside', () => {
 })
 
 describe('persons who look alike', () => {
-  // Sisters, if real photographs are available: the right one is nearest, the other is close behind.
+  // Sisters, if real photos are available: the right one is nearest, the other is close behind.
   const likely = isReal
     ? {
         enrolled: () => photographs.person('serena_williams').photo(3),

@@ -79,7 +79,7 @@ test('people more alike than those of the model are asked for more, at terminals
   expect(people!.timesAsOftenLow).toBeLessThan(people!.timesAsOften)
   expect(people!.timesAsOftenHigh).toBeGreaterThan(people!.timesAsOften)
   expect(score).toBeGreaterThan(shippedScore + 1)
-  // Two photographs of each person, all near each other.
+  // Two photos of each person, all near each other.
   expect(missed).toEqual({ pairs: 60, share: 0 })
   expect(heldOut).toBeNull()
 

@@ -1,4 +1,4 @@
-/** The own-gallery report through its calls: on real photographs, and on a gallery with known errors. */
+/** The own-gallery report through its calls: on real photos, and on a gallery with known errors. */
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -25,8 +25,8 @@ afterAll(() => world?.stop())
 const DIMENSIONS = BUILTIN_DIMENSIONS
 
 /**
- * Generate people whose templates lie in a few dimensions only, so that some are close, with photographs that scatter
- * differently: both kinds of error occur. None of them is a real face.
+ * Generate people whose templates lie in a few dimensions only, so that some are close, with photos that scatter differently: both kinds of
+ * error occur. None of them is a real face.
  */
 function madePeople(count: number, groups: readonly string[], photosOf: (person: number) => number): SeededPerson[] {
   const random = randomOf('report')
@@ -92,7 +92,7 @@ function closeness(people: readonly SeededPerson[]): number[] {
   const { calibration, modelId } = world.server.contexts.faces.service.description
   const reach = distanceOfScore(calibration, 60)
   const templatesOf = ({ faces }: SeededPerson) => faces.map(({ embedding }) => ({ modelId, embedding }))
-  // Like the search: each photograph against all of another person, which count as one.
+  // Like the search: each photo against all of another person, which count as one.
   const towards = (one: SeededPerson, other: SeededPerson) =>
     Math.min(...templatesOf(one).map((face) => distanceToAll(calibration, templatesOf(other), face)))
   const between = (one: SeededPerson, other: SeededPerson) => Math.min(towards(one, other), towards(other, one))
@@ -143,7 +143,7 @@ describe('a gallery whose errors are known', () => {
       (person) => 1 + (person % 3),
     )
     for (const person of people.slice(0, 3)) person.groupId = groups[2]!.id
-    // Registered twice: a photograph of one person is nearly that of another.
+    // Registered twice: a photo of one person is nearly that of another.
     people[42]!.faces[0]!.embedding = people[21]!.faces[0]!.embedding.map((number, at) => (at === 0 ? number + 0.001 : number))
     await seedPeople(world, site, people)
     report = await made(site)

@@ -54,7 +54,7 @@ async function showing(site: Site) {
   return { service, template, identify }
 }
 
-/** Insert templates directly, since calls would require a photograph for each. */
+/** Insert templates directly, since calls would require a photo for each. */
 async function templates({ park }: Site, count: number): Promise<void> {
   const { platform, contexts } = world.server
   const ids = Array.from({ length: count }, () => newId())

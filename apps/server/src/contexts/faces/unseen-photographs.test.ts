@@ -1,4 +1,4 @@
-/** Counts of photographs reveal nothing about the watch list to a user who may not see it. */
+/** Counts of photos reveal nothing about the watch list to a user who may not see it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'

@@ -1,4 +1,4 @@
-/** Many photographs at once: each gets its own correct answer, and memory does not grow with their number. */
+/** Many photos at once: each gets its own correct answer, and memory does not grow with their number. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -15,7 +15,7 @@ const photographs = openPhotographs()
 let world: World
 let pool: FacePool
 beforeAll(async () => {
-  // The queue of the engine is shorter than the number of photographs.
+  // The queue of the engine is shorter than the number of photos.
   pool = new FacePool({ workers: 1, queue: 4 })
   world = await startWorld({ facePool: pool })
 })
@@ -24,7 +24,7 @@ afterAll(async () => {
   await pool?.close()
 })
 
-/** Return 0 where the photograph is accepted, otherwise the code of the refusal. */
+/** Return 0 where the photo is accepted, otherwise the code of the refusal. */
 const codeOf = (file: Uint8Array): Promise<number> =>
   world.call(faceCalls.cache, { body: {}, file }).then(
     () => 0,
@@ -69,8 +69,8 @@ describe.skipIf(photographs.kind !== 'real')('very many at once', () => {
       over = true
       await watching
       expect(codes).toEqual(files.map(({ code }) => code))
-      // The engine with its models, this test's own copies of the bodies, and the room for uploads; all decoded at once, the photographs
-      // would take gigabytes.
+      // The engine with its models, this test's own copies of the bodies, and the room for uploads; all decoded at once, the photos would
+      // take gigabytes.
       expect((peak - before) / MEBIBYTE).toBeLessThan(1200)
     },
   )

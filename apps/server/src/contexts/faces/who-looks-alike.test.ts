@@ -1,4 +1,4 @@
-/** A photograph reveals nothing about registered persons to users who may neither search nor register persons. */
+/** A photo reveals nothing about registered persons to users who may neither search nor register persons. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'

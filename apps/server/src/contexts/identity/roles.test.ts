@@ -174,7 +174,7 @@ describe('the administrators’ role', () => {
       data: { fields: [{ path: 'permissions' }], permissions: ['device.list'] },
     })
     expect((await now()).permissions.device).toContain('device.list')
-    // The operator's role ranks below the administrators' and above the guard's, who would otherwise be left without a superior.
+    // The operator's role is above the guard's and below the administrators': it covers the guard's, but needs a role above itself too.
     const operator = await makeThere('Operator', top, 'operator')
     expect(await without('device.list')).toMatchObject({ code: 100101 })
     expect(
