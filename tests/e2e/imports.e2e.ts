@@ -9,6 +9,7 @@ import { csvOf } from '@gatehouse/contract/files'
 import { IMPORT_FIELDS, importCalls } from '@gatehouse/contract/imports/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
+import { portrait } from '@gatehouse/dev-env/portraits'
 import type { Made, World } from '@gatehouse/dev-env/world'
 import { readXlsx } from '@gatehouse/server/platform/documents/testing/xlsx'
 import { xlsxOf } from '@gatehouse/server/platform/documents/xlsx'
@@ -240,7 +241,7 @@ test('a photograph without a face is said so at its person, and another one take
   const row = page.getByRole('dialog', { name: 'Line 2: Gladys West' })
   await row.getByText('no face', { exact: false }).waitFor()
   await expectAccessible(page)
-  await row.locator('input[type="file"]').setInputFiles({ name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: await photo(6) })
+  await row.locator('input[type="file"]').setInputFiles({ name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: await portrait('Gladys West') })
   await page.getByText('Photo uploaded').waitFor()
   await row.waitFor({ state: 'hidden' })
   await tab(page, 'photosRefused').waitFor({ state: 'detached' })
