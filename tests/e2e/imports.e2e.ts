@@ -241,7 +241,9 @@ test('a photograph without a face is said so at its person, and another one take
   const row = page.getByRole('dialog', { name: 'Line 2: Gladys West' })
   await row.getByText('no face', { exact: false }).waitFor()
   await expectAccessible(page)
-  await row.locator('input[type="file"]').setInputFiles({ name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: await portrait('Gladys West') })
+  await row
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: await portrait('Gladys West') })
   await page.getByText('Photo uploaded').waitFor()
   await row.waitFor({ state: 'hidden' })
   await tab(page, 'photosRefused').waitFor({ state: 'detached' })
