@@ -17,9 +17,15 @@ export interface Opening {
   methods: number[]
 }
 
-/** The methods of a strategy that a device accepts. */
-export const acceptedMethods = (methods: readonly number[], { methods: accepted = [] }: Pick<AccessDevice, 'methods'>): number[] =>
-  methods.filter((method) => accepted.length === 0 || accepted.includes(method))
+/** The methods of a strategy that a device accepts, of those the person may use. @param person null or absent: whoever it is */
+export function acceptedMethods(
+  methods: readonly number[],
+  { methods: accepted = [] }: Pick<AccessDevice, 'methods'>,
+  person?: Pick<AccessPerson, 'methods'> | null,
+): number[] {
+  const own = person?.methods ?? null
+  return methods.filter((method) => (accepted.length === 0 || accepted.includes(method)) && (own === null || own.includes(method)))
+}
 
 /** Whether a person is enabled and within the validity. */
 export const isEntitled = (person: Pick<AccessPerson, 'enabled' | 'validFrom' | 'validTo'>, moment: number): boolean =>

@@ -45,6 +45,8 @@ export interface AccessPerson extends Validity {
   faceThresholdLoosens?: boolean | null
   /** Persons this one has been taken for. */
   lookAlikes?: readonly string[]
+  /** Access methods the person may use, of those the strategies take; null or absent: all of them, empty: none. */
+  methods?: readonly number[] | null
 }
 
 /**

@@ -60,10 +60,10 @@ export function contactOf(claims: readonly Claim[]): string | null {
   return claims.find(({ contactId }) => contactId !== null)?.contactId ?? null
 }
 
-/** The strategies with the methods the device accepts of theirs. */
-function acceptedOf({ device, strategies }: DecisionInput): readonly AccessStrategy[] {
-  if ((device.methods ?? []).length === 0) return strategies
-  return strategies.map((strategy) => ({ ...strategy, methods: acceptedMethods(strategy.methods, device) }))
+/** The strategies with those of their methods that the device accepts and the person may use. */
+function acceptedOf({ device, person, strategies }: DecisionInput): readonly AccessStrategy[] {
+  if ((device.methods ?? []).length === 0 && person?.methods == null) return strategies
+  return strategies.map((strategy) => ({ ...strategy, methods: acceptedMethods(strategy.methods, device, person) }))
 }
 
 function isFor({ authorisedObject: authorised }: AccessStrategy, contactId: string | null): boolean {

@@ -126,6 +126,7 @@ test('after an upgrade the terminal takes what the version before passed over, t
   old.exec(added(/CREATE INDEX (\w+)/g, (index) => `DROP INDEX IF EXISTS ${index}`))
   old.exec(added(/ALTER TABLE (\w+) ADD COLUMN (\w+)/g, (table, column) => `ALTER TABLE ${table} DROP COLUMN ${column}`))
   old.exec(`ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens;
+      ALTER TABLE person DROP COLUMN methods;
       ALTER TABLE person DROP COLUMN sealed; ALTER TABLE record DROP COLUMN sealed;
     ALTER TABLE person ADD COLUMN name TEXT NOT NULL DEFAULT 'Ann'; ALTER TABLE person ADD COLUMN work_number TEXT NOT NULL DEFAULT '';
     PRAGMA user_version = 2`)

@@ -2,6 +2,7 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
+import { learnMethods } from './learning-methods.ts'
 import { learnPromises } from './learning-promises.ts'
 import { markRows } from './marking.ts'
 import { sealNames } from './sealing.ts'
@@ -154,6 +155,8 @@ export const MIGRATIONS: readonly Migration[] = [
   markRows,
   // Promises about strangers, and thresholds of persons that loosen: ignored before under the same revision and versions.
   learnPromises,
+  // Access methods that a person may use: ignored before under the same versions.
+  learnMethods,
 ]
 
 /**

@@ -53,6 +53,8 @@ type PersonRow = {
   face_threshold: number | null
   /** 1 or null. */
   face_threshold_loosens: number | null
+  /** A list; null: all methods. */
+  methods: string | null
   look_alikes: string
   contacts: string
   human: string | null
@@ -149,7 +151,7 @@ function rowOf(
   sealed: Uint8Array | null,
   failure: string | null,
 ) {
-  const { faceThresholdLoosens = false, contacts = [], human = null } = rest
+  const { faceThresholdLoosens = false, methods = null, contacts = [], human = null } = rest
   return {
     version,
     sealed,
@@ -159,6 +161,7 @@ function rowOf(
     strategy_ids: JSON.stringify(strategyIds),
     face_threshold: faceThreshold,
     face_threshold_loosens: faceThresholdLoosens ? 1 : null,
+    methods: methods && JSON.stringify(methods),
     look_alikes: JSON.stringify(lookAlikes),
     contacts: JSON.stringify(contacts),
     human,
@@ -175,6 +178,7 @@ const factsOf = (id: string, row: PersonRow, listOf: (text: string) => readonly 
   strategyIds: listOf(row.strategy_ids),
   faceThreshold: row.face_threshold,
   ...(row.face_threshold_loosens === 1 && { faceThresholdLoosens: true }),
+  ...(row.methods !== null && { methods: JSON.parse(row.methods) as number[] }),
   lookAlikes: listOf(row.look_alikes),
   ...(row.contacts !== NO_CONTACTS && { contacts: JSON.parse(row.contacts) as Omit<StoredContact, 'name'>[] }),
   ...(row.human !== null && { human: row.human }),

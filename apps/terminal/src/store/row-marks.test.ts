@@ -10,9 +10,10 @@ import { embeddingFrom, MODEL, scratchFolder } from '../device/testing/folder.ts
 import { idOf, manifestWith, personWith, takenOf } from '../device/testing/objects.ts'
 import { createConsolePassword } from './console-password.ts'
 import { MIGRATIONS } from './database.ts'
+import { learnMethods } from './learning-methods.ts'
 import { learnPromises } from './learning-promises.ts'
 import { markRows } from './marking.ts'
-import { createPersonMarks, FIRST_MARKED } from './row-marks.ts'
+import { createPersonMarks, FIRST_MARKED, LOOSENING_MARKED } from './row-marks.ts'
 import { openStore, type TerminalStore } from './store.ts'
 import { openVault } from './vault.ts'
 
@@ -74,7 +75,8 @@ test('a store of the version before is marked as it stands: all of it works unti
   before.close()
   inTheFile(folder, (file) =>
     file.exec(
-      'ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; DELETE FROM ' +
+      'ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; ALTER TABLE person ' +
+        'DROP COLUMN methods; DELETE FROM ' +
         `meta WHERE name = 'rulesMark'; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
     ),
   )
@@ -101,7 +103,10 @@ function folderWithoutPromises(): string {
   for (const id of [ANN, BOB]) marks.adopt(id)
   store.close()
   inTheFile(folder, (file) =>
-    file.exec(`ALTER TABLE person DROP COLUMN face_threshold_loosens; PRAGMA user_version = ${MIGRATIONS.indexOf(learnPromises)}`),
+    file.exec(
+      'ALTER TABLE person DROP COLUMN face_threshold_loosens; ALTER TABLE person DROP COLUMN methods; ' +
+        `PRAGMA user_version = ${MIGRATIONS.indexOf(learnPromises)}`,
+    ),
   )
   return folder
 }
@@ -129,6 +134,46 @@ test('what others changed in it before is found all the same: the step to promis
     false,
     false,
   ])
+})
+
+/** A folder as the version without methods of persons left it. */
+function folderWithoutMethods(): string {
+  const folder = scratchFolder()
+  const store = open(folder)
+  fillTwo(store)
+  const marks = createPersonMarks(store.database, store.vault, MODEL.modelId, LOOSENING_MARKED)
+  for (const id of [ANN, BOB]) marks.adopt(id)
+  store.close()
+  inTheFile(folder, (file) =>
+    file.exec(`ALTER TABLE person DROP COLUMN methods; PRAGMA user_version = ${MIGRATIONS.indexOf(learnMethods)}`),
+  )
+  return folder
+}
+
+test('a store without methods of persons works as it is, and its persons are fetched again', () => {
+  const folder = folderWithoutMethods()
+  const { holdings, close } = open(folder)
+  expect([holdings.tampering(), holdings.counts(), holdings.strategiesOf(ANN).length]).toEqual([null, { persons: 2, failed: 0 }, 1])
+  expect(holdings.person(ANN)).not.toHaveProperty('methods')
+  expect([holdings.version(ANN), holdings.position(), holdings.revision()]).toEqual(['f'.repeat(16), null, 'r-1'])
+  close()
+  expect(open(folder).holdings.tampering()).toBeNull()
+})
+
+test('the migration to methods does not mark rows that were changed before it', () => {
+  const folder = folderWithoutMethods()
+  inTheFile(folder, (file) => file.exec(`UPDATE person SET valid_to = NULL WHERE id = '${ANN}'`))
+  const { holdings } = open(folder)
+  expect([holdings.tampering(), holdings.person(ANN)?.enabled]).toEqual([{ at: 1_000, persons: 1, rules: false }, false])
+})
+
+test('the methods of a person are marked', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fill(first)
+  first.close()
+  inTheFile(folder, (file) => file.exec(`UPDATE person SET methods = '[1]' WHERE id = '${ANN}'`))
+  expect(open(folder).holdings.tampering()).toEqual({ at: 1_000, persons: 1, rules: false })
 })
 
 test('whose threshold loosens stands under the mark', () => {
@@ -191,8 +236,8 @@ test('a face of somebody registered here opens no door for another, and is seale
   store.close()
   inTheFile(folder, (file) =>
     file.exec(
-      'ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; PRAGMA ' +
-        `user_version = ${MIGRATIONS.indexOf(markRows)}`,
+      'ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; ' +
+        `ALTER TABLE person DROP COLUMN methods; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
     ),
   )
   const second = open(folder)

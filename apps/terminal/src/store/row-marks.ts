@@ -63,8 +63,11 @@ export const FIRST_MARKED = [
   'failure',
 ] as const
 
+/** Columns marked since thresholds can loosen, in this order. */
+export const LOOSENING_MARKED = [...FIRST_MARKED, 'face_threshold_loosens'] as const
+
 /** Columns of a person that are marked, in this order. */
-export const PERSON_COLUMNS = [...FIRST_MARKED, 'face_threshold_loosens'] as const
+export const PERSON_COLUMNS = [...LOOSENING_MARKED, 'methods'] as const
 
 /** Name under which the mark of settings, strategies and time rules is stored. */
 const RULES = 'rulesMark'

@@ -112,7 +112,7 @@ function folderOfBefore(): string {
   store.close()
   const file = new DatabaseSync(join(folder, 'terminal.sqlite'))
   file.exec(`PRAGMA secure_delete = OFF;
-    ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens;
+    ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; ALTER TABLE person DROP COLUMN methods;
       ALTER TABLE person DROP COLUMN sealed; ALTER TABLE record DROP COLUMN sealed;
     ALTER TABLE person ADD COLUMN name TEXT NOT NULL DEFAULT ''; ALTER TABLE person ADD COLUMN work_number TEXT NOT NULL DEFAULT ''`)
   file.prepare('UPDATE person SET name = ?, work_number = ?').run(NAME, WORK_NUMBER)

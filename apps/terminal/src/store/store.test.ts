@@ -34,13 +34,16 @@ function taking(
   id: string,
   seed: number,
   change: Partial<HoldingsChange> &
-    Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'faceThresholdLoosens' | 'lookAlikes' | 'contacts' | 'human'>> = {},
+    Partial<
+      Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'faceThresholdLoosens' | 'methods' | 'lookAlikes' | 'contacts' | 'human'>
+    > = {},
 ): HoldingsChange {
   const {
     version = versionOf(1),
     name = id,
     faceThreshold = null,
     faceThresholdLoosens,
+    methods,
     lookAlikes = [],
     contacts,
     human,
@@ -54,6 +57,7 @@ function taking(
           name,
           faceThreshold,
           ...(faceThresholdLoosens && { faceThresholdLoosens }),
+          ...(methods && { methods }),
           lookAlikes,
           ...(contacts && { contacts }),
           ...(human && { human }),
@@ -248,6 +252,19 @@ test('a data folder of the version before keeps its records and fetches its pers
   expect(holdings.revision()).toBe('')
   expect(holdings.position()).toBeNull()
   expect([...holdings.versions()]).toEqual([])
+})
+
+test('the methods of a person survive a restart, and are dropped with the next version without them', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  first.holdings.take(taking(ANN, 1, { methods: [1, 4] }))
+  expect(first.holdings.person(ANN)).toMatchObject({ methods: [1, 4] })
+  first.close()
+  const second = open(folder)
+  expect(second.holdings.person(ANN)).toMatchObject({ methods: [1, 4] })
+  second.holdings.take(taking(ANN, 1))
+  second.close()
+  expect(open(folder).holdings.person(ANN)).not.toHaveProperty('methods')
 })
 
 test('that a threshold of a person loosens survives a restart, and goes with it', () => {

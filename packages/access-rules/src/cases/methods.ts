@@ -91,4 +91,24 @@ const eachPair = METHODS.filter(([, , factors]) => factors.length === 2).flatMap
   ])
 })
 
-export const methodCases: Case[] = [...eachMethod, ...eachPair]
+/** A person who may use some methods only, such as a visitor. */
+const ofThePerson = cases([
+  ['a person with methods of their own: by one of them', 'allowed', passage({ person: person({ methods: [1, 4] }) })],
+  ['a person with methods of their own: by another', 2, passage({ person: person({ methods: [4] }) })],
+  ['a person with an empty list of methods', 2, passage({ person: person({ methods: [] }) })],
+  ['a person whose list of methods is null', 'allowed', passage({ person: person({ methods: null }) })],
+  ['a person with a method that no strategy takes', 3, showing({ card: anns() }, [1], { person: person({ methods: [4] }) })],
+  [
+    'a person with a method of two factors, by the first',
+    'waits for card',
+    showing({ face: face() }, [1, 5], { person: person({ methods: [5] }) }),
+  ],
+  [
+    'a person with a method that the device does not accept',
+    2,
+    passage({ person: person({ methods: [1] }), strategies: [{ methods: [1, 4] }], device: { methods: [4] } }),
+  ],
+  ['the password of the device, which names nobody', 'allowed', showing(shown('devicePassword'), [8], { person: null })],
+])
+
+export const methodCases: Case[] = [...eachMethod, ...eachPair, ...ofThePerson]

@@ -41,6 +41,8 @@ export const personObject = z.object({
   validTo: instant.nullable(),
   /** Access rules of the manifest that cover the person. */
   strategyIds: z.array(id),
+  /** Access methods the person may use, of those of the access rules; absent: all of them. */
+  methods: z.array(z.number().int().min(1).max(15)).max(15).optional(),
   /**
    * Lowest score at which this person's face counts as recognised, if higher than the device's threshold for all; null: the device's
    * threshold.

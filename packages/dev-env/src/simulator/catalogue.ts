@@ -39,7 +39,8 @@ export class Catalogue {
     const key = `${person.id}/${person.version}`
     const cached = this.#numbers.get(key)
     if (cached !== undefined) return cached
-    const { id, version, name, workNumber, enabled, validFrom, validTo, faceThreshold, faceThresholdLoosens = false, lookAlikes } = person
+    const { id, version, name, workNumber, enabled, validFrom, validTo, faceThreshold, faceThresholdLoosens = false, ...rest } = person
+    const { lookAlikes, methods } = rest
     const templateBytes = faces.reduce((total, { template }) => total + bytesOf(template), 0)
     return this.#add(key, {
       id,
@@ -53,6 +54,7 @@ export class Catalogue {
       faceThreshold,
       faceThresholdLoosens,
       lookAlikes: this.#shared(lookAlikes),
+      ...(methods && { methods }),
       templates: faces.length + contacts.reduce((total, contact) => total + contact.faces.length, 0),
       templateBytes,
     })

@@ -23,6 +23,7 @@ const factColumns = columnList([
   'version',
   'idNumberIndex',
   'personalPasswordIndex',
+  'passMethods',
   'details',
 ])
 

@@ -14,6 +14,8 @@ export interface PersonFacts {
   kind: string
   version: number
   active: boolean
+  /** Access methods the person may use, of those of the access rules. Absent: all of them. */
+  methods?: readonly number[]
   /** Changes when the credentials that the person shows instead of a face change. Absent for a person without credentials. */
   credentialsMark?: string
   /** Equal for the same human, as in `RecognisableContact`. Absent for a person without a phone, from which it follows. */

@@ -16,6 +16,7 @@ function factsOf(
     cardKey,
     idNumberIndex,
     personalPasswordIndex,
+    passMethods,
     phone,
     cardNumber: _cardNumber,
     birthday: _birthday,
@@ -29,6 +30,7 @@ function factsOf(
   return {
     ...row,
     active: personStatusAt(row, now) === 1,
+    ...(passMethods !== null && { methods: passMethods }),
     ...(mark !== undefined && { credentialsMark: mark }),
     ...(phone !== null && { human: humanOf(crypto, scope, { name: row.name, phone }) }),
   }

@@ -31,6 +31,8 @@ declare module '../../platform/database/tables.ts' {
       consent: string
       /** Values by the id of the form's field. */
       customFields: Json<Record<string, string>>
+      /** Access methods the person may use, of those of the access rules; null: all of them. */
+      passMethods: number[] | null
       /** The person this one is a copy of, so that a copy made twice is made once. */
       copiedFrom: string | null
     }
@@ -174,4 +176,11 @@ export const peopleMigrations: ContextMigration[] = [
   detailsMigration,
   watchListIndex,
   spellingMigration,
+  {
+    name: '20261130T1000-people-visitors',
+    async up(db) {
+      await sql`ALTER TABLE person ADD COLUMN pass_methods smallint[]`.execute(db)
+    },
+    columns: { person: { pass_methods: 'none' } },
+  },
 ]

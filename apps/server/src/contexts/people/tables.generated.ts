@@ -43,6 +43,7 @@ declare module '../../platform/database/stored-tables.ts' {
       cardIndex: Buffer | null
       cardEnding: Buffer | null
       spelling: Generated<string>
+      passMethods: number[] | null
     }
     personContact: {
       id: string

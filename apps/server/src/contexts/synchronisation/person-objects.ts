@@ -129,6 +129,7 @@ export function createPersonObjects(platform: Platform, sources: PersonSources):
           enabled: person.enabled,
           validFrom: person.validFrom,
           validTo: person.validTo,
+          ...(person.methods !== undefined && { methods: [...person.methods] }),
           faceThreshold: own.threshold,
           ...(own.loosens === true && { faceThresholdLoosens: true }),
           // Includes persons of other audiences: when one of them joins this audience, this person is not sent again.

@@ -31,6 +31,7 @@ export const contentWordOf = (person: PersonFacts, { faceIds, threshold, loosens
       ...(threshold === null && lookAlikes.length === 0 ? [] : [threshold, lookAlikes]),
       ...(loosens ? [{ loosens }] : []),
       ...(person.credentialsMark === undefined ? [] : [{ credentials: person.credentialsMark }]),
+      ...(person.methods === undefined ? [] : [{ methods: person.methods }]),
     ]),
   )
 
