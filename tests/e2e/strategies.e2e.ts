@@ -165,6 +165,9 @@ describe('strategies', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('1 person can no longer pass 1 door by this access rule.', { exact: false }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await until('the strategy to be gone', async () => !(await world.call(strategyCalls.all, {})).some(({ id }) => id === strategy.id))
+    await until(
+      'the strategy to be gone',
+      async () => !(await world.call(strategyCalls.all, { query: {} })).some(({ id }) => id === strategy.id),
+    )
   })
 })

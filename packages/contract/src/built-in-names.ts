@@ -5,6 +5,8 @@
 
 /** The time rule every park has: open all day, every day. */
 export const ALWAYS_RULE_NAME = '24/7'
+/** The person group of visitors, which a park has once the first visitor is admitted. */
+export const VISITOR_GROUP_NAME = '访客'
 /** The first user and the role of that user. */
 export const ADMINISTRATOR_NAME = 'Administrator'
 /** The face engine that comes with the product. */

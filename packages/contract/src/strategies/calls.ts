@@ -189,6 +189,7 @@ export const strategyCalls = {
     path: '/access/record/findAllAccessStrategys',
     permission: 'self',
     summary: 'Names of all strategies.',
+    query: z.object({ /** Absent: both kinds. */ kind: z.enum(['staff', 'visitor']).optional() }),
     data: z.array(named),
   }),
   ofPerson: call({

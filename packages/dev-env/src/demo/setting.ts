@@ -71,7 +71,7 @@ export async function makeSetting(maker: Maker): Promise<void> {
   const groups = await makeDepartments(maker)
   const { doors, devices } = await makeDoors(maker)
   const rules = await makeRules(maker)
-  const strategies = new Set((await maker.call(strategyCalls.all, {})).map(({ name }) => name))
+  const strategies = new Set((await maker.call(strategyCalls.all, { query: {} })).map(({ name }) => name))
   for (const { name, departments, deviceCodes, deviceGroups, timeRule } of STRATEGIES) {
     if (strategies.has(name)) continue
     const body = {

@@ -105,7 +105,7 @@ export function useCockpit(): Cockpit {
     enabled: mayDecide.rules,
   })
   const promises = useQuery({ ...readOptions(facePolicyCalls.read, {}), refetchInterval, enabled: mayDecide.faces })
-  const strategies = useQuery(readOptions(strategyCalls.all, {}))
+  const strategies = useQuery(readOptions(strategyCalls.all, { query: {} }))
   const latest = useLatestRecords({ size: LATEST })
   const hits = useHitsToday(since)
   // New refusals arrive with the latest records; this query finds older ones on a day with many admissions since.

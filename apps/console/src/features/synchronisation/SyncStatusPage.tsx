@@ -7,6 +7,6 @@ import { SyncStatus } from './SyncStatus.tsx'
 
 export default function SyncStatusPage() {
   const { id = '' } = useParams()
-  const names = useRead(strategyCalls.all, {})
+  const names = useRead(strategyCalls.all, { query: {} })
   return <SyncStatus id={id} name={names.data?.find((strategy) => strategy.id === id)?.name ?? ''} to={detailOf(id)} />
 }

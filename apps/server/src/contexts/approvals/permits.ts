@@ -1,4 +1,5 @@
 /** Permits at registration: persons are added to strategies, or permitted directly at doors and access groups. */
+import { VISITOR_KIND } from '../people/index.ts'
 import { setTimeout } from 'node:timers/promises'
 import { fieldIssuesOf, type Language, type OutputOf } from '@gatehouse/contract'
 import { strategyChangeFields, type Strategy } from '@gatehouse/contract/strategies/calls'
@@ -54,7 +55,8 @@ export async function assertPermittable(
 ): Promise<void> {
   const groupIds = groupId === undefined ? [] : [groupId]
   const [persons, types] = await Promise.all([people.facts(scope, personIds.filter(isUuid)), groups.types(scope, groupIds.filter(isUuid))])
-  const existing = new Set(persons.map(({ id }) => id))
+  // What a visitor may pass is decided with the visit.
+  const existing = new Set(persons.flatMap(({ id, kind }) => (kind === VISITOR_KIND ? [] : [id])))
   const unknown = [
     ...(personIds.every((id) => existing.has(id)) ? [] : ['personIds']),
     ...(types.length === groupIds.length ? [] : ['groupId']),

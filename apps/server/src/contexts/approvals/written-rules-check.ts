@@ -80,6 +80,8 @@ function doorsOf(rule: Forbidden, world: World): Map<string, WorldDoor> {
 /** Return the strategies that differ afterwards, by what they name or by their time rules. */
 function changedStrategies({ before, after, change }: Compared): Set<string> {
   if (change === undefined) return new Set(after.strategies.keys())
+  // Strategies that name other persons change nothing for those they named before.
+  if (change.of === 'persons') return new Set()
   return new Set(
     [...after.strategies].flatMap(([id, facts]) => {
       const same =

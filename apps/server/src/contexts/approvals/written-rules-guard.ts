@@ -18,7 +18,7 @@ import { isWithin, newPassages } from './written-rules-agreed.ts'
 import { AgainstWrittenRules, breachOf, forbiddenBy, placesOf, type Found } from './written-rules-breaches.ts'
 import { newHits, type Compared, type Forbidden } from './written-rules-check.ts'
 import { findEnabledRules, findWrittenRule, lockPark, type WrittenRuleRow } from './written-rules-data.ts'
-import type { World } from './written-rules-world.ts'
+import { naming, type World } from './written-rules-world.ts'
 import { createWorlds, type WorldNeeds } from './written-rules-worlds.ts'
 
 export interface PassageGuard extends Guarding {
@@ -67,7 +67,7 @@ export function createPassageGuard(platform: Platform, needs: WorldNeeds): Passa
       // An import saves thousands one by one, so a cached world is checked first. A refusal contains names, which the stamp of history does
       // not cover: for it the world is read again.
       const standing = await worlds.cached(scope, within)
-      if ((await look({ before: standing, after: standing, change: made })).length === 0) return []
+      if ((await look({ before: standing, after: naming(standing, made.persons), change: made })).length === 0) return []
     }
     return look(await worlds.compared(scope, made, within))
   }

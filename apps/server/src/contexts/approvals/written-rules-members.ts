@@ -4,6 +4,7 @@ import { isUuid } from '../../platform/database/ids.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { personOrder } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import { type PeopleService, VISITOR_KIND } from '../people/index.ts'
 import { distinct } from '../strategies/index.ts'
 import type { ApprovalDependencies } from './dependencies.ts'
 import type * as data from './written-rules-data.ts'
@@ -26,8 +27,11 @@ export function createWrittenRuleMembers({
   groups,
   devices,
 }: Pick<ApprovalDependencies, 'people' | 'groups' | 'devices'>): WrittenRuleMembers {
+  /** Return the persons that a rule can name: those of visits exist no longer than the visits. */
+  const namable: PeopleService['facts'] = async (scope, ids) => (await people.facts(scope, ids)).filter(({ kind }) => kind !== VISITOR_KIND)
+
   const REGISTER: Record<(typeof FIELDS)[number], (scope: Scope, ids: readonly string[]) => Promise<Named[]>> = {
-    personIds: people.facts,
+    personIds: namable,
     personGroupIds: groups.names,
     deviceIds: devices.names,
     deviceGroupIds: devices.groupNames,

@@ -16,6 +16,7 @@ import {
   type NamedStrategy,
   type WorldChange,
   type WorldDoor,
+  type WorldPerson,
 } from '../strategies/index.ts'
 import { readTimeRules, type StrategyFacts } from '../synchronisation/index.ts'
 
@@ -113,7 +114,7 @@ export async function readWorld(
   }
 }
 
-/** Return the world after a change. Persons are not part of it. */
+/** Return the world after a change. Of persons it contains only which strategies name them. */
 export function changedWorld(world: NamedWorld, change: WorldChange): NamedWorld {
   const moved = (rows: readonly Branch[], { id, parentId }: Branch): Branch[] => [...rows.filter((row) => row.id !== id), { id, parentId }]
   switch (change.of) {
@@ -130,8 +131,23 @@ export function changedWorld(world: NamedWorld, change: WorldChange): NamedWorld
     case 'deviceGroup':
       return { ...world, deviceTree: moved(world.deviceTree, change) }
     case 'persons':
-      return world
+      return naming(world, change.persons)
   }
+}
+
+/** Return a world in which strategies also name the persons who will be named; the same world where there are none. */
+export function naming<Strategy extends { personIds: readonly string[] }, Of extends { strategies: ReadonlyMap<string, Strategy> }>(
+  world: Of,
+  persons: readonly Pick<WorldPerson, 'id' | 'strategyIds'>[],
+): Of {
+  const strategies = new Map(world.strategies)
+  for (const { id, strategyIds = [] } of persons)
+    for (const strategyId of strategyIds) {
+      const strategy = strategies.get(strategyId)
+      if (strategy !== undefined && !strategy.personIds.includes(id))
+        strategies.set(strategyId, { ...strategy, personIds: [...strategy.personIds, id] })
+    }
+  return persons.some(({ strategyIds = [] }) => strategyIds.length > 0) ? { ...world, strategies } : world
 }
 
 export function resolved({ strategies, accessGroups, ...world }: NamedWorld): World {

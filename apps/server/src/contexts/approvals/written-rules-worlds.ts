@@ -7,7 +7,7 @@ import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { WorldChange, WorldPerson } from '../strategies/index.ts'
 import type { ApprovalDependencies } from './dependencies.ts'
 import type { Now, ReadPersons } from './written-rules-check.ts'
-import { changedWorld, readWorld, resolved, type NamedWorld, type World } from './written-rules-world.ts'
+import { changedWorld, naming, readWorld, resolved, type NamedWorld, type World } from './written-rules-world.ts'
 
 /** Entities that decide who passes where, except persons. */
 const DECIDING = ['strategy', 'timeRule', 'device', 'deviceGroup', 'personGroup'] as const
@@ -58,7 +58,7 @@ export function createWorlds(platform: Platform, { people, groups, devices, orga
   ): Promise<{ before: World; after: World; change: WorldChange }> {
     const named = await world(scope, within)
     const before = resolved(named)
-    return { before, after: change.of === 'persons' ? before : resolved(changedWorld(named, change)), change }
+    return { before, after: change.of === 'persons' ? naming(before, change.persons) : resolved(changedWorld(named, change)), change }
   }
 
   async function cached(scope: Scope, within?: Transaction): Promise<World> {

@@ -1,4 +1,5 @@
 /** Cards that persons carry. While a card is in force its number is the person's card number, by which terminals recognise it. */
+import { VISITOR_KIND } from '../people/index.ts'
 import type { IssuedCard } from '@gatehouse/contract/cards/issuing'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
@@ -70,7 +71,8 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
         people.facts(scope, [personId]),
         deviceId == null ? null : readers.find(scope, deviceId),
       ])
-      if (person === undefined) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
+      // The card of a visitor is one of their visit.
+      if (person === undefined || person.kind === VISITOR_KIND) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
       const today = todayOf(scope)
       if (expiryDate < today) throw new InvalidRequest([{ path: 'expiryDate', rule: 'min.date', params: { limit: today } }])
       const inForce = effectiveDate <= today

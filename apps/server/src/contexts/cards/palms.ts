@@ -9,7 +9,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { createSemaphore } from '../../platform/async/semaphore.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
-import type { PeopleService } from '../people/index.ts'
+import { type PeopleService, VISITOR_KIND } from '../people/index.ts'
 import * as data from './data.ts'
 import type { Readers } from './readers.ts'
 
@@ -58,7 +58,7 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
 
   async function nameOf(scope: Scope, personId: string): Promise<string> {
     const [person] = await people.facts(scope, [personId])
-    if (person === undefined) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
+    if (person === undefined || person.kind === VISITOR_KIND) throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
     return person.name
   }
 

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { Conflict, InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { Actor, Scope } from '../../platform/session/session.ts'
-import type { PeopleService } from '../people/index.ts'
+import { type PeopleService, VISITOR_KIND } from '../people/index.ts'
 import { filesOf } from './application-files.ts'
 import * as data from './data.ts'
 import { phoneOf } from './phone.ts'
@@ -103,7 +103,8 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     async decide(scope, actor, body, language) {
       const ids = [...new Set(body.ids)]
       if ((await data.findApplications(scope, db, ids)).length < ids.length) throw new NotFound()
-      if (body.personId != null && (await people.describe(scope, [body.personId])).length === 0) throw new NotFound()
+      const [person] = body.personId == null ? [] : await people.describe(scope, [body.personId])
+      if (body.personId != null && (person === undefined || person.kind === VISITOR_KIND)) throw new NotFound()
       const refused: Decided['refused'] = []
       for (const id of ids) {
         try {

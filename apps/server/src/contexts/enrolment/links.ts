@@ -10,7 +10,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { isLoopback } from '../../platform/http/loopback.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { GroupService, PeopleService } from '../people/index.ts'
+import { type GroupService, type PeopleService, VISITOR_KIND } from '../people/index.ts'
 import * as data from './data.ts'
 
 type LinkFields = z.output<(typeof enrolmentCalls)['createLink']['body']>
@@ -70,8 +70,8 @@ export function createLinks(platform: Platform, { people, groups, publicAddress,
     if (group === undefined && (groupId != null || personId == null)) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
     if (personId == null) return { personId: null, groupId: group!.id, kind, label: group!.name, personName: '' }
     const [[person], [facts]] = await Promise.all([people.describe(scope, [personId]), people.facts(scope, [personId])])
-    // No link is created for a person on the watch list.
-    if (person === undefined || facts === undefined || person.kind === 'special') throw new NotFound()
+    // No link is created for a person on the watch list, or for a visitor.
+    if (person === undefined || facts === undefined || ['special', VISITOR_KIND].includes(person.kind)) throw new NotFound()
     if (!facts.enabled) refuse(200224, 'personId')
     return { personId, groupId: person.groupId, kind: person.kind as PersonKind, label: person.groupName, personName: person.name }
   }

@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../platform/http/refusal.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { FacesService } from '../faces/index.ts'
-import type { PeopleService } from '../people/index.ts'
+import { type PeopleService, VISITOR_KIND } from '../people/index.ts'
 import type { ApplicationRow } from './data.ts'
 import { APPLICATION_TEMPLATE } from './schema.ts'
 
@@ -126,8 +126,8 @@ export function createPhotos(
       return near.flatMap(({ personId: id, photoId, distance }) => {
         const person = persons.find((one) => one.id === id)
         const photo = photos.get(id)?.find(({ faceId }) => faceId === photoId)
-        // Deleted meanwhile, but still found by the search.
-        if (person === undefined || photo === undefined) return []
+        // Deleted meanwhile, but still found by the search; or a visitor, to whom no photo can be added.
+        if (person === undefined || photo === undefined || person.kind === VISITOR_KIND) return []
         return [
           {
             personId: id,

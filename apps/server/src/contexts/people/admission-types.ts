@@ -11,6 +11,8 @@ export type Writing<T> = (tx: Transaction) => Promise<T>
 export interface PersonAdmission {
   /** Write a new person. */
   create<T>(scope: Scope, fields: Pick<PersonFields, 'groupId' | 'kind' | 'validTo'>, write: Writing<T>): Promise<T>
+  /** Write the person of a visit. */
+  visitor<T>(scope: Scope, person: Pick<AdmittedPerson, 'groupId' | 'validTo' | 'strategyIds'>, write: Writing<T>): Promise<T>
   /** Write a change of existing persons. @param field of the form that a refusal belongs to */
   change<T>(scope: Scope, ids: readonly string[], after: Changed, field: string, write: Writing<T>): Promise<T>
   /** Write copies of persons. @param to the park of the copies */
@@ -19,5 +21,5 @@ export interface PersonAdmission {
 /** The fields that change; what is left out or undefined stays. */
 
 export type Changed = {
-  [Key in 'groupId' | 'kind' | 'enabled' | 'validTo']?: AdmittedPerson[Key] | undefined
+  [Key in 'groupId' | 'kind' | 'enabled' | 'validTo' | 'strategyIds']?: AdmittedPerson[Key] | undefined
 }

@@ -5,6 +5,7 @@
 import type { Transaction } from '../../platform/database/database.ts'
 import type { AdmittedPerson } from './extension-points.ts'
 import type { PeopleNeeds } from './needs.ts'
+import { VISITOR_KIND } from './policy.ts'
 import type { PersonFacts } from './facts-types.ts'
 import type { PeopleService } from './service-types.ts'
 import type { Changed, PersonAdmission } from './admission-types.ts'
@@ -13,7 +14,11 @@ import type { Changed, PersonAdmission } from './admission-types.ts'
 const NEW_PERSON = 'new'
 
 const isSame = (before: PersonFacts, after: AdmittedPerson): boolean =>
-  before.groupId === after.groupId && before.kind === after.kind && before.enabled === after.enabled && before.validTo === after.validTo
+  before.groupId === after.groupId &&
+  before.kind === after.kind &&
+  before.enabled === after.enabled &&
+  before.validTo === after.validTo &&
+  after.strategyIds === undefined
 
 const admittedAs = (before: PersonFacts, after: Changed): AdmittedPerson => ({
   id: before.id,
@@ -21,6 +26,7 @@ const admittedAs = (before: PersonFacts, after: Changed): AdmittedPerson => ({
   kind: after.kind ?? before.kind,
   enabled: after.enabled ?? before.enabled,
   validTo: after.validTo === undefined ? before.validTo : after.validTo,
+  ...(after.strategyIds !== undefined && { strategyIds: after.strategyIds }),
 })
 
 /** @param facts of persons as they are before the change */
@@ -28,6 +34,8 @@ export function createPersonAdmission(facts: PeopleService['facts'], { admitting
   return {
     create: (scope, { groupId, kind, validTo = null }, write) =>
       admitting(scope, async () => [{ id: NEW_PERSON, groupId, kind, enabled: true, validTo }], 'groupId', write),
+    visitor: (scope, person, write) =>
+      admitting(scope, async () => [{ ...person, id: NEW_PERSON, kind: VISITOR_KIND, enabled: true }], 'accessGroupIds', write),
     change(scope, ids, after, field, write) {
       /** Persons whom the change leaves as they were are left out. */
       const changed = async (within: Transaction): Promise<AdmittedPerson[]> =>

@@ -5,6 +5,7 @@ import { handler, type MountedCall } from '../../platform/context.ts'
 import { deletedIds } from '../../platform/http/deleted-ids.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { PeopleNeeds } from './needs.ts'
+import { VISITOR_KIND } from './policy.ts'
 import { formChecker, type RealIdChecker } from './real-id.ts'
 import type { PeopleService } from './service-types.ts'
 
@@ -19,7 +20,7 @@ export function peopleHandlers(
     handler(peopleCalls.read, ({ scope, query: { id } }) => people.read(scope, id)),
     handler(peopleCalls.standing, async ({ scope, query: { id } }) => {
       const [found] = await people.facts(scope, [id])
-      if (!found) throw new NotFound()
+      if (found === undefined || found.kind === VISITOR_KIND) throw new NotFound()
       return { kind: found.kind as PersonKind, enabled: found.enabled }
     }),
     handler(peopleCalls.create, async ({ scope, session, body }) => ({ id: await people.create(scope, body, session) })),
@@ -40,7 +41,7 @@ export function peopleHandlers(
       return { copied: await people.copy(scope, body, to, session) }
     }),
     handler(peopleCalls.retrySend, async ({ scope, body }) => {
-      const existing = await people.describe(scope, body.ids)
+      const existing = (await people.describe(scope, body.ids)).filter(({ kind }) => kind !== VISITOR_KIND)
       if (existing.length < new Set(body.ids).size) throw new NotFound()
       return {
         devices: await sendAgain(

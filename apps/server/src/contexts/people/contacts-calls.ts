@@ -4,12 +4,14 @@ import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import { deletedId } from '../../platform/http/deleted-ids.ts'
 import type { ContactService } from './contacts-types.ts'
+import { VISITOR_KIND } from './policy.ts'
 import type { PeopleService } from './service-types.ts'
 
 export function contactHandlers(people: PeopleService, contacts: ContactService): MountedCall[] {
   return [
     handler(contactCalls.list, async ({ scope, query: { personId } }) => {
-      if ((await people.describe(scope, [personId])).length === 0) throw new NotFound()
+      const [person] = await people.describe(scope, [personId])
+      if (person === undefined || person.kind === VISITOR_KIND) throw new NotFound()
       return contacts.list(scope, personId)
     }),
     handler(contactCalls.read, ({ scope, query }) => contacts.read(scope, query.id)),

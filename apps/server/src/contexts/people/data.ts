@@ -10,6 +10,7 @@ import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
 import type { Crypto } from '../../platform/encryption/crypto.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { kindIsSeen } from '../../platform/session/sight.ts'
+import { VISITOR_KIND } from './policy.ts'
 import { detailsOpener, sealedDetailsOf, type PersonDetails } from './details.ts'
 import { PLAIN_COLUMNS } from './schema.ts'
 import { spellingOf } from './spelling.ts'
@@ -54,10 +55,13 @@ export const personColumns = columnList([
   'person.version',
 ])
 
+/** The person of a row is of a register: calls on persons know no persons of visits. */
+export const isRegistered = sql<boolean>`person.kind <> ${sql.lit(VISITOR_KIND)}`
+
 /** Persons with their groups, of all parks: the caller names the park. */
 export const withGroup = (db: Database) => db.selectFrom('person').innerJoin('personGroup', 'personGroup.id', 'person.groupId')
 
-/** Return these persons of the park, in no order. */
+/** Return these persons of the park's registers, in no order. */
 export async function findPersons(scope: Scope, { db, crypto }: Reading, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await withGroup(db)
@@ -65,8 +69,21 @@ export async function findPersons(scope: Scope, { db, crypto }: Reading, ids: re
     .where('person.parkId', '=', scope.parkId)
     .where('person.id', 'in', ids)
     .where(kindIsSeen(scope))
+    .where(isRegistered)
     .execute()
   return rows.map(await detailsOpener(crypto, scope))
+}
+
+/** Return the person of a visit, locked until the transaction of `db` ends. */
+export async function lockVisitor(scope: Scope, { db, crypto }: Reading, id: string) {
+  const row = await withGroup(db)
+    .select([...personColumns, 'person.passMethods'])
+    .where('person.parkId', '=', scope.parkId)
+    .where('person.id', '=', id)
+    .where('person.kind', '=', VISITOR_KIND)
+    .forUpdate('person')
+    .executeTakeFirst()
+  return row === undefined ? undefined : (await detailsOpener(crypto, scope))(row)
 }
 
 export type PersonRow = Awaited<ReturnType<typeof findPersons>>[number]
@@ -99,6 +116,8 @@ export interface PersonValues extends Record<PlainField, string | null> {
   remark: string
   instruction: string
   faceCount: number
+  /** Absent: as they were; all for a new person. */
+  passMethods?: number[]
 }
 
 const columnsOf = async (crypto: Crypto, scope: Scope, id: string, values: PersonValues) => ({
@@ -125,6 +144,7 @@ const columnsOf = async (crypto: Crypto, scope: Scope, id: string, values: Perso
   consentAt: values.consentAt === null ? null : timestamp(values.consentAt),
   customFields: JSON.stringify(values.customFields),
   faceCount: values.faceCount,
+  ...(values.passMethods !== undefined && { passMethods: values.passMethods }),
 })
 
 /** @param copiedFrom the person this one is a copy of */
@@ -203,7 +223,7 @@ export async function updateEnabled(scope: Scope, db: Database, ids: readonly st
 }
 
 /**
- * Lock these persons until the transaction ends; always in the order of their ids, so that two transactions never wait for each other.
+ * Lock these persons of the registers until the transaction ends; always in the order of their ids, so that two transactions never wait for each other.
  */
 export async function lockPersons(
   scope: Scope,
@@ -216,6 +236,7 @@ export async function lockPersons(
     .select(['id', 'name', 'enabled', 'kind', 'groupId'])
     .where('parkId', '=', scope.parkId)
     .where(kindIsSeen(scope))
+    .where(isRegistered)
     .where('id', '=', oneOf(ids))
     .orderBy('id')
     .forUpdate()
@@ -277,6 +298,7 @@ export async function updateConsent(
     .where('id', '=', id)
     .where('parkId', '=', scope.parkId)
     .where(kindIsSeen(scope))
+    .where(isRegistered)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }

@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/context.ts'
 import { oneOf, timestamp, type Database, type Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { kindIsSeen } from '../../platform/session/sight.ts'
+import { isRegistered } from './data.ts'
 import { detailsOpener } from './details.ts'
 import { hideWatched } from './former-watched.ts'
 import { keepPseudonyms } from './former-watched-data.ts'
@@ -30,7 +31,7 @@ interface PseudonymIn {
 }
 
 export interface PersonErasure {
-  /** In no order; unknown ids are left out. */
+  /** In no order; unknown ids are left out, and those of visitors: their visits remove them. */
   find(scope: Scope, ids: readonly string[]): Promise<ErasedPerson[]>
   /** Return the same, locked until the transaction ends; null where the person was deleted. */
   hold(tx: Transaction, scope: Scope, id: string): Promise<ErasedPerson | null>
@@ -53,7 +54,13 @@ export function createPersonErasure(platform: Platform): PersonErasure {
   const database = platform.db
 
   const rowsOf = (scope: Scope, db: Database, ids: readonly string[]) =>
-    db.selectFrom('person').select(COLUMNS).where('parkId', '=', scope.parkId).where('id', '=', oneOf(ids)).where(kindIsSeen(scope))
+    db
+      .selectFrom('person')
+      .select(COLUMNS)
+      .where('parkId', '=', scope.parkId)
+      .where('id', '=', oneOf(ids))
+      .where(kindIsSeen(scope))
+      .where(isRegistered)
 
   async function present(
     scope: Scope,

@@ -20,6 +20,8 @@ export interface AdmittedPerson {
   kind: string
   enabled: boolean
   validTo: number | null
+  /** Access rules that will name the person, besides those that cover the group; absent: those that name the person now. */
+  strategyIds?: readonly string[]
 }
 
 /** The guard of changes of persons or their groups, which may refuse them. It opens the transaction of the change, so there is one. */
@@ -53,6 +55,15 @@ export const consentKeeper = singlePoint<ConsentKeeper>('people.consentKeeper')
 /** Send persons once more to every device that is to store them; return how many devices. */
 export type SendPersons = (scope: Scope, personIds: readonly string[]) => Promise<number>
 export const personSending = singlePoint<SendPersons>('people.personSending')
+
+/** Access rules for visitors, which name persons one by one. */
+export interface VisitorStrategies {
+  /** Refuse ids that are not those of access rules for visitors in this park. @throws InvalidRequest at `accessGroupIds` */
+  assert(scope: Scope, strategyIds: readonly string[]): Promise<void>
+  /** Make these the access rules that name a person, in the caller's transaction. @throws as `assert` */
+  name(tx: Transaction, scope: Scope, personId: string, strategyIds: readonly string[]): Promise<void>
+}
+export const visitorStrategies = singlePoint<VisitorStrategies>('people.visitorStrategies')
 
 /** Return whether a monitoring task watches for the persons of a group, in the transaction that would delete it: then it stays. */
 export type WatchesGroup = (tx: Transaction, scope: Scope, groupId: string) => Promise<boolean>

@@ -7,7 +7,7 @@ import { containing, oneOf, sql, type Database } from '../../platform/database/d
 import { personalPattern } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { kindIsSeen } from '../../platform/session/sight.ts'
-import { withGroup, type Reading } from './data.ts'
+import { isRegistered, withGroup, type Reading } from './data.ts'
 import { detailsOpener } from './details.ts'
 
 /** What terminals need to know of a person; what is shown instead of a face only by keys that tell whether it is another. */
@@ -141,8 +141,13 @@ export async function findGroupOf(scope: Scope, db: Database, ids: readonly stri
   return new Map(rows.map(({ id, groupId }) => [id, groupId]))
 }
 
-/** Return the ids of the persons in these groups. */
-export async function findPersonIdsInGroups(scope: Scope, db: Database, groupIds: readonly string[]): Promise<string[]> {
+/** Return the ids of the persons in these groups. @param of `registered`: without the persons of visits */
+export async function findPersonIdsInGroups(
+  scope: Scope,
+  db: Database,
+  groupIds: readonly string[],
+  of: 'all' | 'registered',
+): Promise<string[]> {
   if (groupIds.length === 0) return []
   const rows = await db
     .selectFrom('person')
@@ -150,6 +155,7 @@ export async function findPersonIdsInGroups(scope: Scope, db: Database, groupIds
     .where('parkId', '=', scope.parkId)
     .where(kindIsSeen(scope))
     .where('groupId', 'in', groupIds)
+    .$if(of === 'registered', (rows) => rows.where(isRegistered))
     .execute()
   return rows.map((row) => row.id)
 }

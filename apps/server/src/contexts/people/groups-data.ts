@@ -2,6 +2,7 @@
 import { oneOf, sql, timestamp, type Database, type Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { kindIsSeen } from '../../platform/session/sight.ts'
+import { isRegistered } from './data.ts'
 import { visibleGroupTypes } from './policy.ts'
 
 export interface GroupRow {
@@ -52,14 +53,17 @@ export function findGroups(scope: Scope, db: Database, ids: readonly string[]): 
     .execute()
 }
 
-/** Persons directly in each group; a group without any is absent. */
+/** Stands for all kinds of the registers. */
+export const REGISTERED = 'registered'
+
+/** Persons directly in each group; a group without any is absent. @param kind absent: all, those of visits too */
 export async function countByGroup(scope: Scope, db: Database, kind?: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('person')
     .select((eb) => ['groupId', eb.fn.countAll<number>().as('count')])
     .where('parkId', '=', scope.parkId)
     .where(kindIsSeen(scope))
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+    .$if(kind !== undefined, (query) => (kind === REGISTERED ? query.where(isRegistered) : query.where('kind', '=', kind!)))
     .groupBy('groupId')
     .execute()
   return new Map(rows.map(({ groupId, count }) => [groupId, count]))

@@ -23,13 +23,15 @@ export interface GroupNeeds {
 
 /** A caller that reads within a transaction hands it over as `within`. */
 export interface GroupService {
-  /** @param kind of the persons that are counted; by default all persons */
+  /** @param kind of the persons that are counted; by default all but those of visits */
   tree(scope: Scope, types?: GroupTypes, kind?: PersonKind): Promise<PersonGroupNode[]>
   /**
    * Create a group; below a parent it becomes one of the parent's tree, whatever `type` says.
    * @throws Refusal 200107 a sibling has this name; InvalidRequest too deep; NotFound
    */
   create(scope: Scope, fields: { name: string; parentId?: string | null | undefined; type: number }, types?: GroupTypes): Promise<string>
+  /** Return the first group at the top of a tree; create it with this name where the tree has none. */
+  ensureTop(scope: Scope, type: number, name: string): Promise<string>
   /**
    * @param fields `parentId` left out: the group stays where it is
    * @throws as create; InvalidRequest for another name that no group may have, below itself, or into another tree
@@ -82,6 +84,15 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
       throw error
     })
 
+  async function add(tx: Transaction, scope: Scope, name: string, type: number, parent: data.GroupRow | null): Promise<string> {
+    const group = { id: newId(), name, parentId: parent?.id ?? null, type }
+    await data.insertGroup(scope, tx, group, platform.clock.now())
+    await platform.history.note(tx, scope, 'personGroup', group.id, { parentId: group.parentId })
+    platform.audit.note({ entity: 'personGroup', id: group.id, label: name, after: { name, parent: parent?.name ?? null, type } })
+    await platform.events.announce(tx, groupsChanged, scope.parkId, {})
+    return group.id
+  }
+
   return {
     types,
     withDescendants: async (scope, ids, within) => withDescendants(await data.findGroupRows(scope, from(within)), ids),
@@ -96,7 +107,7 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
       return new Map([...groups.values()].map((group) => [group.id, pathOf(group)]))
     },
     async tree(scope, visibleTypes = ALL_TYPES, kind) {
-      const [rows, counts] = await Promise.all([data.listGroups(scope, db), data.countByGroup(scope, db, kind)])
+      const [rows, counts] = await Promise.all([data.listGroups(scope, db), data.countByGroup(scope, db, kind ?? data.REGISTERED)])
       return treeOf(
         rows.filter(({ type }) => visibleTypes.includes(type)).map((row) => ({ ...row, personCount: counts.get(row.id) ?? 0 })),
         'personCount',
@@ -108,18 +119,16 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
         if (parent === null && !(visibleTypes.includes(type) && visibleGroupTypes(scope).includes(type)))
           throw new InvalidRequest([{ path: 'type', rule: 'unknown' }])
         assertDepth(rows, parent, 1)
-        const group = { id: newId(), name, parentId: parent?.id ?? null, type: parent?.type ?? type }
-        await data.insertGroup(scope, tx, group, platform.clock.now())
-        await platform.history.note(tx, scope, 'personGroup', group.id, { parentId: group.parentId })
-        platform.audit.note({
-          entity: 'personGroup',
-          id: group.id,
-          label: name,
-          after: { name, parent: parent?.name ?? null, type: group.type },
-        })
-        await platform.events.announce(tx, groupsChanged, scope.parkId, {})
-        return group.id
+        return add(tx, scope, name, parent?.type ?? type, parent)
       }),
+    async ensureTop(scope, type, name) {
+      const topOf = (rows: readonly data.GroupRow[]) => rows.find((group) => group.type === type && group.parentId === null)?.id
+      return (
+        topOf(await data.listGroups(scope, db)) ??
+        // Locked: of two callers the second finds the group of the first.
+        rearranging(scope, async (tx, rows) => topOf(rows) ?? add(tx, scope, name, type, null))
+      )
+    },
     change(scope, id, { name, parentId }, visibleTypes) {
       const save = async (tx: Transaction, rows: data.GroupRow[]): Promise<void> => {
         const { group, before, moves, parent } = placementOf(rows, id, parentId, visibleTypes)

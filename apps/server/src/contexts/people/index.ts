@@ -4,7 +4,7 @@ import { facePersons, facesContext } from '../faces/index.ts'
 import { organisationContext, personGroupNames } from '../organisation/index.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { inPark } from '../../platform/session/session.ts'
-import { consentKeeper, groupWatches, personGuard, personSending } from './extension-points.ts'
+import { consentKeeper, groupWatches, personGuard, personSending, visitorStrategies } from './extension-points.ts'
 import { peopleHandlers } from './calls.ts'
 import { customerHandlers } from './customers.ts'
 import { contactHandlers } from './contacts-calls.ts'
@@ -20,7 +20,7 @@ import { createPeopleService } from './service.ts'
 import type { PeopleService } from './service-types.ts'
 import { specialHandlers } from './special.ts'
 
-export { consentKeeper, groupWatches, personGuard, personSending } from './extension-points.ts'
+export { consentKeeper, groupWatches, personGuard, personSending, visitorStrategies, type VisitorStrategies } from './extension-points.ts'
 
 export { cardKeyOf, writtenCard } from './card.ts'
 
@@ -32,9 +32,10 @@ export type { GroupService } from './groups.ts'
 export { createPersonErasure, type ErasedPerson, type PersonErasure } from './erasure.ts'
 export type { NumberKeys, PersonLookup, PersonNumbers } from './lookup.ts'
 export type { NotedConsent } from './extension-points.ts'
-export { canReadPersons, canSeeKind } from './policy.ts'
+export { canReadPersons, canSeeKind, VISITOR_KIND } from './policy.ts'
 export type { PersonFacts } from './facts-types.ts'
 export type { PersonFields } from './fields.ts'
+export type { VisitorFields, VisitorPersons } from './visitor-types.ts'
 export type { PeopleService } from './service-types.ts'
 export type { Unseen } from './unseen-data.ts'
 
@@ -52,6 +53,10 @@ export const peopleContext = defineContext({
       consentRequired: (scope) => platform.extensions.one(consentKeeper).required(scope),
       noteConsent: (tx, scope, personId, consent) => platform.extensions.one(consentKeeper).note(tx, scope, personId, consent),
       sendAgain: (scope, personIds) => platform.extensions.one(personSending)(scope, personIds),
+      visitorStrategies: {
+        assert: (scope, strategyIds) => platform.extensions.one(visitorStrategies).assert(scope, strategyIds),
+        name: (tx, scope, personId, strategyIds) => platform.extensions.one(visitorStrategies).name(tx, scope, personId, strategyIds),
+      },
       admitting: (scope, persons, field, work) => platform.extensions.one(personGuard).persons(scope, persons, field, work),
       admittingGroup: (scope, id, parentId, work) => platform.extensions.one(personGuard).group(scope, id, parentId, work),
       // The call has asked for the permission in the park it was made in: roles hold it in every park of the session's part of the tree.

@@ -7,7 +7,7 @@ import type { Crypto } from '../../platform/encryption/crypto.ts'
 import { personalPattern } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { kindIsSeen } from '../../platform/session/sight.ts'
-import { personColumns, withGroup, type Reading } from './data.ts'
+import { isRegistered, personColumns, withGroup, type Reading } from './data.ts'
 import { detailsOpener, cardQuery, phoneQuery, type NumberQuery } from './details.ts'
 import { spellingQuery } from './spelling.ts'
 
@@ -46,7 +46,10 @@ export function filtered(scope: Scope, { db, crypto }: Reading, query: PersonFil
   if (groupIds !== null) rows = rows.where('person.groupId', '=', oneOf(groupIds))
   if (query.consent !== undefined) rows = rows.where('person.consent', '=', query.consent)
   // The watch list is a register of its own: only a query for its kind finds it.
-  rows = query.kind === undefined ? rows.where('person.kind', '<>', sql.lit('special')) : rows.where('person.kind', '=', query.kind)
+  rows =
+    query.kind === undefined
+      ? rows.where('person.kind', '<>', sql.lit('special')).where(isRegistered)
+      : rows.where('person.kind', '=', query.kind)
   if (query.facesBelow !== undefined) rows = rows.where('person.faceCount', '<', query.facesBelow)
   if (query.hasFace !== undefined) rows = rows.where('person.faceCount', query.hasFace === 1 ? '>' : '=', 0)
   const moment = timestamp(now)
@@ -121,5 +124,6 @@ export async function summarisePersons(scope: Scope, db: Database, now: number, 
     ])
     .where('parkId', '=', scope.parkId)
     .where('kind', '<>', 'special')
+    .where(isRegistered)
     .executeTakeFirstOrThrow()
 }

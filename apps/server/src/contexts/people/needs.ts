@@ -2,7 +2,7 @@
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope, Session } from '../../platform/session/session.ts'
 import type { Settings } from '../organisation/index.ts'
-import type { NotedConsent, PersonGuard } from './extension-points.ts'
+import type { NotedConsent, PersonGuard, VisitorStrategies } from './extension-points.ts'
 import type { GroupNeeds } from './groups.ts'
 
 export interface PeopleNeeds extends GroupNeeds {
@@ -19,6 +19,8 @@ export interface PeopleNeeds extends GroupNeeds {
   consentRequired(scope: Scope): boolean
   /** Note that a person agreed or withdrew, in the transaction that changes the person. */
   noteConsent(tx: Transaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
+  /** Access rules for visitors. */
+  visitorStrategies: VisitorStrategies
   /** Send persons once more to every device that is to hold them; return how many devices. */
   sendAgain(scope: Scope, personIds: readonly string[]): Promise<number>
   /** Return the scope of a park for a session that may see its persons; null where it may not. */

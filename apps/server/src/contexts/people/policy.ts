@@ -6,6 +6,11 @@ import { seesWatchList, type Scope, type Session } from '../../platform/session/
 
 const WATCH_LIST: PersonKind = 'special'
 
+/**
+ * Kind of the persons of visits. Doors and records know them; the calls on persons do not, and no form has this value.
+ */
+export const VISITOR_KIND = 'visitor'
+
 /** Return whether the session may look at persons. */
 export const canReadPersons = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('person.list')
 

@@ -16,8 +16,8 @@ export function createSelection({ platform: { db }, groups, rows: { reading } }:
     unseen: (scope) => findUnseen(scope, db),
     lookedOutFor: (scope) => findLookedOutFor(scope, db),
     watchListed: (scope, ids) => findWatchListed(scope, reading, ids),
-    async idsInGroups(scope, groupIds, within) {
-      return data.findPersonIdsInGroups(scope, within ?? db, await groups.withDescendants(scope, groupIds, within))
+    async idsInGroups(scope, groupIds, within, of = 'all') {
+      return data.findPersonIdsInGroups(scope, within ?? db, await groups.withDescendants(scope, groupIds, within), of)
     },
     async sizes(scope, selections) {
       const ids = [...new Set(selections.flatMap((selection) => selection.ids))]

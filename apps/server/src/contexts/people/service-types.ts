@@ -14,13 +14,14 @@ import type { PersonFacts } from './facts-types.ts'
 import type { CredentialsOf } from './credentials.ts'
 import type { Copying } from './copying-types.ts'
 import type { ContactService } from './contacts-types.ts'
+import type { VisitorPersons } from './visitor-types.ts'
 import type { PersonDescription } from '../faces/index.ts'
 import type { Selection } from '../../platform/tree.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
 /** Writes that are made together with a person, in the same transaction, or not at all. */
 export type Alongside = (tx: Transaction, personId: string) => Promise<void>
-export interface PeopleService {
+export interface PeopleService extends VisitorPersons {
   /** Return a page of persons. @throws NotFound for a group that does not exist */
   list(scope: Scope, query: PersonQuery): Promise<{ total: number; content: Person[]; page: number; size: number }>
   /** Return a person with contacts. @throws NotFound */
@@ -89,8 +90,12 @@ export interface PeopleService {
   lookup: PersonLookup
   /** Return facts of at most `size` persons in the order of their ids, those after an id. */
   page(scope: Scope, after: string, size: number): Promise<PersonFacts[]>
-  /** Return the ids of the persons in these groups and the groups below them. @param within read through this transaction */
-  idsInGroups(scope: Scope, groupIds: readonly string[], within?: Transaction): Promise<string[]>
+  /**
+   * Return the ids of the persons in these groups and the groups below them.
+   * @param within read through this transaction
+   * @param of `registered`: without the persons of visits
+   */
+  idsInGroups(scope: Scope, groupIds: readonly string[], within?: Transaction, of?: 'all' | 'registered'): Promise<string[]>
   /** Return how many persons each selection has, including those in groups below its groups. */
   sizes(scope: Scope, selections: readonly Selection[]): Promise<number[]>
   /** Return the ids of persons whose name or work number contains a text. */

@@ -19,6 +19,7 @@ import { createRegistering } from './registering.ts'
 import { createPersonRows } from './rows.ts'
 import { createSelection } from './selection.ts'
 import type { PeopleService } from './service-types.ts'
+import { createVisitorPersons } from './visitor-persons.ts'
 
 export function createPeopleService(
   platform: Platform,
@@ -41,6 +42,7 @@ export function createPeopleService(
     ...createConsent(parts),
     ...createCardAssignment(parts),
     ...createSelection(parts),
+    ...createVisitorPersons(parts),
     copy: createCopying(parts),
     lookup: createLookup(platform, faces, groups, form, needs.consentRequired),
     form: form.read,

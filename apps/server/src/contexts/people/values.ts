@@ -40,7 +40,10 @@ function consentOf(
 }
 
 /** Of a change the schema sees only one end. @throws InvalidRequest for a validity that ends before it begins */
-function validityOf({ validFrom = null, validTo = null }: PersonFields): Pick<RowValues, 'validFrom' | 'validTo'> {
+export function validityOf({
+  validFrom = null,
+  validTo = null,
+}: Pick<PersonFields, 'validFrom' | 'validTo'>): Pick<RowValues, 'validFrom' | 'validTo'> {
   if (validFrom !== null && validTo !== null && validFrom >= validTo) throw new InvalidRequest([{ path: 'validTo', rule: 'periodOrder' }])
   return { validFrom, validTo }
 }
@@ -73,8 +76,8 @@ const CARD_DIGITS: Readonly<Record<string, RegExp>> = { decimal: /^[0-9]+$/, hex
  * The schema lets masked card numbers pass: what still is one was typed, and a stored one may not fit another format.
  * @throws InvalidRequest
  */
-function assertCard(
-  { cardNumber, cardNumberFormat: format }: PersonFields,
+export function assertCard(
+  { cardNumber, cardNumberFormat: format }: Pick<PersonFields, 'cardNumber' | 'cardNumberFormat'>,
   present: Pick<PersonRow, 'cardNumber' | 'cardNumberFormat'> | null,
 ): void {
   if (cardNumber == null || cardNumber === '') return

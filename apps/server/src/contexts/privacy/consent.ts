@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { NotedConsent, PeopleService } from '../people/index.ts'
+import { type NotedConsent, type PeopleService, VISITOR_KIND } from '../people/index.ts'
 import * as data from './data.ts'
 
 export interface Consent {
@@ -21,7 +21,9 @@ export function createConsent(platform: Platform, people: Pick<PeopleService, 'f
   const db = platform.db
 
   async function history(scope: Scope, personId: string): Promise<ConsentEntry[]> {
-    if ((await people.facts(scope, [personId])).length === 0) throw new NotFound()
+    const [person] = await people.facts(scope, [personId])
+    // Visitors agree on the form of their visit.
+    if (person === undefined || person.kind === VISITOR_KIND) throw new NotFound()
     return data.listConsents(scope, db, personId)
   }
 

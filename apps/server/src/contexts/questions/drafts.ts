@@ -51,8 +51,8 @@ export async function strategyOf(
 ): Promise<StrategyFacts> {
   const [saved] = isUuid(id) ? await reading.findStrategies(scope, [id]) : []
   const fields = changedStrategy(draft, saved === undefined ? null : await reading.storedStrategy(scope, saved), requestTime)
-  const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = fields
-  const { validFrom, validTo, authorisedObject } = decidingOf(fields)
+  const { personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = fields
+  const { personIds, validFrom, validTo, authorisedObject } = decidingOf(fields)
   if (timeRuleIds.some((ruleId) => !standing.timeRules.has(ruleId))) refuse(300001, 'timeRuleIds')
   const [accessGroups, through] = await Promise.all([
     reading.findAccessGroups(scope, accessGroupIds),

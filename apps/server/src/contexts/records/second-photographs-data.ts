@@ -79,7 +79,7 @@ export async function listOnes(
       SELECT person_id, sum(refused) AS refused, max(last) AS last FROM (${selection}) AS told GROUP BY person_id
       HAVING sum(photographs) = 1
     ) AS single JOIN ${PERSONS} ON person.id = single.person_id
-    WHERE person.park_id = ${scope.parkId}::uuid AND person.kind <> 'special' AND person.enabled
+    WHERE person.park_id = ${scope.parkId}::uuid AND person.kind NOT IN ('special', 'visitor') AND person.enabled
       ${name === undefined || name === '' ? sql`` : sql`AND person.name ILIKE ${personalPattern(scope, name)}`}
       ${groupIds === null ? sql`` : sql`AND person.group_id = ${oneOf(groupIds)}`}`
   const [{ rows: content }, { rows: counted }] = await Promise.all([

@@ -3,6 +3,7 @@
  * passage may be offered but is never added automatically: a person let in wrongly would be let in for good, so somebody compares
  * both pictures first.
  */
+import { VISITOR_KIND } from '../people/index.ts'
 import type { z } from 'zod'
 import { SECOND_PHOTOGRAPH_DAYS, type SecondPhotograph, type secondPhotographCalls } from '@gatehouse/contract/records/second-photographs'
 import { code, type OutputOf } from '@gatehouse/contract'
@@ -70,7 +71,8 @@ export function createSecondPhotographs(
 
   async function personOf(scope: Scope, personId: string) {
     const [person] = await people.facts(scope, [personId])
-    if (person === undefined) throw new NotFound()
+    // A visit ends before a second photograph would help.
+    if (person === undefined || person.kind === VISITOR_KIND) throw new NotFound()
     return person
   }
 

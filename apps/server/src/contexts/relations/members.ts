@@ -1,4 +1,5 @@
 /** The persons and groups that links are about. */
+import { VISITOR_KIND } from '../people/index.ts'
 import type { Platform } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { inPark, type Scope } from '../../platform/session/session.ts'
@@ -30,14 +31,19 @@ export function createMembers({ db }: Pick<Platform, 'db'>, { people, groups }: 
           {
             personIds,
             groupIds,
-            all: distinct([...personIds, ...(groupIds.length === 0 ? [] : await people.idsInGroups(applicant, groupIds))]),
+            all: distinct([
+              ...personIds,
+              ...(groupIds.length === 0 ? [] : await people.idsInGroups(applicant, groupIds, undefined, 'registered')),
+            ]),
           },
         ] as const
       })
       return new Map(await Promise.all(entries))
     },
     async assertExist(scope: Scope, personIds: readonly string[], groupIds: readonly string[]): Promise<void> {
-      const [persons, names] = await Promise.all([people.facts(scope, personIds), groups.names(scope, groupIds)])
+      const [facts, names] = await Promise.all([people.facts(scope, personIds), groups.names(scope, groupIds)])
+      // Persons of visits are shared with no park.
+      const persons = facts.filter(({ kind }) => kind !== VISITOR_KIND)
       const issues = [
         ...(persons.length < distinct(personIds).length ? [{ path: 'personIds', rule: 'unknown' }] : []),
         ...(names.length < distinct(groupIds).length ? [{ path: 'personGroupIds', rule: 'unknown' }] : []),

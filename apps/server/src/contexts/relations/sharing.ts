@@ -43,7 +43,7 @@ export function createSharing(platform: Platform, { people }: { people: People }
     (await data.findOpenRelations(scope, db)).filter(({ status }) => status === 'agreed')
 
   const inGroups = (scope: Scope, groupIds: readonly string[], within?: Transaction): Promise<string[]> =>
-    groupIds.length === 0 ? Promise.resolve([]) : people.idsInGroups(scope, groupIds, within)
+    groupIds.length === 0 ? Promise.resolve([]) : people.idsInGroups(scope, groupIds, within, 'registered')
 
   return {
     async sharedAt(scope, personId) {

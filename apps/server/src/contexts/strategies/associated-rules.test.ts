@@ -80,7 +80,7 @@ describe('a rule', () => {
     const { id } = await host.call(create, { body: rule })
     expect(await home.ask(read, { query: { id } })).toMatchObject({ code: 300101 })
     expect((await host.call(strategyCalls.find, { body: {} })).content.map((row) => row.id)).not.toContain(id)
-    expect((await host.call(strategyCalls.all, {})).map((row) => row.id)).not.toContain(id)
+    expect((await host.call(strategyCalls.all, { query: {} })).map((row) => row.id)).not.toContain(id)
     expect(await host.ask(strategyCalls.read, { query: { id } })).toMatchObject({ code: 300101 })
     expect(await host.ask(strategyCalls.delete, { query: { id } })).toMatchObject({ code: 300101 })
     const strategy = await host.strategy()

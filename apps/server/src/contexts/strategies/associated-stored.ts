@@ -22,6 +22,6 @@ export async function existingRule(scope: Scope, db: Database, id: string): Prom
 
 /** Return the values a rule has. */
 export async function wholeRule(scope: Scope, db: Database, { about, row }: StoredRule): Promise<Whole> {
-  const { authorizedObject: _object, accessGroupIds: _groups, ...fields } = await storedStrategy(scope, db, row)
+  const { authorizedObject: _object, accessGroupIds: _groups, visitorIds: _visitors, ...fields } = await storedStrategy(scope, db, row)
   return { ...fields, parkId: about.linkedPark, everybody: about.everybody }
 }

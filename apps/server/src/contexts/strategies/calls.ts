@@ -28,7 +28,7 @@ export const strategyHandlers = ({ strategies, accessGroups, deviceStrategies, r
     await strategies.delete(scope, query.id)
     return { id: query.id }
   }),
-  handler(strategyCalls.all, ({ scope }) => strategies.names(scope)),
+  handler(strategyCalls.all, ({ scope, query }) => strategies.names(scope, query.kind)),
   handler(strategyCalls.ofPerson, ({ scope, query }) => strategies.ofPerson(scope, query.personId)),
   handler(strategyCalls.ofDevice, ({ scope, query }) => deviceStrategies.at(scope, query.deviceId)),
   handler(strategyCalls.relatedPersons, ({ scope, body }) => relatedPersons(scope, body)),

@@ -41,6 +41,8 @@ export interface WorldPerson {
   validTo: number | null
   /** The linked park that has them; absent: the park itself. */
   home?: string
+  /** Access rules that will name the person, besides those that name them now. */
+  strategyIds?: readonly string[]
 }
 
 /** A change of the world; what is left out stays. */

@@ -5,7 +5,7 @@ import { extend } from '../../platform/extension-points.ts'
 import { deviceGroupDeleted, devicesContext, devicesDeleted, ruleReach } from '../devices/index.ts'
 import { identityContext } from '../identity/index.ts'
 import { organisationContext } from '../organisation/index.ts'
-import { groupDeleted, peopleContext, personsDeleted } from '../people/index.ts'
+import { groupDeleted, peopleContext, personsDeleted, visitorStrategies } from '../people/index.ts'
 import { relationsContext } from '../relations/index.ts'
 import { createAccessGroupService } from './access-groups.ts'
 import type { AccessGroupService } from './access-groups-types.ts'
@@ -28,6 +28,7 @@ import { createStrategyService } from './strategies.ts'
 import type { StrategyService } from './strategies-types.ts'
 import { createRuleStates } from './time-rules-effect.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
+import { createVisitorStrategies } from './visitor-strategies.ts'
 
 export type { AccessGroupService } from './access-groups-types.ts'
 
@@ -140,7 +141,10 @@ export const strategiesContext = defineContext({
         await platform.events.announce(tx, accessErased, scope.parkId, {})
         return deleteStrategiesOfPark(scope, tx)
       },
-      extensions: [extend(ruleReach, { atDevice: deviceStrategies.idsAt, inGroup: deviceStrategies.idsIn })],
+      extensions: [
+        extend(ruleReach, { atDevice: deviceStrategies.idsAt, inGroup: deviceStrategies.idsIn }),
+        extend(visitorStrategies, createVisitorStrategies(platform, strategies)),
+      ],
     }
   },
 })

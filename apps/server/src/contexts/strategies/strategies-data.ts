@@ -26,7 +26,7 @@ export interface StrategyQuery {
 }
 
 /** Strategies about the park's own persons: those about persons of linked parks have lists of their own. */
-const ownStrategies = (scope: Scope, db: Database) =>
+export const ownStrategies = (scope: Scope, db: Database) =>
   db
     .selectFrom('strategy')
     .where('parkId', '=', scope.parkId)
@@ -91,8 +91,13 @@ export async function findTakenNames(scope: Scope, db: Database, names: readonly
   return new Set(rows.rows.map(({ name }) => name))
 }
 
-export function nameStrategies(scope: Scope, db: Database): Promise<{ id: string; name: string }[]> {
-  return ownStrategies(scope, db).select(['id', 'name']).orderBy('name').execute()
+/** @param kind absent: of both kinds */
+export function nameStrategies(scope: Scope, db: Database, kind?: string): Promise<{ id: string; name: string }[]> {
+  return ownStrategies(scope, db)
+    .select(['id', 'name'])
+    .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind!))
+    .orderBy('name')
+    .execute()
 }
 
 /** Ids of all strategies, associated rules among them. */

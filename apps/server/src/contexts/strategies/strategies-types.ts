@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Admission } from './changes.ts'
 import type { MemberKind } from './schema.ts'
-import type { StrategyChange } from './strategy-changes.ts'
+import type { StoredStrategy, StrategyChange } from './strategy-changes.ts'
 import type { Named } from './strategy-members.ts'
 
 export type StrategyFields = z.output<typeof strategyFields>
@@ -19,7 +19,8 @@ export interface StrategyListQuery extends StrategyQuery {
 }
 export interface StrategyService {
   list(scope: Scope, query: StrategyListQuery): Promise<{ total: number; content: StrategyListRow[]; page: number; size: number }>
-  names(scope: Scope): Promise<Named[]>
+  /** @param kind absent: of both kinds */
+  names(scope: Scope, kind?: StoredStrategy['kind']): Promise<Named[]>
   /** @throws Refusal 300101 */
   read(scope: Scope, id: string): Promise<Strategy>
   /**

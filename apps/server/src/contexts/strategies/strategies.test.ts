@@ -94,7 +94,7 @@ describe('a strategy', () => {
     const { persons, personIds, ...row } = read
     expect([...personIds].sort()).toEqual(sorted(persons))
     expect(await park.call(strategyCalls.find, { body: {} })).toEqual({ total: 1, page: 1, size: 20, content: [row] })
-    expect(await park.call(strategyCalls.all, {})).toEqual([{ id, name: 'Staff' }])
+    expect(await park.call(strategyCalls.all, { query: {} })).toEqual([{ id, name: 'Staff' }])
   })
 
   test('is found by name and kind, page by page', async () => {
@@ -273,7 +273,7 @@ describe('a strategy', () => {
     const guard = await world.session({ permissions: ['access.record'] })
     expect(await guard.ask(strategyCalls.find, { body: {} })).toMatchObject({ status: 403, code: 100510 })
     expect(await guard.ask(strategyCalls.delete, { query: { id: 'any' } })).toMatchObject({ status: 403, code: 100510 })
-    expect(await guard.ask(strategyCalls.all, {})).toMatchObject({ status: 200, code: 0 })
+    expect(await guard.ask(strategyCalls.all, { query: {} })).toMatchObject({ status: 200, code: 0 })
   })
 })
 

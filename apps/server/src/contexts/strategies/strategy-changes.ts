@@ -11,6 +11,7 @@ import type { Scope } from '../../platform/session/session.ts'
 import { refuseIssues } from './issues.ts'
 import type { MemberKind } from './schema.ts'
 import { findMembers, findRulesOf, type StrategyRow } from './strategies-data.ts'
+import { findVisitorMembers } from './visitor-strategies-data.ts'
 
 export type StrategyChange = z.output<typeof strategyChangeFields>
 
@@ -32,6 +33,8 @@ export interface StoredStrategy extends Members {
   validFrom: number | null
   validTo: number | null
   timeRuleIds: string[]
+  /** Persons of visits, whom no form contains: they stay until their visits end. */
+  visitorIds: string[]
 }
 
 /** When a request is made, epoch milliseconds, and the time zone of the park: tomorrow begins at its midnight. */
@@ -53,6 +56,7 @@ const NOTHING_YET: StoredStrategy = {
   deviceGroupIds: [],
   accessGroupIds: [],
   timeRuleIds: [],
+  visitorIds: [],
 }
 
 /** Ids once each, in order. */
@@ -68,7 +72,12 @@ export async function namedMembersOf(scope: Scope, db: Database, strategyIds: re
 
 export async function storedStrategy(scope: Scope, db: Database, row: StrategyRow): Promise<StoredStrategy> {
   const { id, name, kind, authorizedObject, methods, validFrom, validTo } = row
-  const [members, rules] = await Promise.all([namedMembersOf(scope, db, [id]), findRulesOf(scope, db, [id])])
+  const [members, rules, visitorIds] = await Promise.all([
+    namedMembersOf(scope, db, [id]),
+    findRulesOf(scope, db, [id]),
+    findVisitorMembers(scope, db, id),
+  ])
+  const { personIds, ...others } = members.get(id)!
   return {
     name,
     kind: kind as StoredStrategy['kind'],
@@ -76,8 +85,10 @@ export async function storedStrategy(scope: Scope, db: Database, row: StrategyRo
     methods,
     validFrom,
     validTo,
-    ...members.get(id)!,
+    ...others,
+    personIds: personIds.filter((personId) => !visitorIds.includes(personId)),
     timeRuleIds: distinct(rules.map((rule) => rule.id)),
+    visitorIds,
   }
 }
 
@@ -151,4 +162,8 @@ export function changedStrategy(change: StrategyChange, stored: StoredStrategy |
 }
 
 /** Return what of a strategy decides, under the names that worlds, history and terminals use. */
-export const decidingOf = ({ authorizedObject, ...fields }: StoredStrategy) => ({ ...fields, authorisedObject: authorizedObject })
+export const decidingOf = ({ authorizedObject, visitorIds, ...fields }: StoredStrategy) => ({
+  ...fields,
+  personIds: visitorIds.length === 0 ? fields.personIds : distinct([...fields.personIds, ...visitorIds]),
+  authorisedObject: authorizedObject,
+})

@@ -5,6 +5,7 @@ import { isUuid } from '../../platform/database/ids.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { findAccessGroups } from './access-groups-data.ts'
+import { VISITOR_KIND } from '../people/index.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import type { MemberKind } from './schema.ts'
 import { distinct, FIELD_OF, type Members, type StrategyChange } from './strategy-changes.ts'
@@ -32,7 +33,8 @@ export function createStrategyMembers(
     (await findAccessGroups(scope, db, ids)).map(({ id, name }) => ({ id, name }))
 
   const REGISTER: Record<MemberKind, (scope: Scope, ids: readonly string[]) => Promise<Named[]>> = {
-    person: people.facts,
+    // Visits name their persons themselves: for a form there are none.
+    person: async (scope, ids) => (await people.facts(scope, ids)).filter(({ kind }) => kind !== VISITOR_KIND),
     personGroup: groups.names,
     device: devices.names,
     deviceGroup: devices.groupNames,

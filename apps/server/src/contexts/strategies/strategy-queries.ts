@@ -6,6 +6,7 @@ import { isUuid } from '../../platform/database/ids.ts'
 import { personOrder } from '../../platform/session/masking.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import { VISITOR_KIND } from '../people/index.ts'
 import { findAbout } from './associated-rules-data.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import type { StrategyService, StrategyListRow } from './strategies-types.ts'
@@ -101,13 +102,13 @@ export function createStrategyQueries(
       })
       return { total, content: rows, page, size }
     },
-    names: (scope) => data.nameStrategies(scope, db),
+    names: (scope, kind) => data.nameStrategies(scope, db, kind),
     async read(scope, givenId) {
       const row = await existingStrategy(scope, db, givenId)
       const { id } = row
       const named = await namedMembersOf(scope, db, [id])
       const members = named.get(id)!
-      const [persons, personGroups, deviceNames, deviceGroups, accessGroups, rules, [counts]] = await Promise.all([
+      const [registered, personGroups, deviceNames, deviceGroups, accessGroups, rules, [counts]] = await Promise.all([
         people.facts(scope, members.personIds),
         groups.names(scope, members.personGroupIds),
         devices.names(scope, members.deviceIds),
@@ -116,6 +117,8 @@ export function createStrategyQueries(
         data.findRulesOf(scope, db, [id]),
         withDoors(scope, db, named).then((reaches) => countsOf(scope, [reaches.get(id)!])),
       ])
+      // Visits name their persons themselves: a form has none of them.
+      const persons = registered.filter(({ kind }) => kind !== VISITOR_KIND)
       // Only what still exists: a form sends back what it received, and must not be refused for it.
       return {
         ...presented(row),

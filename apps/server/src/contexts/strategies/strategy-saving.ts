@@ -1,4 +1,5 @@
 /** Adds, changes and deletes strategies. */
+import { isDeepStrictEqual } from 'node:util'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
@@ -17,6 +18,7 @@ import { KINDS, type Named, type StrategyMembers } from './strategy-members.ts'
 import type { StrategyReach } from './strategy-reach.ts'
 import { existingStrategy } from './strategy-queries.ts'
 import { findTimeRules, lockTimeRules } from './time-rules-data.ts'
+import { findVisitorMembers } from './visitor-strategies-data.ts'
 
 type Logged = Record<string, unknown>
 
@@ -59,7 +61,8 @@ function difference(before: Logged, after: Logged): { before: Logged; after: Log
 
 /** Write what a strategy names; its time rules are locked. */
 async function saveLinks(scope: Scope, tx: Transaction, id: string, values: StoredStrategy): Promise<void> {
-  const members = KINDS.flatMap((kind) => values[FIELD_OF[kind]].map((memberId) => ({ kind, id: memberId })))
+  const visitors = values.visitorIds.map((memberId) => ({ kind: 'person' as const, id: memberId }))
+  const members = [...KINDS.flatMap((kind) => values[FIELD_OF[kind]].map((memberId) => ({ kind, id: memberId }))), ...visitors]
   await data.replaceMembers(scope, tx, id, members)
   await data.replaceRules(scope, tx, id, values.timeRuleIds)
 }
@@ -171,6 +174,8 @@ export function createStrategySaving(
         if (isDefault) await data.clearDefault(scope, tx, { id, kind: values.kind }, now)
         const updated = await data.updateStrategy(scope, tx, id, { ...values, isDefault }, version ?? row.version, now)
         if (!updated) throw await conflictOf(scope, tx, id, values)
+        // A visitor who was admitted meanwhile was not checked, and one whose visit ended must not be named again.
+        if (!isDeepStrictEqual(await findVisitorMembers(scope, tx, id), values.visitorIds)) throw new Conflict(['version'])
         await data.keepDirectAt(scope, tx, id, soleTargetOf(values))
         platform.audit.note({ entity: 'strategy', id, label: values.name, ...changes })
         await saveLinks(scope, tx, id, values)
