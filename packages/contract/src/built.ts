@@ -43,14 +43,17 @@ export const isPartBuilt = (part: DevicePart): boolean => {
   return code === undefined || isUsed(code)
 }
 
-/**
- * Ways of passing that can be used: QR codes come with visitors, and no reader can enrol a palm yet. An access rule can admit a person only
- * by one of the others.
- */
-export const BUILT_METHODS: readonly number[] = accessMethod.values.filter(
-  (method) =>
-    method !== accessMethod.handprint && ((method !== accessMethod.qrCode && method !== accessMethod.qrCodeAndFace) || isBuilt('visitor')),
-)
+/** Whether QR codes are issued. They are not yet: visitors can be registered without them, and terminals are sent none. */
+const ARE_QR_CODES_ISSUED: boolean = false
+
+/** Ways of passing that no person can use: nothing issues a QR code, and no reader can enrol a palm. */
+const UNBUILT_METHODS: readonly number[] = [
+  accessMethod.handprint,
+  ...(ARE_QR_CODES_ISSUED ? [] : [accessMethod.qrCode, accessMethod.qrCodeAndFace]),
+]
+
+/** Ways of passing that can be used. An access rule can admit a person only by one of these. */
+export const BUILT_METHODS: readonly number[] = accessMethod.values.filter((method) => !UNBUILT_METHODS.includes(method))
 
 /** Kinds of access rules for which there are people: visitors come with their module. */
 export const BUILT_STRATEGY_KINDS: readonly ValueOf<typeof strategyKind>[] = strategyKind.values.filter(
