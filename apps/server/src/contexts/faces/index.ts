@@ -29,6 +29,7 @@ export { FACES } from './reading.ts'
 export { facesChanged } from './events.ts'
 export { canLearnWhoLooksAlike, type FaceViewer } from './policy.ts'
 export type { FacePolicyValues } from './settings.ts'
+export { createSubmittedPhotos, type SubmittedPhoto, type SubmittedPhotos } from './submitted-photos.ts'
 export type { Comparing, ComparedPhoto, CopiedPhotos, FaceOwner, FacesService, StoredFaces, PersonDescription } from './service-types.ts'
 
 export interface FacesContext extends Context {
