@@ -51,6 +51,9 @@ import { privacyCalls } from './privacy/calls.ts'
 import { customerCalls } from './people/customers.ts'
 import { relationCalls } from './relations/calls.ts'
 import { restrictionCalls } from './restrictions/calls.ts'
+import { visitorCalls } from './visitors/calls.ts'
+import { visitorConfigurationCalls } from './visitors/configuration.ts'
+import { passRuleCalls } from './visitors/pass-rules.ts'
 import { systemCalls } from './system/calls.ts'
 import { dictionaryCalls } from './system/dictionary.ts'
 import { mapCalls } from './system/map.ts'
@@ -84,6 +87,7 @@ export const callsByArea = {
   statistics: [statisticsCalls],
   synchronisation: [synchronisationCalls],
   exports: [exportCalls],
+  visitors: [visitorCalls, visitorConfigurationCalls, passRuleCalls],
   alarms: [alarmsCalls],
   device: [deviceProtocolCalls],
 } as const satisfies Readonly<Record<string, readonly Readonly<Record<string, Call>>[]>>

@@ -114,11 +114,6 @@ export const OPENED_BY: Readonly<Partial<Record<PermissionCode, readonly Permiss
  * not.
  */
 const UNUSED: ReadonlySet<string> = new Set<PermissionCode>([
-  'visitor',
-  'visitor.report',
-  'visitor.temporary.edit',
-  'visitor.mp.setting',
-  'visitor.access.rule',
   'device.intercom.list',
   'device.intercom.edit',
   'device.intercom.call',
