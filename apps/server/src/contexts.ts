@@ -27,6 +27,7 @@ import { strategiesContext } from './contexts/strategies/index.ts'
 import { synchronisationContext } from './contexts/synchronisation/index.ts'
 import { systemContext } from './contexts/system/index.ts'
 import { upgradesContext } from './contexts/upgrades/index.ts'
+import { visitorsContext } from './contexts/visitors/index.ts'
 import { gatewayContext } from './gateway/index.ts'
 import { BUILTIN_ENGINE } from '@gatehouse/face-engine'
 import type { FaceParts } from './contexts/faces/index.ts'
@@ -62,6 +63,7 @@ const CONTEXTS = [
   auditContext,
   importsContext,
   enrolmentContext,
+  visitorsContext,
   alarmsContext,
   developmentContext,
   demoContext,

@@ -124,6 +124,8 @@ export const JOB_COUNTS = [
   'devicesMissing',
   'deviceLogs',
   'personsErased',
+  'visitsEnded',
+  'visitsErased',
   'erasuresConfirmed',
   'tablesRewritten',
   'applications',

@@ -22,6 +22,8 @@ export const privacyPolicyFields = z.object({
     staff: z.number().int().min(1).max(3650).nullable(),
     customer: z.number().int().min(1).max(3650).nullable(),
     special: z.number().int().min(1).max(3650).nullable(),
+    /** Of visitors, days after the end of the visit. Absent in a change: unchanged. */
+    visitor: z.number().int().min(1).max(3650).nullish(),
   }),
 })
 export const privacyPolicy = privacyPolicyFields.extend({ version: z.number().int() })
@@ -53,6 +55,7 @@ export const ERASURE_PLACES = [
   'applications',
   'cards',
   'restrictions',
+  'visits',
   'exports',
   'log',
   'terminal',

@@ -164,7 +164,7 @@ export const visitorCalls = {
       certificateInfo: certificate.nullish(),
     }),
     data: created.extend({ status: visitorStatus.schema }),
-    errors: [...ofStatus, 200207, 900000],
+    errors: [...ofStatus, 200207, 200445, 900000],
     statuses: [409],
   }),
   signOff: call({

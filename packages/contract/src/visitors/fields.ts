@@ -33,6 +33,8 @@ export const certificate = z.object({ type: z.enum(ID_TYPES), number: masked('id
 
 /** A person who comes along. The phone differs from that of the visitor and from those of all others (VAL-089, VAL-090). */
 export const peerFields = z.object({
+  /** Of a companion whom the visit has already; absent: a new one. */
+  id: id.nullish(),
   name: personName,
   phone,
   idNumber: optional(masked('idNumber', z.string().trim().max(PERSON_NUMBER_MAX))),
@@ -101,7 +103,6 @@ const consistent = <S extends z.ZodType<Times & Phones>>(schema: S) =>
       if (at >= 0) context.addIssue({ code: 'custom', path: ['peers', at, 'phone'], ...rule('peerPhone') })
     })
 
-/** `kind`: how the visit comes about. */
 export const visitCreate = consistent(
   fields.extend({
     /** Asked for (1), invited (2), or registered as the visitor stands at the desk (3). */

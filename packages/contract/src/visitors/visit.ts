@@ -20,6 +20,7 @@ export const permissionStatus = z.union([z.literal(0), z.literal(1), z.literal(2
 const named = z.object({ id, name: z.string() })
 
 export const visitPeer = z.object({
+  id,
   name: masked('name', z.string()),
   phone: masked('phone', z.string()),
   idNumber: masked('idNumber', z.string()),

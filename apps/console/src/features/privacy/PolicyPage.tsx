@@ -89,6 +89,9 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
               />
             </Form.Item>
           ))}
+          <Form.Item name={['retention', 'visitor']} label={t('kind.visitor')}>
+            <DaysField label={t('kind.visitor')} words={t('policy.retention.afterVisit')} />
+          </Form.Item>
         </Setting>
       </FormBody>
       <div className={styles.foot}>

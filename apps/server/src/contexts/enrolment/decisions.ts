@@ -12,7 +12,7 @@ import { filesOf } from './application-files.ts'
 import * as data from './data.ts'
 import { phoneOf } from './phone.ts'
 import type { Photos } from './photo.ts'
-import { refusedBy } from './words.ts'
+import { refusedBy } from '../../platform/http/refused-by.ts'
 
 type Decided = DataOf<(typeof enrolmentCalls)['decide']>
 type DecideBody = z.output<(typeof enrolmentCalls)['decide']['body']>
@@ -110,7 +110,8 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
         try {
           await decideOne(scope, actor, id, body)
         } catch (error) {
-          refused.push(refusedBy(id, language, error))
+          // The person or the application does not exist any more.
+          refused.push(refusedBy(id, language, error, 'personId'))
         }
       }
       return { decided: ids.length - refused.length, refused }

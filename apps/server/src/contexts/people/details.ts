@@ -48,6 +48,9 @@ const endingOf = (keys: Keys, scope: Scope, what: string, number: string | null)
 /** What phones are compared by. */
 export const phoneIndexOf = (keys: Keys, scope: Scope, phone: string): Buffer => indexOf(keys, scope, 'phone', phone)
 
+/** What endings of phones are compared by; null where there are fewer than four characters. */
+export const phoneEndingOf = (keys: Keys, scope: Scope, phone: string): Buffer | null => endingOf(keys, scope, 'phone', phone)
+
 /** What cards are compared by. @param key the number as such */
 export const cardIndexOf = (keys: Keys, scope: Scope, key: string): Buffer => indexOf(keys, scope, 'card', key)
 

@@ -24,7 +24,7 @@ export { consentKeeper, groupWatches, personGuard, personSending, visitorStrateg
 
 export { cardKeyOf, writtenCard } from './card.ts'
 
-export { cardEndingOf, cardIndexOf, cardQuery } from './details.ts'
+export { cardEndingOf, cardIndexOf, cardQuery, phoneEndingOf, phoneIndexOf, phoneQuery } from './details.ts'
 export type { PersonCredentials } from './credentials.ts'
 export { PERSONS } from './reading.ts'
 export { groupDeleted, groupsChanged, personsChanged, personsDeleted } from './events.ts'

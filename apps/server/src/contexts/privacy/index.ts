@@ -24,6 +24,10 @@ import { privacyMigrations } from './schema.ts'
 
 export interface PrivacyContext extends Context {
   consentRequired(scope: Scope): boolean
+  /** Whether access records of erased persons get a pseudonym. */
+  pseudonymises(scope: Scope): boolean
+  /** Days after the end of a visit after which it is erased; null: never. */
+  retentionDays(scope: Scope): number | null
   /** What people agree to; empty where the park says nothing. */
   consentText(scope: Scope, language: Language): string
   /** Return the ids, which only logs and receipts keep, of erased persons that did not exist for the scope. */
@@ -86,6 +90,8 @@ export const privacyContext = defineContext({
         },
       ],
       consentRequired: (scope) => policy.of(scope).consentRequired,
+      pseudonymises: (scope) => policy.of(scope).recordsOnErasure === 'pseudonymise',
+      retentionDays: (scope) => policy.of(scope).retention.visitor ?? null,
       consentText: policy.textOf,
       unseen: (scope) => findUnseenErased(scope, db),
       stop: () => completion.stop(),

@@ -7,11 +7,14 @@ import { defineSetting, type Settings } from '../organisation/index.ts'
 
 export type PolicyFields = z.output<typeof privacyPolicyFields>
 
+/** Days for which visits are kept unless the park says something else: policies stored before there were visitors say nothing. */
+const VISITOR_RETENTION = 90
+
 const setting = defineSetting<PolicyFields>('privacy.policy', privacyPolicyFields, {
   consentRequired: false,
   consentText: {},
   recordsOnErasure: 'pseudonymise',
-  retention: { staff: null, customer: null, special: null },
+  retention: { staff: null, customer: null, special: null, visitor: VISITOR_RETENTION },
 })
 
 export interface PrivacySettings {
@@ -25,12 +28,17 @@ export interface PrivacySettings {
 export function createPrivacySettings(settings: Settings): PrivacySettings {
   function of({ parkId }: Scope): PrivacyPolicy {
     const { consentRequired, consentText, recordsOnErasure, retention, version } = settings.show(parkId, setting)
-    return { consentRequired, consentText, recordsOnErasure, retention, version }
+    const { visitor = VISITOR_RETENTION } = retention
+    return { consentRequired, consentText, recordsOnErasure, retention: { ...retention, visitor }, version }
   }
   return {
     of,
     async change(scope, { version, ...fields }) {
-      await settings.write(scope.parkId, setting, fields, version)
+      const retention = {
+        ...fields.retention,
+        visitor: fields.retention.visitor === undefined ? of(scope).retention.visitor : fields.retention.visitor,
+      }
+      await settings.write(scope.parkId, setting, { ...fields, retention }, version)
       return of(scope)
     },
     textOf(scope, language) {

@@ -39,7 +39,7 @@ export { correctedRecords, erasedPersons, recordCompanions } from './extension-p
 export type { NewRecord } from './ingest-data.ts'
 export type { Ingest } from './ingest.ts'
 export { listMonthsUnscoped } from './partitions-data.ts'
-export type { PassageFacts } from './passages.ts'
+export type { PassageFacts, Passages } from './passages.ts'
 export type { Pseudonym } from './pseudonym.ts'
 export {
   deleteBacklog,

@@ -1,13 +1,20 @@
-/** Texts of the reasons why an application could not be decided. */
-import type { DataOf, FieldIssue, Language } from '@gatehouse/contract'
-import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+/** Refusals of single things among many that one call is about, in words. */
+import type { FieldIssue, Language } from '@gatehouse/contract'
 import en from '@gatehouse/contract/i18n/en/validation.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/validation.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/validation.json' with { type: 'json' }
-import { Conflict, InvalidRequest, NotFound, Refusal } from '../../platform/http/refusal.ts'
-import { businessText } from '../../platform/texts.ts'
+import { businessText } from '../texts.ts'
+import { Conflict, InvalidRequest, NotFound, Refusal } from './refusal.ts'
 
-type Refused = DataOf<(typeof enrolmentCalls)['decide']>['refused'][number]
+export interface Refused {
+  id: string
+  /** Null where the refusal has no business code. */
+  code: number | null
+  field: string
+  rule: string
+  words: string
+}
+
 type Texts = { [key: string]: string | Texts }
 const catalogues: Record<Language, Texts> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
@@ -27,8 +34,12 @@ const byRule = (id: string, language: Language, { path, ...issue }: FieldIssue):
   words: wordsOf(language, issue),
 })
 
-/** Return an error as the refusal of an application. @throws any other error unchanged */
-export function refusedBy(id: string, language: Language, error: unknown): Refused {
+/**
+ * Return an error as the refusal of one of several things.
+ * @param goneField the field of a thing that does not exist any more
+ * @throws any other error unchanged
+ */
+export function refusedBy(id: string, language: Language, error: unknown, goneField: string): Refused {
   if (error instanceof Refusal)
     return {
       id,
@@ -39,7 +50,6 @@ export function refusedBy(id: string, language: Language, error: unknown): Refus
     }
   if (error instanceof InvalidRequest) return byRule(id, language, error.fields[0] ?? { path: '', rule: 'invalid' })
   if (error instanceof Conflict) return byRule(id, language, { path: '', rule: 'conflict' })
-  // The person or application does not exist any more.
-  if (error instanceof NotFound) return byRule(id, language, { path: 'personId', rule: 'unknown' })
+  if (error instanceof NotFound) return byRule(id, language, { path: goneField, rule: 'unknown' })
   throw error
 }

@@ -1,0 +1,135 @@
+/** Changes visits by their form. */
+import type { z } from 'zod'
+import { certificate, peerFields, visitCreate, type visitChange } from '@gatehouse/contract/visitors/fields'
+import type { Platform } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { leftAsItWas } from '../../platform/http/left-out.ts'
+import { Conflict, refuse } from '../../platform/http/refusal.ts'
+import { unmasked } from '../../platform/session/masking.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { VisitCaller } from './dependencies.ts'
+import type { Draft, StoredVisit, VisitFields } from './form-values.ts'
+import { loggedDraft, loggedVisit } from './logged.ts'
+import { filesOfValues } from './own-fields.ts'
+import { replacePeers } from './peers-data.ts'
+import { canChange } from './policy.ts'
+import { refusePresent, type VisitParts } from './registering.ts'
+import type { StoredVisits } from './stored-visits.ts'
+import { changeVisit, updateVisit } from './visits-data.ts'
+
+type Sent = Omit<z.output<typeof visitChange>, 'id' | 'version'>
+
+export interface Changing {
+  /** @throws as create; Refusal 200401, 200420 a visit that is over, 200224 a blocked one; Conflict */
+  change(scope: Scope, id: string, version: number | undefined, sent: Sent, caller: VisitCaller): Promise<void>
+}
+
+/** Return the form that would change nothing. Pictures and own fields that are undefined stay as they are. */
+function formOf({ row, details, peers }: StoredVisit): VisitFields {
+  return {
+    source: row.source as VisitFields['source'],
+    name: row.name,
+    phone: details.phone,
+    visitorGroupId: row.visitorGroupId,
+    visitorNumber: row.visitorNumber,
+    intervieweeId: row.hostId,
+    reason: row.reason as VisitFields['reason'],
+    visitTime: row.visitAt,
+    visitEndTime: row.validDays === null ? row.visitEndAt : null,
+    validDays: row.validDays,
+    accessGroupIds: row.accessGroupIds,
+    passMethods: row.passMethods as VisitFields['passMethods'],
+    peers: peers.map((peer) => ({ id: peer.row.id, name: peer.row.name, phone: peer.phone, idNumber: peer.idNumber })),
+    cardNumber: details.cardNumber,
+    cardNumberFormat: details.cardNumberFormat,
+    certificateInfo: details.certificate,
+    facePhoto: undefined,
+    faceConsent: row.faceConsent,
+    customFields: undefined,
+    remark: row.remark,
+  }
+}
+
+/** Return what a form sent, with stored values in place of masked ones. @throws InvalidRequest */
+function unmaskedForm(caller: Pick<VisitCaller, 'masking'>, sent: Sent, { peers, details }: StoredVisit, current: VisitFields): Sent {
+  const stored = new Map(peers.map((peer) => [peer.row.id, { name: peer.row.name, phone: peer.phone, idNumber: peer.idNumber }]))
+  return {
+    ...unmasked(caller, visitCreate, sent, { ...current }),
+    ...(sent.peers !== undefined && { peers: sent.peers.map((peer) => unmasked(caller, peerFields, peer, stored.get(peer.id ?? ''))) }),
+    ...(sent.certificateInfo != null && {
+      certificateInfo: unmasked(caller, certificate, sent.certificateInfo, { ...details.certificate }),
+    }),
+  }
+}
+
+export function createChanging(
+  platform: Platform,
+  visits: StoredVisits,
+  { configuration, numbers, formValues, rights }: VisitParts,
+): Changing {
+  /** Return the files that the visit refers to now and not after the change. */
+  function releasedFiles(scope: Scope, { row, peers }: StoredVisit, { fileIds }: Draft): string[] {
+    const kept = new Set(fileIds)
+    const own = filesOfValues(configuration.form(scope).fields, row.customFields)
+    return [row.photoFileId, ...peers.map((peer) => peer.row.photoFileId), ...own].flatMap((id) =>
+      id === null || kept.has(id) ? [] : [id],
+    )
+  }
+
+  async function write(tx: Transaction, scope: Scope, stored: StoredVisit, draft: Draft, version: number): Promise<void> {
+    const { row, peers: peersBefore } = stored
+    const now = platform.clock.now()
+    if (!(await updateVisit(scope, tx, { id: row.id, version }, draft.values, {}, now))) throw new Conflict(['version'])
+    const remaining = new Set(draft.peers.flatMap((peer) => peer.row.personId ?? []))
+    const gone = peersBefore.map((peer) => peer.row).filter(({ personId }) => personId !== null && !remaining.has(personId))
+    const removed = await rights.withdrawPeers(tx, scope, gone)
+    if (removed.length > 0) await changeVisit(scope, tx, row.id, { formerPersonIds: [...row.formerPersonIds, ...removed] }, now)
+    await replacePeers(
+      scope,
+      tx,
+      row.id,
+      draft.peers.map((peer) => peer.row),
+    )
+    await platform.storage.keep(tx, scope, draft.fileIds)
+    await platform.storage.release(tx, scope, releasedFiles(scope, stored, draft))
+    platform.audit.note({
+      entity: 'visit',
+      id: row.id,
+      label: draft.values.name,
+      labelMask: 'name',
+      before: loggedVisit(stored),
+      after: loggedDraft(draft),
+    })
+  }
+
+  return {
+    async change(scope, id, version, sent, caller) {
+      const stored = await visits.existing(scope, id)
+      const { row, details } = stored
+      if (!row.enabled) refuse(200224, 'id')
+      if (!canChange(row)) refuse(200420, 'id')
+      if (version !== undefined && version !== row.version) throw new Conflict(['version'])
+      const current = formOf(stored)
+      const fields = leftAsItWas<VisitFields>(current, unmaskedForm(caller, sent, stored, current) as Partial<VisitFields>)
+      // A visit has an end or a number of days; what is sent takes the place of the other.
+      if (sent.validDays != null && sent.visitEndTime === undefined) fields.visitEndTime = null
+      if (sent.visitEndTime != null && sent.validDays === undefined) fields.validDays = null
+      const draft = await formValues.of(scope, id, fields, stored)
+      await numbers.check(scope, fields, id)
+      const isOther = details.certificate?.number !== draft.details.certificate?.number || row.photoFileId !== draft.values.photoFileId
+      if (isOther)
+        draft.values.watchMatches = await numbers.matches(scope, {
+          idNumber: draft.details.certificate?.number ?? null,
+          photoFileId: draft.values.photoFileId,
+        })
+      const writeIn = (tx: Transaction): Promise<void> => write(tx, scope, stored, draft, version ?? row.version)
+      const { personId } = row
+      await (
+        personId === null
+          ? platform.transaction(writeIn)
+          : rights.change(scope, personId, { ...row, details }, { ...draft.values, details: draft.details }, writeIn)
+      ).catch(refusePresent)
+      if (personId !== null) await rights.grantPeers(scope, id)
+    },
+  }
+}

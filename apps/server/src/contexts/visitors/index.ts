@@ -1,0 +1,121 @@
+/** Visits: who comes, is let in, is seen to leave, and is forgotten. */
+import { defineContext, type Context } from '../../platform/context.ts'
+import { on } from '../../platform/events/events.ts'
+import { devicesContext } from '../devices/index.ts'
+import { createSubmittedPhotos, facesContext } from '../faces/index.ts'
+import { organisationContext } from '../organisation/index.ts'
+import { peopleContext, personsDeleted } from '../people/index.ts'
+import { privacyContext } from '../privacy/index.ts'
+import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
+import { strategiesContext } from '../strategies/index.ts'
+import { createActing } from './acting.ts'
+import { visitorsHandlers } from './calls.ts'
+import { createChanging } from './changing.ts'
+import { createConfiguration } from './configuration.ts'
+import type { VisitorsDependencies } from './dependencies.ts'
+import { createEndingJob } from './ending.ts'
+import { createFormValues } from './form-values.ts'
+import { createHosts } from './hosts.ts'
+import { createListing } from './listing.ts'
+import { createNumbers } from './numbers.ts'
+import { createPassRules } from './pass-rules.ts'
+import { createVisitPassages } from './passages.ts'
+import { createRegistering, type VisitParts } from './registering.ts'
+import { createRemoval } from './removal.ts'
+import { createRights } from './rights.ts'
+import { visitorsMigrations } from './schema.ts'
+import { createStoredVisits } from './stored-visits.ts'
+import { countHosted, deleteOfPark, forgetPersons } from './visits-data.ts'
+
+export const visitorsContext = defineContext({
+  name: 'visitors',
+  uses: {
+    people: peopleContext,
+    faces: facesContext,
+    devices: devicesContext,
+    organisation: organisationContext,
+    strategies: strategiesContext,
+    records: recordsContext,
+    privacy: privacyContext,
+  },
+  create(platform, used): Context {
+    const needs: VisitorsDependencies = {
+      people: used.people.service,
+      groups: used.people.groups,
+      faces: used.faces.service,
+      photos: createSubmittedPhotos(platform, used.faces.service),
+      strategies: used.strategies.strategies,
+      reading: used.strategies.reading,
+      devices: used.devices.service,
+      organisation: used.organisation.service,
+      passages: used.records.passages,
+      records: used.records.erasure,
+      privacy: used.privacy,
+    }
+    const db = platform.db
+    const configuration = createConfiguration(platform, used.organisation.settings, needs.devices)
+    const passRules = createPassRules(platform, needs)
+    const visits = createStoredVisits(platform)
+    const hosts = createHosts(needs)
+    const rights = createRights(platform, needs, configuration, visits)
+    const parts: VisitParts = {
+      configuration,
+      rights,
+      numbers: createNumbers(platform, needs),
+      formValues: createFormValues(platform, needs, configuration, passRules),
+    }
+    const removal = createRemoval(platform, needs, configuration)
+    const passages = createVisitPassages(platform, needs, configuration, rights)
+    platform.events.consume({
+      name: 'visitors.records',
+      mode: 'once',
+      handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds, spanOf(payload)))],
+    })
+    platform.events.consume({
+      name: 'visitors.forget',
+      mode: 'once',
+      handlers: [
+        on(personsDeleted, async ({ parkId, payload }) => {
+          await forgetPersons({ parkId }, db, payload.personIds, false)
+        }),
+      ],
+    })
+    return {
+      calls: visitorsHandlers(platform, needs, {
+        configuration,
+        hosts,
+        passRules,
+        removal,
+        acting: createActing(platform, visits, passRules, hosts.groupOf, parts),
+        changing: createChanging(platform, visits, parts),
+        listing: createListing(platform, needs, configuration, visits),
+        registering: createRegistering(platform, parts),
+      }),
+      migrations: visitorsMigrations,
+      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job],
+      holder: {
+        place: 'visits',
+        count: (scope, persons) =>
+          countHosted(
+            scope,
+            db,
+            persons.map(({ id }) => id),
+          ),
+        forget: async (tx, scope, persons) => ({
+          count: await forgetPersons(
+            scope,
+            tx,
+            persons.map(({ id }) => id),
+            true,
+          ),
+          fileIds: [],
+        }),
+      },
+      async erasePark(tx, scope) {
+        const { fileIds, ...counts } = await deleteOfPark(scope, tx)
+        await platform.storage.release(tx, scope, fileIds)
+        return counts
+      },
+    }
+  },
+})

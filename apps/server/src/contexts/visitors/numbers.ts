@@ -1,0 +1,86 @@
+/** Whose phones and certificates visitors have: staff and persons of the watch list are no visitors. */
+import type { FieldIssue } from '@gatehouse/contract'
+import type { Platform } from '../../platform/context.ts'
+import { InvalidRequest, refuse, Refusal } from '../../platform/http/refusal.ts'
+import { seeingAll, seesWatchList, type Scope } from '../../platform/session/session.ts'
+import { phoneIndexOf } from '../people/index.ts'
+import type { VisitorsDependencies } from './dependencies.ts'
+import type { StoredMatch } from './schema.ts'
+import { findPresentPhones } from './visits-data.ts'
+
+interface Phones {
+  phone: string
+  peers: readonly { phone: string }[]
+}
+
+export interface Numbers {
+  /**
+   * Check the phones of a visitor and of those who come along.
+   * @param visitId of a visit that exists: it may be the one that is not signed off
+   * @throws Refusal 200446 of staff, 200445 of a visitor who is there; InvalidRequest of the watch list
+   */
+  check(scope: Scope, phones: Phones, visitId: string | null): Promise<void>
+  /** Return the persons of the watch list whose ID number, or whose face, the visitor has. */
+  matches(scope: Scope, of: { idNumber: string | null; photoFileId: string | null }): Promise<StoredMatch[]>
+}
+
+const NO_NUMBERS = { workNumber: '', cardNumber: '', cardNumberFormat: 'decimal', personalPassword: '' }
+
+export function createNumbers(platform: Platform, { people, faces }: Pick<VisitorsDependencies, 'people' | 'faces'>): Numbers {
+  const db = platform.db
+
+  async function registered(scope: Scope, numbers: { phone: string; idNumber: string }[]) {
+    const keys = numbers.map((one) => people.lookup.keysOf(scope, { ...NO_NUMBERS, ...one }))
+    const holders = await people.lookup.holders(scope, keys)
+    const persons = await people.describe(
+      scope,
+      holders.map(({ personId }) => personId),
+    )
+    const kindOf = new Map(persons.map(({ id, kind }) => [id, kind]))
+    return keys.map((key) =>
+      holders.flatMap(({ field, key: taken, personId }) =>
+        key[field] === taken && kindOf.has(personId) ? [{ personId, kind: kindOf.get(personId)! }] : [],
+      ),
+    )
+  }
+
+  return {
+    async check(visible, { phone, peers }, visitId) {
+      const scope = seeingAll(visible)
+      const phones = [phone, ...peers.map((peer) => peer.phone)]
+      const pathOf = (at: number): string => (at === 0 ? 'phone' : `peers.${at - 1}.phone`)
+      const holders = await registered(
+        scope,
+        phones.map((one) => ({ phone: one, idNumber: '' })),
+      )
+      const placesOf = (isSought: (kind: string) => boolean): string[] =>
+        holders.flatMap((persons, at) => (persons.some(({ kind }) => isSought(kind)) ? [pathOf(at)] : []))
+      const watched: FieldIssue[] = placesOf((kind) => kind === 'special').map((path) => ({
+        path,
+        // A user who may not see the watch list does not learn who is on it.
+        rule: seesWatchList(visible) ? 'visitorPhoneWatchList' : 'visitorPhone',
+      }))
+      if (watched.length > 0) throw new InvalidRequest(watched)
+      const staff = placesOf((kind) => kind === 'staff')
+      if (staff.length > 0) throw new Refusal(200446, { fields: staff.map((path) => ({ path, rule: 'code.200446' })) })
+      const indexes = phones.map((one) => phoneIndexOf(platform.crypto, scope, one))
+      const present = await findPresentPhones(scope, db, indexes, visitId)
+      const at = indexes.findIndex((index) => present.some((one) => one.equals(index)))
+      if (at >= 0) refuse(200445, pathOf(at))
+    },
+    async matches(visible, { idNumber, photoFileId }) {
+      const scope = seeingAll(visible)
+      const [holders = []] = idNumber === null ? [] : await registered(scope, [{ phone: '', idNumber }])
+      const byNumber = holders.flatMap(({ personId, kind }): StoredMatch[] =>
+        kind === 'special' ? [{ personId, by: 'idNumber', score: null }] : [],
+      )
+      const among = new Set(await people.lookedOutFor(scope))
+      if (photoFileId === null || among.size === 0) return byNumber
+      const picture = await platform.storage.load(scope, photoFileId, 'full')
+      if (picture === null) return byNumber
+      const { watchList: score } = await faces.thresholdsOf(scope)
+      const found = await faces.findAmong(scope, picture, { among, score, isBackground: false })
+      return found === null ? byNumber : [...byNumber, { personId: found.personId, by: 'face', score: found.score }]
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** Makes visits: reservations, invitations, and registrations at the desk. */
+import type { z } from 'zod'
+import { reservationChannel, visitorSignInSource, visitorSource } from '@gatehouse/contract/enums/visitors'
+import { visitCreate } from '@gatehouse/contract/visitors/fields'
+import { statusAfter, type VisitEvent, type VisitorStatus } from '@gatehouse/contract/visitors/transitions'
+import type { Platform } from '../../platform/context.ts'
+import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { refuse } from '../../platform/http/refusal.ts'
+import { unmasked } from '../../platform/session/masking.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { Configuration } from './configuration.ts'
+import type { VisitCaller } from './dependencies.ts'
+import type { FormValues } from './form-values.ts'
+import { loggedDraft } from './logged.ts'
+import type { Numbers } from './numbers.ts'
+import { replacePeers } from './peers-data.ts'
+import type { Rights } from './rights.ts'
+import { insertVisit } from './visits-data.ts'
+
+export interface Registering {
+  /**
+   * @throws InvalidRequest; Refusal 200445, 200446, 200207; Hindered where a compliance rule forbids what the visit would allow
+   */
+  create(scope: Scope, fields: z.output<typeof visitCreate>, caller: VisitCaller): Promise<{ id: string; status: VisitorStatus }>
+}
+
+export interface VisitParts {
+  configuration: Configuration
+  numbers: Numbers
+  formValues: FormValues
+  rights: Rights
+}
+
+const EVENT_OF: Readonly<Record<number, VisitEvent>> = {
+  [visitorSource.reservation]: 'reserved',
+  [visitorSource.invitation]: 'invited',
+  [visitorSource.temporary]: 'registered',
+}
+
+/** Refuse a visitor who is there already; any other error is thrown unchanged. */
+export function refusePresent(error: unknown): never {
+  if (violatedConstraint(error) === 'visit_present') refuse(200445, 'phone')
+  throw error
+}
+
+export function createRegistering(platform: Platform, { configuration, numbers, formValues, rights }: VisitParts): Registering {
+  return {
+    async create(scope, sent, { operator, masking }) {
+      const fields = unmasked({ masking }, visitCreate, sent)
+      const id = newId()
+      const draft = await formValues.of(scope, id, fields, null)
+      await numbers.check(scope, fields, null)
+      const isAtDesk = fields.source === visitorSource.temporary
+      const status = statusAfter(null, EVENT_OF[fields.source]!, configuration.circumstances(scope))!
+      const { details, values, peers } = draft
+      const watchMatches = await numbers.matches(scope, {
+        idNumber: details.certificate?.number ?? null,
+        photoFileId: values.photoFileId,
+      })
+      const insert = async (tx: Transaction, personId: string | null): Promise<void> => {
+        const now = platform.clock.now()
+        await insertVisit(
+          scope,
+          tx,
+          {
+            id,
+            status,
+            source: fields.source,
+            channel: fields.source === visitorSource.reservation ? reservationChannel.platform : null,
+            enteredAt: isAtDesk ? now : null,
+            signInSource: isAtDesk ? visitorSignInSource.web : null,
+            personId,
+            registeredBy: operator,
+          },
+          { ...values, watchMatches },
+          now,
+        )
+        await replacePeers(
+          scope,
+          tx,
+          id,
+          peers.map(({ row }) => row),
+        )
+        await platform.storage.keep(tx, scope, draft.fileIds)
+        platform.audit.note({ entity: 'visit', id, label: values.name, labelMask: 'name', after: { ...loggedDraft(draft), status } })
+      }
+      const isGranted = rights.applyTo(scope, { status, enabled: true })
+      await (isGranted ? rights.grant(scope, { ...values, details }, insert) : platform.transaction((tx) => insert(tx, null))).catch(
+        refusePresent,
+      )
+      if (isGranted && peers.length > 0) await rights.grantPeers(scope, id)
+      return { id, status }
+    },
+  }
+}
