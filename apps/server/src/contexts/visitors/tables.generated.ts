@@ -1,0 +1,72 @@
+/** The tables of this area as the migrations leave them. `tests/integration/tables.test.ts -u` writes them. */
+import type { Generated } from 'kysely'
+import type { Json } from '../../platform/database/json.ts'
+
+declare module '../../platform/database/stored-tables.ts' {
+  interface StoredTables {
+    visit: {
+      id: string
+      parkId: string
+      status: number
+      source: number
+      channel: number | null
+      enabled: Generated<boolean>
+      name: string
+      details: Buffer
+      phoneIndex: Buffer
+      phoneEnding: Buffer | null
+      visitorGroupId: string
+      visitorNumber: number
+      hostId: string | null
+      hostName: string
+      reason: number
+      appointedAt: number
+      visitAt: number
+      visitEndAt: number
+      validDays: number | null
+      expiresAt: number
+      enteredAt: number | null
+      signedOffAt: number | null
+      endedAt: number | null
+      signInSource: number | null
+      forced: Generated<boolean>
+      cardReturned: Generated<boolean>
+      rejectReason: Generated<string>
+      remark: string
+      customFields: Json<unknown>
+      watchMatches: Json<unknown, undefined>
+      accessGroupIds: string[]
+      passMethods: number[]
+      personId: string | null
+      formerPersonIds: Generated<string[]>
+      photoFileId: string | null
+      faceConsent: boolean
+      registeredBy: string
+      createdAt: number
+      updatedAt: number
+      version: Generated<number>
+    }
+    visitPeer: {
+      id: string
+      parkId: string
+      visitId: string
+      position: number
+      name: string
+      details: Buffer
+      photoFileId: string | null
+      personId: string | null
+    }
+    visitorPassRule: {
+      id: string
+      parkId: string
+      name: string
+      hostGroupIds: string[]
+      visitorGroupIds: string[]
+      accessGroupIds: string[]
+      passMethods: number[]
+      createdAt: number
+      updatedAt: number
+      version: Generated<number>
+    }
+  }
+}
