@@ -1,0 +1,101 @@
+import type { Call } from '@gatehouse/contract'
+import { accessMethod } from '@gatehouse/contract/enums/access'
+import { visitorSource, visitorStatus, visitReason } from '@gatehouse/contract/enums/visitors'
+import { visitorCalls } from '@gatehouse/contract/visitors/calls'
+import { visitorConfigurationCalls } from '@gatehouse/contract/visitors/configuration'
+import { passRuleCalls } from '@gatehouse/contract/visitors/pass-rules'
+import { drawnFace } from '../fixtures.ts'
+import type { CallCase, Ground } from './case.ts'
+
+const HOUR = 3_600_000
+let samples = 0
+const nextPhone = (): string => `136${String(++samples).padStart(8, '0')}`
+
+/** Create an access rule for visitors. */
+const ruleId = async ({ site }: Ground): Promise<string> => (await site.strategy({ kind: 'visitor', methods: [1, 4, 5] })).id
+
+/** What a visit is given to pass. */
+const rights = async (ground: Ground) => ({ accessGroupIds: [await ruleId(ground)], passMethods: [accessMethod.card] })
+
+/** Return values for a new visit. */
+async function visitForm(ground: Ground) {
+  const now = ground.world.clock.now()
+  const phone = nextPhone()
+  return {
+    ...(await rights(ground)),
+    name: `Visitor ${samples}`,
+    phone,
+    reason: visitReason.business,
+    visitTime: now,
+    visitEndTime: now + HOUR,
+    visitorGroupId: null,
+    cardNumber: phone,
+    customFields: [],
+    peers: [],
+  }
+}
+
+async function visit(ground: Ground, source: 1 | 2 | 3): Promise<string> {
+  return (await ground.site.call(visitorCalls.create, { body: { ...(await visitForm(ground)), source } })).id
+}
+
+/** Create a reservation that waits for its review. */
+const pending = (ground: Ground): Promise<string> => visit(ground, visitorSource.reservation)
+const pendingVisits = async (ground: Ground) => ({ visits: [{ id: await pending(ground), status: visitorStatus.pendingReview }] })
+/** Create a visit that is over. */
+async function ended(ground: Ground): Promise<string> {
+  const id = await pending(ground)
+  await ground.site.call(visitorCalls.revoke, { body: { visits: [{ id, status: visitorStatus.pendingReview }] } })
+  return id
+}
+
+async function passRule(ground: Ground): Promise<{ id: string; accessGroupIds: string[] }> {
+  const accessGroupIds = [await ruleId(ground)]
+  const body = { name: `Pass rule ${++samples}`, accessGroupIds, passMethods: [accessMethod.card] }
+  return { ...(await ground.site.call(passRuleCalls.create, { body })), accessGroupIds }
+}
+
+export const cases: readonly CallCase[] = [
+  { call: visitorCalls.read, given: async (ground) => ({ id: await pending(ground) }) },
+  { call: visitorCalls.create, given: visitForm },
+  {
+    call: visitorCalls.change,
+    given: async (ground) => {
+      const id = await pending(ground)
+      return { id, ...(await visitForm(ground)) }
+    },
+  },
+  { call: visitorCalls.delete, given: async (ground) => ({ ids: [await ended(ground)] }) },
+  { call: visitorCalls.block, given: async (ground) => ({ ids: [await pending(ground)], status: 0 }) },
+  { call: visitorCalls.accept, given: pendingVisits },
+  { call: visitorCalls.refuse, given: pendingVisits },
+  { call: visitorCalls.revoke, given: pendingVisits },
+  {
+    call: visitorCalls.signIn,
+    given: async (ground) => ({ visit: { id: await visit(ground, visitorSource.invitation), status: visitorStatus.notYetVisited } }),
+  },
+  {
+    call: visitorCalls.signOff,
+    given: async (ground) => ({
+      visits: [{ id: await visit(ground, visitorSource.temporary), status: visitorStatus.checkedIn }],
+      forced: true,
+    }),
+  },
+  { call: visitorCalls.photo, given: async () => ({ file: await drawnFace() }) },
+  { call: visitorConfigurationCalls.change, apart: true, given: () => ({ autoSignOffAtDevices: [] }) },
+  {
+    call: visitorConfigurationCalls.changeForm,
+    apart: true,
+    given: () => ({ fields: [{ displayName: 'Company', fieldName: `company${++samples}`, inputType: 1 }] }),
+  },
+  { call: passRuleCalls.read, given: async (ground) => ({ id: (await passRule(ground)).id }) },
+  {
+    call: passRuleCalls.create,
+    given: async (ground) => ({ accessGroupIds: [await ruleId(ground)], hostGroupIds: [], visitorGroupIds: [] }),
+  },
+  { call: passRuleCalls.change, given: async (ground) => ({ ...(await passRule(ground)), hostGroupIds: [], visitorGroupIds: [] }) },
+  { call: passRuleCalls.delete, given: async (ground) => ({ id: (await passRule(ground)).id }) },
+]
+
+/** A list shows at least one row of what these calls read. */
+export const listed: readonly Call[] = [visitorCalls.read, passRuleCalls.read]
