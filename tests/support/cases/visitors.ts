@@ -1,6 +1,7 @@
 import type { Call } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums/access'
-import { visitorSource, visitorStatus, visitReason } from '@gatehouse/contract/enums/visitors'
+import { customFieldInputType, visitorSource, visitorStatus, visitReason } from '@gatehouse/contract/enums/visitors'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import { visitorConfigurationCalls } from '@gatehouse/contract/visitors/configuration'
 import { passRuleCalls } from '@gatehouse/contract/visitors/pass-rules'
@@ -14,6 +15,12 @@ const nextPhone = (): string => `136${String(++samples).padStart(8, '0')}`
 /** Create an access rule for visitors. */
 const ruleId = async ({ site }: Ground): Promise<string> => (await site.strategy({ kind: 'visitor', methods: [1, 4, 5] })).id
 
+/** Create a host and a group of visitors. */
+const sides = async ({ site }: Ground) => ({
+  intervieweeId: (await site.person()).id,
+  visitorGroupId: (await site.call(peopleCalls.createGroup, { body: { name: `Visitors_${++samples}`, type: 3 } })).id,
+})
+
 /** What a visit is given to pass. */
 const rights = async (ground: Ground) => ({ accessGroupIds: [await ruleId(ground)], passMethods: [accessMethod.card] })
 
@@ -23,12 +30,12 @@ async function visitForm(ground: Ground) {
   const phone = nextPhone()
   return {
     ...(await rights(ground)),
+    ...(await sides(ground)),
     name: `Visitor ${samples}`,
     phone,
     reason: visitReason.business,
     visitTime: now,
     visitEndTime: now + HOUR,
-    visitorGroupId: null,
     cardNumber: phone,
     customFields: [],
     peers: [],
@@ -41,13 +48,22 @@ async function visit(ground: Ground, source: 1 | 2 | 3): Promise<string> {
 
 /** Create a reservation that waits for its review. */
 const pending = (ground: Ground): Promise<string> => visit(ground, visitorSource.reservation)
-const pendingVisits = async (ground: Ground) => ({ visits: [{ id: await pending(ground), status: visitorStatus.pendingReview }] })
+async function pendingVisits(ground: Ground) {
+  const id = await pending(ground)
+  return { id, visits: [{ id, status: visitorStatus.pendingReview }] }
+}
 /** Create a visit that is over. */
 async function ended(ground: Ground): Promise<string> {
   const id = await pending(ground)
   await ground.site.call(visitorCalls.revoke, { body: { visits: [{ id, status: visitorStatus.pendingReview }] } })
   return id
 }
+
+/** Create the groups that a pass rule names. */
+const groups = async (ground: Ground) => ({
+  hostGroupIds: [(await ground.site.personGroup()).id],
+  visitorGroupIds: [(await sides(ground)).visitorGroupId],
+})
 
 async function passRule(ground: Ground): Promise<{ id: string; accessGroupIds: string[] }> {
   const accessGroupIds = [await ruleId(ground)]
@@ -57,7 +73,8 @@ async function passRule(ground: Ground): Promise<{ id: string; accessGroupIds: s
 
 export const cases: readonly CallCase[] = [
   { call: visitorCalls.read, given: async (ground) => ({ id: await pending(ground) }) },
-  { call: visitorCalls.create, given: visitForm },
+  { call: visitorCalls.list, given: sides },
+  { call: visitorCalls.create, given: async (ground) => ({ ...(await visitForm(ground)), id: await pending(ground) }) },
   {
     call: visitorCalls.change,
     given: async (ground) => {
@@ -72,21 +89,28 @@ export const cases: readonly CallCase[] = [
   { call: visitorCalls.revoke, given: pendingVisits },
   {
     call: visitorCalls.signIn,
-    given: async (ground) => ({ visit: { id: await visit(ground, visitorSource.invitation), status: visitorStatus.notYetVisited } }),
+    given: async (ground) => {
+      const id = await visit(ground, visitorSource.invitation)
+      return { id, visit: { id, status: visitorStatus.notYetVisited } }
+    },
   },
   {
     call: visitorCalls.signOff,
-    given: async (ground) => ({
-      visits: [{ id: await visit(ground, visitorSource.temporary), status: visitorStatus.checkedIn }],
-      forced: true,
-    }),
+    given: async (ground) => {
+      const id = await visit(ground, visitorSource.temporary)
+      return { id, visits: [{ id, status: visitorStatus.checkedIn }], forced: true }
+    },
   },
   { call: visitorCalls.photo, given: async () => ({ file: await drawnFace() }) },
   { call: visitorConfigurationCalls.change, apart: true, given: () => ({ autoSignOffAtDevices: [] }) },
   {
     call: visitorConfigurationCalls.changeForm,
     apart: true,
-    given: () => ({ fields: [{ displayName: 'Company', fieldName: `company${++samples}`, inputType: 1 }] }),
+    given: async ({ site }) => {
+      const field = { displayName: 'Company', fieldName: `company${++samples}`, inputType: customFieldInputType.input }
+      const { fields } = await site.call(visitorConfigurationCalls.changeForm, { body: { fields: [field] } })
+      return { id: fields[0]!.id, fields: [{ id: fields[0]!.id, ...field }] }
+    },
   },
   { call: passRuleCalls.read, given: async (ground) => ({ id: (await passRule(ground)).id }) },
   {

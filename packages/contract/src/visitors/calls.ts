@@ -46,6 +46,7 @@ const readOne = call({
   summary: 'One visit.',
   query: z.object({ id }),
   data: visit,
+  errors: [200401],
 })
 
 export const visitorCalls = {
