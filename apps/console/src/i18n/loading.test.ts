@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { ADMINISTRATOR_NAME, ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
+import { ADMINISTRATOR_NAME, ALWAYS_RULE_NAME, VISITOR_GROUP_NAME } from '@gatehouse/contract/built-in-names'
 import { shownName } from '../kit/shownName.ts'
 import { showLanguage } from './index.ts'
 
@@ -21,5 +21,10 @@ test('the texts of a page are asked for in the language shown alone, and what do
 test('large numbers are grouped, and what the product named itself is shown in the language, but not what users named', async () => {
   await i18next.loadNamespaces(['records'])
   expect(i18next.t('records:totalAtLeast', { count: 10_000 })).toBe('超过 10,000 条')
-  expect([ALWAYS_RULE_NAME, ADMINISTRATOR_NAME, 'Nights'].map(shownName)).toEqual(['全天', '系统管理员', 'Nights'])
+  expect([ALWAYS_RULE_NAME, ADMINISTRATOR_NAME, VISITOR_GROUP_NAME, 'Nights'].map(shownName)).toEqual([
+    '全天',
+    '系统管理员',
+    '访客',
+    'Nights',
+  ])
 })

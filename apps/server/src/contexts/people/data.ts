@@ -223,7 +223,8 @@ export async function updateEnabled(scope: Scope, db: Database, ids: readonly st
 }
 
 /**
- * Lock these persons of the registers until the transaction ends; always in the order of their ids, so that two transactions never wait for each other.
+ * Lock these persons of the registers until the transaction ends; always in the order of their ids, so that two transactions never wait
+ * for each other.
  */
 export async function lockPersons(
   scope: Scope,

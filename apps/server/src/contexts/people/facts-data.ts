@@ -155,7 +155,7 @@ export async function findPersonIdsInGroups(
     .where('parkId', '=', scope.parkId)
     .where(kindIsSeen(scope))
     .where('groupId', 'in', groupIds)
-    .$if(of === 'registered', (rows) => rows.where(isRegistered))
+    .$if(of === 'registered', (persons) => persons.where(isRegistered))
     .execute()
   return rows.map((row) => row.id)
 }

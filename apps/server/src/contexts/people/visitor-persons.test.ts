@@ -109,7 +109,13 @@ describe('admitting', () => {
     const fails = people().admitVisitor(
       scope,
       {
-        ...{ name: 'Nobody', groupId, validFrom: null, validTo: null, methods: [face], faceId: null, cardNumber: null },
+        name: 'Nobody',
+        groupId,
+        validFrom: null,
+        validTo: null,
+        methods: [face],
+        faceId: null,
+        cardNumber: null,
         cardNumberFormat: 'decimal',
       },
       { strategyIds: [strategy.id], alongside: () => Promise.reject(new Error('the visit is not written')) },
@@ -169,6 +175,19 @@ describe('changing', () => {
     await people().changeVisitor(scope, id, {}, { strategyIds: [open.id], alongside: written })
     expect(await storedAt(door, id)).toBeUndefined()
     expect(await storedAt(lobby, id)).toMatchObject({ methods: [face, card], strategyIds: [open.id], validTo })
+  })
+
+  test('holds for the server, which a door asks, as well', async () => {
+    const { scope, door, admit } = await reception()
+    const id = await admit({ cardNumber: '4711', methods: [card] })
+    await settled()
+    const client = createClient(world.url, { basic: [door.code, door.secret] })
+    const ask = (method: number, score: number | null) =>
+      client.call(deviceProtocolCalls.verify, { body: { personId: id, moment: Date.now(), method, score } })
+    expect([await ask(face, 90), await ask(card, null)]).toMatchObject([{ allowed: false }, { allowed: true }])
+    await people().changeVisitor(scope, id, { methods: [face] }, { alongside: written })
+    await settled()
+    expect([await ask(face, 90), await ask(card, null)]).toMatchObject([{ allowed: true }, { allowed: false }])
   })
 
   test('is refused of whoever is no visitor', async () => {

@@ -7,6 +7,7 @@ import { Button, Dropdown, type MenuProps } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
+import { shownName } from '../../../kit/shownName.ts'
 import { GroupTreeLine, type Entry } from './GroupTreeLine.tsx'
 import { linesOf } from './lines.ts'
 import { useTreeCursor } from './useTreeCursor.ts'
@@ -38,7 +39,7 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, editi
 
   const entries: Entry[] = [
     { id: undefined, ...all },
-    ...linesOf(tree, folded).map((line) => ({ id: line.node.id, name: line.node.name, count: line.node.personCount, line })),
+    ...linesOf(tree, folded).map((line) => ({ id: line.node.id, name: shownName(line.node.name), count: line.node.personCount, line })),
   ]
   const placeOf = (id: string | undefined): number => entries.findIndex((entry) => entry.id === id)
   const entrance = Math.max(0, cursor && placeOf(cursor.id) >= 0 ? placeOf(cursor.id) : placeOf(chosen))

@@ -16,6 +16,7 @@ import { EnumTag, StatusTag } from '../../../kit/detail/EnumTag.tsx'
 import { PicturePair } from '../../../shared/PicturePair.tsx'
 import { useMayOpen } from '../../../api/session.ts'
 import { formatDate, useZoneOffset } from '../../../kit/time.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import { SearchOptions, useSearchSettings, type SearchSettings } from './SearchOptions.tsx'
 import { SearchPhoto } from './SearchPhoto.tsx'
@@ -125,7 +126,7 @@ function HitCard({ hit, searched }: { hit: SearchHit; searched: string }) {
   const { offset } = useZoneOffset()
   const mayRead = useMayOpen({ permission: 'person.list' })
   const { personId, name, workNumber, groupName, kind, status, score, registeredAt, url } = hit
-  const about = [workNumber, groupName].filter((word) => word !== '').join(' · ')
+  const about = [workNumber, shownName(groupName)].filter((word) => word !== '').join(' · ')
   const to = mayRead && kind !== 'visitor' ? path(PAGES[kind], { id: personId }) : null
   return (
     <li className={styles.hit}>
