@@ -115,9 +115,10 @@ export const cases: readonly CallCase[] = [
   { call: passRuleCalls.read, given: async (ground) => ({ id: (await passRule(ground)).id }) },
   {
     call: passRuleCalls.create,
-    given: async (ground) => ({ accessGroupIds: [await ruleId(ground)], hostGroupIds: [], visitorGroupIds: [] }),
+    given: async (ground) => ({ accessGroupIds: [await ruleId(ground)], ...(await groups(ground)) }),
   },
-  { call: passRuleCalls.change, given: async (ground) => ({ ...(await passRule(ground)), hostGroupIds: [], visitorGroupIds: [] }) },
+  { call: passRuleCalls.change, given: async (ground) => ({ ...(await passRule(ground)), ...(await groups(ground)) }) },
+  { call: passRuleCalls.match, given: sides },
   { call: passRuleCalls.delete, given: async (ground) => ({ id: (await passRule(ground)).id }) },
 ]
 
