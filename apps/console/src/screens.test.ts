@@ -107,6 +107,7 @@ test('no entry, and no group, is about what is not built', () => {
     'top',
     'record',
     'person',
+    'visitor',
     'device',
     'access',
     'parking',

@@ -29,6 +29,7 @@ import { strategiesScreens } from './features/strategies/screens.ts'
 import { synchronisationScreens } from './features/synchronisation/screens.ts'
 import { systemScreens } from './features/system/screens.ts'
 import { upgradesScreens } from './features/upgrades/screens.ts'
+import { visitorsScreens } from './features/visitors/screens.ts'
 import { MENU_GROUPS, type MenuGroup, type OutsideEntry, type ScreenDeclaration } from './screenDeclaration.ts'
 import { shellScreens } from './shell/screens.ts'
 
@@ -63,6 +64,7 @@ const declared = {
   ...peopleScreens,
   ...enrolmentScreens,
   ...importsScreens,
+  ...visitorsScreens,
   ...devicesScreens,
   ...configurationScreens,
   ...upgradesScreens,

@@ -22,6 +22,7 @@ const PERSONS = [
   'strategies',
   'synchronisation',
   'system',
+  'visitors',
 ] as const satisfies readonly Area[]
 
 /**
@@ -97,6 +98,8 @@ const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
   system: ['devices', 'enrolment', 'identity', 'organisation', 'people', 'relations', 'statistics'],
   // Versions that devices run, and the models that faces are compared with.
   upgrades: ['configuration', 'development', 'devices', 'faces', 'maintenance', 'synchronisation'],
+  // A visitor who may pass is a person on devices, with a card, access rules and records; an accepted visit can wait for an approval.
+  visitors: PERSONS,
 }
 
 /** Areas that are always stale: the operation log. */

@@ -1,0 +1,260 @@
+/** One visit beside the list: the photo large, everything about it, and what can be done. Up and down lead to its neighbours. */
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { Alert, Button, Drawer, Tooltip } from 'antd'
+import { useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { accessMethod } from '@gatehouse/contract/enums/access'
+import { reservationChannel, visitorSignInSource, visitorSource, visitReason } from '@gatehouse/contract/enums/visitors'
+import { visitorCalls } from '@gatehouse/contract/visitors/calls'
+import { visitorConfigurationCalls } from '@gatehouse/contract/visitors/configuration'
+import type { Visit, VisitRow } from '@gatehouse/contract/visitors/visit'
+import { useRead } from '../../../api/query.ts'
+import { useMayOpen } from '../../../api/session.ts'
+import { DetailPage, Facts, Section } from '../../../kit/detail/DetailPage.tsx'
+import { EnumTag, useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
+import { KEYS } from '../../../kit/keys.ts'
+import { Portrait } from '../../../kit/media/Portrait.tsx'
+import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { path } from '../../../paths.ts'
+import { screens } from '../../../screens.ts'
+import { OwnValue } from '../form/OwnValue.tsx'
+import type { VisitActions } from './useVisitActions.ts'
+import { useVisitSpan, VisitStatus } from './visitMarks.tsx'
+import styles from './desk.module.css'
+
+const [PREVIOUS, NEXT] = KEYS.drawer.step
+const FACE = 232
+const COMPANION = 72
+const WIDTH = 640
+
+interface VisitDrawerProps {
+  /** Id of the visit; undefined: closed. */
+  open: string | undefined
+  /** The rows of the list that the visit is in. */
+  rows: readonly VisitRow[]
+  actions: VisitActions
+  show: (id: string | undefined) => void
+}
+
+export default function VisitDrawer({ open, rows, actions, show }: VisitDrawerProps) {
+  const { t } = useTranslation('visitors')
+  const inside = useRef<HTMLDivElement>(null)
+  const visit = useRead(visitorCalls.read, { query: { id: open ?? '' } }, { enabled: open !== undefined })
+  const at = rows.findIndex(({ id }) => id === open)
+  const step = (by: number): void => {
+    const next = rows[at + by]
+    if (at >= 0 && next) show(next.id)
+  }
+  const arrow = (by: -1 | 1, words: string) => (
+    <Tooltip title={words}>
+      <Button
+        type="text"
+        aria-label={words}
+        disabled={at < 0 || !rows[at + by]}
+        icon={by < 0 ? <UpOutlined /> : <DownOutlined />}
+        onClick={() => step(by)}
+      />
+    </Tooltip>
+  )
+  return (
+    <Drawer
+      open={open !== undefined}
+      onClose={() => show(undefined)}
+      size={WIDTH}
+      mask={false}
+      title={visit.data?.name ?? t('visit')}
+      extra={
+        <>
+          {arrow(-1, t('previous'))}
+          {arrow(1, t('next'))}
+        </>
+      }
+      destroyOnHidden
+      footer={visit.data && <DrawerActions visit={visit.data} actions={actions} />}
+      // Without a mask the focus would stay in the list, and the arrow keys with it.
+      afterOpenChange={(shown) => shown && inside.current?.focus({ preventScroll: true })}
+      onKeyDown={(event) => {
+        const by = { [PREVIOUS]: -1, [NEXT]: 1 }[event.key]
+        if (by === undefined || (event.target as HTMLElement).closest('form, [role="menu"]') !== null) return
+        event.preventDefault()
+        inside.current?.focus({ preventScroll: true })
+        step(by)
+      }}
+    >
+      <div ref={inside} tabIndex={-1} className={styles.inside}>
+        <DetailPage query={visit}>{(found) => <Detail visit={found} />}</DetailPage>
+      </div>
+    </Drawer>
+  )
+}
+
+/** What can be done with the visit, as buttons; nothing for a session that only looks. */
+function DrawerActions({ visit, actions }: { visit: Visit; actions: VisitActions }) {
+  if (!actions.mayChange) return null
+  const offered = actions.menuOf(visit).filter(({ allowed }) => allowed !== false)
+  return (
+    <div className={styles.drawerActions}>
+      {offered.map(({ key, label, danger, run }, at) => (
+        <Button key={key} danger={danger === true} type={at === 0 && danger !== true ? 'primary' : 'default'} onClick={run}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function Detail({ visit }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  return (
+    <>
+      <div className={styles.head}>
+        <Portrait name={visit.name} url={visit.facePhoto} size={FACE} alone />
+        <div>
+          <VisitStatus visit={visit} />
+          <VisitFacts visit={visit} />
+        </div>
+      </div>
+      <WatchListAlert visit={visit} />
+      {visit.rejectReason !== '' && <Alert type="warning" showIcon title={t('refusedBecause', { reason: visit.rejectReason })} />}
+      <Companions visit={visit} />
+      <Section title={t('part.pass')}>
+        <PassFacts visit={visit} />
+      </Section>
+      <Section title={t('part.times')}>
+        <TimeFacts visit={visit} />
+      </Section>
+      <OwnFacts visit={visit} />
+    </>
+  )
+}
+
+/** Who the visitor is, whom they come to see, and why. */
+function VisitFacts({ visit }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  const spanOf = useVisitSpan()
+  const { certificateInfo, validDays } = visit
+  const facts: [string, ReactNode][] = [
+    [t('phone'), visit.phone],
+    [t('host'), visit.visiteeName],
+    [t('reason'), <EnumTag key="reason" of={visitReason} value={visit.reason} />],
+    [t('visitTime'), validDays === null ? spanOf(visit) : t('spanAndDays', { span: spanOf(visit), count: validDays })],
+    [t('visitorNumber'), visit.visitorNumber],
+    [t('group'), visit.visitorGroupName],
+  ]
+  if (certificateInfo) facts.push([t(`people:idType.${certificateInfo.type}`), certificateInfo.number])
+  if (visit.remark !== '') facts.push([t('remark'), visit.remark])
+  return <Facts facts={facts} />
+}
+
+/** The persons of the watch list that the visitor may be. */
+function WatchListAlert({ visit: { watchList = [] } }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  const mayOpen = useMayOpen(screens.blackDetails)
+  if (watchList.length === 0) return null
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={t('watchListWarning')}
+      description={watchList.map(({ personId, personName, by }) => (
+        <p key={`${personId} ${by}`}>
+          {mayOpen ? <Link to={path('blackDetails', { id: personId })}>{personName}</Link> : personName}{' '}
+          {t(`matchedBy.${by}`, { name: personName })}
+        </p>
+      ))}
+    />
+  )
+}
+
+function Companions({ visit: { peers } }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  return (
+    <Section title={t('companions')} {...(peers.length === 0 && { empty: t('noCompanion') })}>
+      <ul className={styles.companions}>
+        {peers.map(({ name, phone, idNumber, facePhoto, faceThumbnail }, at) => (
+          <li key={at}>
+            <Portrait name={name} url={faceThumbnail || facePhoto} size={COMPANION} />
+            <span>
+              <b title={name}>{name}</b>
+              <span>{phone}</span>
+              {idNumber !== '' && <small>{t('idNumberIs', { number: idNumber })}</small>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const PERMISSION = ['none', 'granted', 'ended'] as const
+
+/** Where and how the visitor passes. */
+function PassFacts({ visit }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  const label = useEnumLabel()
+  const { offset } = useZoneOffset()
+  const { cardNumber, cardReturned, accessGroups, passMethods } = visit
+  return (
+    <Facts
+      facts={[
+        [t('permission'), t(`permissionStatus.${PERMISSION[visit.permissionStatus]}`)],
+        [t('authorisationExpiry'), formatInstant(visit.authorisationExpiry, offset)],
+        [t('accessRules'), accessGroups.map(({ name }) => name).join(t('common:listSeparator'))],
+        [t('passMethods'), passMethods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
+        [t('cardNumber'), cardNumber !== '' && cardReturned ? t('cardBack', { number: cardNumber }) : cardNumber],
+        [t('faceConsent'), t(visit.faceConsent ? 'consentGiven' : 'consentNone')],
+      ]}
+    />
+  )
+}
+
+/** How the visit came about, and when what happened. */
+function TimeFacts({ visit }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  const label = useEnumLabel()
+  const { source, reservationChannel: channel, signInSource } = visit
+  const arranged =
+    channel === null ? label(visitorSource, source) : `${label(visitorSource, source)} · ${label(reservationChannel, channel)}`
+  return (
+    <Facts
+      facts={[
+        [t('source'), arranged],
+        [t('registeredBy'), visit.registeredBy],
+        [t('appointmentTime'), <RelativeTime key="appointment" at={visit.appointmentTime} />],
+        [t('entryTime'), <RelativeTime key="entry" at={visit.entryTime} />],
+        [t('signInSource'), signInSource !== null && label(visitorSignInSource, signInSource)],
+        [t('signOffTime'), <SignedOff key="signOff" visit={visit} />],
+      ]}
+    />
+  )
+}
+
+function SignedOff({ visit: { signOffTime, forced } }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  return (
+    <>
+      <RelativeTime at={signOffTime} />
+      {signOffTime !== null && forced && ` · ${t('forced')}`}
+    </>
+  )
+}
+
+/** What the custom fields of the park say. */
+function OwnFacts({ visit: { customFields } }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  const form = useRead(visitorConfigurationCalls.readForm, {})
+  const filled = customFields.filter(({ value }) => value !== '')
+  if (filled.length === 0) return null
+  return (
+    <Section title={t('part.own')}>
+      <Facts
+        facts={filled.map(({ id, title, value }) => [
+          title,
+          <OwnValue key={id} field={form.data?.fields.find((field) => field.id === id)} value={value} />,
+        ])}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,246 @@
+/** /visitorCurrent: the desk. Visits are decided, signed in and signed off here, by mouse or by keyboard. */
+import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
+import { Alert, Button, Segmented } from 'antd'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router'
+import { visitorSource } from '@gatehouse/contract/enums/visitors'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { visitorCalls } from '@gatehouse/contract/visitors/calls'
+import type { VisitRow } from '@gatehouse/contract/visitors/visit'
+import { useRead } from '../../../api/query.ts'
+import { useMayOpen } from '../../../api/session.ts'
+import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
+import { KEYS } from '../../../kit/keys.ts'
+import { Screen } from '../../../kit/detail/Screen.tsx'
+import { choicesOf, flatChoices } from '../../../kit/form/treeChoices.ts'
+import { FilterBar } from '../../../kit/list/FilterBar.tsx'
+import { ListTable } from '../../../kit/list/ListTable.tsx'
+import { ListTools } from '../../../kit/list/ListTools.tsx'
+import { RangeField } from '../../../kit/list/RangeField.tsx'
+import { RowMenu } from '../../../kit/list/RowMenu.tsx'
+import { useList } from '../../../kit/list/useList.ts'
+import { path } from '../../../paths.ts'
+import { screens } from '../../../screens.ts'
+import { BulkVisits } from './BulkVisits.tsx'
+import { DeskCounts } from './DeskCounts.tsx'
+import { useDeskKeys } from './useDeskKeys.ts'
+import { useVisitActions, type RefusedVisit, type VisitActions } from './useVisitActions.ts'
+import { useVisitColumns } from './visitColumns.tsx'
+import { VisitCards } from './VisitCards.tsx'
+import { VisitFilters } from './VisitFilters.tsx'
+import { VISIT_PARAMETER } from '../visitPaths.ts'
+import type { Visits } from './visits.ts'
+import styles from './desk.module.css'
+
+const VisitDrawer = lazy(() => import('./VisitDrawer.tsx'))
+const RefuseDialog = lazy(() => import('./RefuseDialog.tsx'))
+const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
+const SignOffDialog = lazy(() => import('./SignOffDialog.tsx'))
+const VisitDialog = lazy(() => import('../form/VisitDialog.tsx'))
+
+/** Days that the list looks back when no time is chosen. */
+const WINDOW = 7
+
+export default function VisitListPage() {
+  const { t } = useTranslation('visitors')
+  const list = useList(visitorCalls.list, { name: 'visits' })
+  const columns = useVisitColumns()
+  const actions = useVisitActions(list.setSelected)
+  const { open, used, show } = useOpenVisit()
+  const { isCards, setView } = useView()
+  const isAway = [actions.refusing, actions.signingIn, actions.signingOff, actions.editing].some((dialog) => dialog.open)
+  const { frame, ...handlers } = useDeskKeys(list.rows, actions, isAway)
+  const register = useRegisterButton()
+  const empty = { title: t('empty'), action: register }
+  return (
+    <Screen
+      title={t('shell:title.visitorCurrent')}
+      note={!list.pending && t('total', { count: list.total })}
+      actions={
+        <>
+          <Segmented
+            aria-label={t('view')}
+            value={isCards ? 'cards' : 'table'}
+            onChange={setView}
+            options={[
+              { value: 'table', icon: <BarsOutlined />, label: t('asTable') },
+              { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') },
+            ]}
+          />
+          {register}
+        </>
+      }
+    >
+      <DeskCounts statuses={list.query.status} />
+      <Filters list={list}>
+        <ListTools list={list} columns={columns} />
+      </Filters>
+      <RefusedVisits refused={actions.refused} dismiss={actions.dismiss} />
+      <div ref={frame} role="presentation" className={styles.list} {...handlers}>
+        {isCards ? (
+          <VisitCards list={list} open={show} empty={empty} />
+        ) : (
+          <ListTable
+            list={list}
+            columns={columns}
+            empty={empty}
+            onOpen={({ id }) => show(id)}
+            {...(actions.mayChange && {
+              bulk: (ids: string[]) => <BulkVisits visits={list.rows.filter(({ id }) => ids.includes(id))} actions={actions} />,
+              actions: (visit: VisitRow) => <RowMenu name={visit.name} actions={actions.menuOf(visit)} />,
+            })}
+          />
+        )}
+        {actions.mayChange && list.rows.length > 0 && <KeyHints />}
+      </div>
+      <Suspense fallback={null}>
+        {used && <VisitDrawer open={open} rows={list.rows} actions={actions} show={show} />}
+        <Dialogs actions={actions} />
+      </Suspense>
+    </Screen>
+  )
+}
+
+/** Return the button that leads to the form of a new visit; nothing for a session that may not open it. */
+function useRegisterButton() {
+  const { t } = useTranslation('visitors')
+  const navigate = useNavigate()
+  const mayRegister = useMayOpen(screens.visitorRegister)
+  return (
+    mayRegister && (
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(path('visitorRegister'))}>
+        {t('register')}
+      </Button>
+    )
+  )
+}
+
+function Filters({ list, children }: { list: Visits; children: React.ReactNode }) {
+  const { t } = useTranslation('visitors')
+  const optionsOf = useEnumOptions()
+  const groups = useRead(peopleCalls.groupTree, { query: { type: 3 } })
+  return (
+    <FilterBar
+      list={list}
+      filters={[
+        { field: 'keyword', label: t('keyword') },
+        { field: 'source', label: t('source'), options: optionsOf(visitorSource) },
+        { field: 'visitorGroupId', label: t('group'), options: flatChoices(choicesOf(groups.data ?? [])) },
+      ]}
+    >
+      <VisitFilters list={list} />
+      <RangeField unset={WINDOW} value={list.query} onChange={list.setQuery} />
+      {children}
+    </FilterBar>
+  )
+}
+
+/** The visits that a call for several refused, each with its reason. */
+function RefusedVisits({ refused, dismiss }: { refused: readonly RefusedVisit[]; dismiss: () => void }) {
+  const { t } = useTranslation('visitors')
+  if (refused.length === 0) return null
+  return (
+    <Alert
+      type="error"
+      showIcon
+      role="alert"
+      className={styles.refused ?? ''}
+      closable={{ onClose: dismiss }}
+      title={t('notDone', { count: refused.length })}
+      description={
+        <ul>
+          {refused.map(({ id, name, reason }) => (
+            <li key={id}>{t('notDoneOne', { name, reason })}</li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
+function Dialogs({ actions: { refusing, refuse, signingIn, signingOff, signOff, editing } }: { actions: VisitActions }) {
+  const { target: refusedVisits = [] } = refusing
+  const { target: leaving = [] } = signingOff
+  return (
+    <>
+      {refusing.openingCount > 0 && (
+        <RefuseDialog
+          key={`refuse ${refusing.openingCount}`}
+          open={refusing.open}
+          names={refusedVisits.map(({ name }) => name)}
+          close={refusing.close}
+          refuse={(reason) => refuse(refusedVisits, reason)}
+        />
+      )}
+      {signingOff.openingCount > 0 && (
+        <SignOffDialog
+          key={`signOff ${signingOff.openingCount}`}
+          open={signingOff.open}
+          visits={leaving}
+          close={signingOff.close}
+          signOff={(how) => signOff(leaving, how)}
+        />
+      )}
+      {signingIn.target && <SignInDialog key={`signIn ${signingIn.openingCount}`} editor={signingIn} visit={signingIn.target} />}
+      {editing.target && <VisitDialog key={`edit ${editing.openingCount}`} editor={editing} id={editing.target.id} />}
+    </>
+  )
+}
+
+/** The keys of the list. */
+function KeyHints() {
+  const { t } = useTranslation('visitors')
+  return (
+    <p className={styles.keys}>
+      {(['accept', 'refuse', 'signIn', 'signOff'] as const).map((key) => (
+        <span key={key}>
+          <kbd>{KEYS.visits[key][0].toUpperCase()}</kbd> {t(key)}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** Return whether visits are shown as cards, as the address says. */
+function useView() {
+  const [search, setSearch] = useSearchParams()
+  const setView = (view: string): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (view === 'cards') next.set('view', view)
+        else next.delete('view')
+        return next
+      },
+      { replace: true },
+    )
+  return { isCards: search.get('view') === 'cards', setView }
+}
+
+/** Return which visit is open in the drawer: chosen in the list, or named in the address of the link that led here. */
+function useOpenVisit() {
+  const [search, setSearch] = useSearchParams()
+  const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
+  const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
+  // Leaving the page closes its drawer.
+  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
+
+  const led = search.get(VISIT_PARAMETER)
+  // The parameter is removed from the address at once: a page that the user returns to has no open drawer.
+  const follow = useEffectEvent((id: string): void => {
+    show(id)
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.delete(VISIT_PARAMETER)
+        return next
+      },
+      { replace: true },
+    )
+  })
+  useEffect(() => {
+    if (led !== null) follow(led)
+  }, [led])
+  return { open, used, show }
+}
