@@ -18,7 +18,7 @@ const menuOf = (permissions: readonly string[]) =>
     thirdParty: false,
   })
 
-test('what a guard needs every day stands first: home, records and strangers, then people, devices and rules', () => {
+test('what a guard needs every day stands first: home, records and strangers, then people, visitors, devices and rules', () => {
   const [home, records, ...rest] = menuOf(PERMISSION_CODES)
   expect(home).toEqual({ group: 'top', entries: ['home'], outside: [] })
   expect(records).toEqual({
@@ -26,7 +26,7 @@ test('what a guard needs every day stands first: home, records and strangers, th
     entries: ['staffCurrent', 'guardMode', 'strangerRecords', 'accessStatistics', 'faceCorrections'],
     outside: [],
   })
-  expect(rest.map(({ group }) => group)).toEqual(['person', 'device', 'access', 'park', 'system', 'operations'])
+  expect(rest.map(({ group }) => group)).toEqual(['person', 'visitor', 'device', 'access', 'park', 'system', 'operations'])
 })
 
 test('operations are one group, and key cards stand with the devices behind a single entry', () => {

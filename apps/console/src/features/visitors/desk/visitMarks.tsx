@@ -20,7 +20,7 @@ export function WatchListMark({ visit: { watchList = [] } }: { visit: Pick<Visit
   )
 }
 
-export function BlockedMark({ visit: { enabled } }: { visit: Pick<VisitRow, 'enabled'> }) {
+function BlockedMark({ visit: { enabled } }: { visit: Pick<VisitRow, 'enabled'> }) {
   const { t } = useTranslation('visitors')
   if (enabled) return null
   return (
