@@ -27,7 +27,7 @@ const STATUSES: Record<Count, readonly number[]> = {
   gone: [visitorStatus.signedOff, visitorStatus.left],
 }
 
-/** Return the days before today from which the list has to look for what is counted; undefined where its usual window is enough. */
+/** Days before today from which the list has to look for what is counted; undefined where its usual window is enough. */
 const DAYS_BEFORE: Record<Count, number | undefined> = {
   pending: undefined,
   expected: 0,
@@ -36,7 +36,7 @@ const DAYS_BEFORE: Record<Count, number | undefined> = {
   gone: 0,
 }
 
-/** Statuses that all visits of the list have. */
+/** Return whether the list is filtered by the statuses of a count. */
 const isShown = (count: Count, shown: readonly number[] | undefined): boolean =>
   shown?.length === STATUSES[count].length && STATUSES[count].every((status) => shown.includes(status))
 
@@ -47,7 +47,9 @@ export function DeskCounts({ statuses }: { statuses: readonly number[] | undefin
   const addressOf = (count: Count): string => {
     const search = new URLSearchParams(STATUSES[count].map((status) => ['status', String(status)]))
     const before = DAYS_BEFORE[count]
-    if (before !== undefined) search.set('startTime', String(startOfDay(Date.now(), offset) - before * DAY))
+    const today = startOfDay(Date.now(), offset)
+    if (before !== undefined) search.set('startTime', String(today - before * DAY))
+    if (count === 'expected') search.set('endTime', String(today + DAY - 1))
     return `${path('visitorCurrent')}?${search}`
   }
   return (

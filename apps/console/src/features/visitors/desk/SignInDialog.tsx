@@ -49,6 +49,8 @@ export default function SignInDialog({ editor, visit }: { editor: Editor<VisitRo
       prepare={({ cardNumber: typed, ...body }) =>
         Promise.resolve({ ...body, ...(typed ? { cardNumber: typed, cardNumberFormat: format } : {}) })
       }
+      // The visit itself is not a field.
+      placed={(path) => (path === 'id' ? '' : path)}
       hindered={(refusal) => (refusal.code === code.visitorStatusChanged ? <ChangedMeanwhile refusal={refusal} /> : undefined)}
       done=""
       draft={`visit.signIn.${id}`}

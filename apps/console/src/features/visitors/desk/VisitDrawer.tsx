@@ -16,6 +16,7 @@ import { EnumTag, useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { KEYS } from '../../../kit/keys.ts'
 import { Portrait } from '../../../kit/media/Portrait.tsx'
+import { shownName } from '../../../kit/shownName.ts'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import { path } from '../../../paths.ts'
 import { screens } from '../../../screens.ts'
@@ -141,7 +142,7 @@ function VisitFacts({ visit }: { visit: Visit }) {
     [t('reason'), <EnumTag key="reason" of={visitReason} value={visit.reason} />],
     [t('visitTime'), validDays === null ? spanOf(visit) : t('spanAndDays', { span: spanOf(visit), count: validDays })],
     [t('visitorNumber'), visit.visitorNumber],
-    [t('group'), visit.visitorGroupName],
+    [t('group'), shownName(visit.visitorGroupName)],
   ]
   if (certificateInfo) facts.push([t(`people:idType.${certificateInfo.type}`), certificateInfo.number])
   if (visit.remark !== '') facts.push([t('remark'), visit.remark])
@@ -201,7 +202,7 @@ function PassFacts({ visit }: { visit: Visit }) {
       facts={[
         [t('permission'), t(`permissionStatus.${PERMISSION[visit.permissionStatus]}`)],
         [t('authorisationExpiry'), formatInstant(visit.authorisationExpiry, offset)],
-        [t('accessRules'), accessGroups.map(({ name }) => name).join(t('common:listSeparator'))],
+        [t('accessRules'), accessGroups.map(({ name }) => shownName(name)).join(t('common:listSeparator'))],
         [t('passMethods'), passMethods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
         [t('cardNumber'), cardNumber !== '' && cardReturned ? t('cardBack', { number: cardNumber }) : cardNumber],
         [t('faceConsent'), t(visit.faceConsent ? 'consentGiven' : 'consentNone')],

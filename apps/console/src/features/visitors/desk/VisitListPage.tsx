@@ -5,15 +5,13 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { visitorSource } from '@gatehouse/contract/enums/visitors'
-import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import type { VisitRow } from '@gatehouse/contract/visitors/visit'
-import { useRead } from '../../../api/query.ts'
 import { useMayOpen } from '../../../api/session.ts'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { KEYS } from '../../../kit/keys.ts'
 import { Screen } from '../../../kit/detail/Screen.tsx'
-import { choicesOf, flatChoices } from '../../../kit/form/treeChoices.ts'
+import { flatChoices } from '../../../kit/form/treeChoices.ts'
 import { FilterBar } from '../../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { ListTools } from '../../../kit/list/ListTools.tsx'
@@ -29,6 +27,7 @@ import { useVisitActions, type RefusedVisit, type VisitActions } from './useVisi
 import { useVisitColumns } from './visitColumns.tsx'
 import { VisitCards } from './VisitCards.tsx'
 import { VisitFilters } from './VisitFilters.tsx'
+import { useVisitorGroups } from '../visitorGroups.ts'
 import { VISIT_PARAMETER } from '../visitPaths.ts'
 import type { Visits } from './visits.ts'
 import styles from './desk.module.css'
@@ -119,14 +118,14 @@ function useRegisterButton() {
 function Filters({ list, children }: { list: Visits; children: React.ReactNode }) {
   const { t } = useTranslation('visitors')
   const optionsOf = useEnumOptions()
-  const groups = useRead(peopleCalls.groupTree, { query: { type: 3 } })
+  const groups = useVisitorGroups()
   return (
     <FilterBar
       list={list}
       filters={[
         { field: 'keyword', label: t('keyword') },
         { field: 'source', label: t('source'), options: optionsOf(visitorSource) },
-        { field: 'visitorGroupId', label: t('group'), options: flatChoices(choicesOf(groups.data ?? [])) },
+        { field: 'visitorGroupId', label: t('group'), options: flatChoices(groups.choices) },
       ]}
     >
       <VisitFilters list={list} />

@@ -47,17 +47,18 @@ export interface VisitActions {
   dismiss: () => void
 }
 
-/** Return the sentence for a refused call: that of the first field, where the refusal names one. */
-function wordsOf(refusal: Refusal): string {
-  const [issue] = refusal.fields
-  return issue === undefined ? sentenceOf(refusal) : sentenceOfIssue(issue)
-}
-
 const readVisits = (visits: readonly VisitRow[]): ReadVisit[] => visits.map(({ id, status }) => ({ id, status }))
 
 /** Return a function that sends a call and then reads the list again, also after a refusal: the visit may have changed meanwhile. */
 function useSend() {
+  const { t } = useTranslation('visitors')
   const cache = useQueryClient()
+  /** Return the sentence for a refused call: that of the first field, where the refusal names one. */
+  function wordsOf(refusal: Refusal): string {
+    const [issue] = refusal.fields
+    if (issue === undefined || refusal.family === 'business') return sentenceOf(refusal)
+    return issue.path === 'accessGroupIds' ? t('noAccessRule') : sentenceOfIssue(issue)
+  }
   return async function send<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await call()

@@ -8,6 +8,7 @@ import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { Cell, columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'
 import { Portrait } from '../../../kit/media/Portrait.tsx'
+import { shownName } from '../../../kit/shownName.ts'
 import { OwnValue } from '../form/OwnValue.tsx'
 import { useVisitSpan, VisitStatus, WatchListMark } from './visitMarks.tsx'
 import styles from './desk.module.css'
@@ -50,7 +51,13 @@ export function useVisitColumns(): TableColumn<VisitRow>[] {
     { field: 'entryTime', title: t('entryTime'), width: 100, render: ({ entryTime }) => <RelativeTime at={entryTime} /> },
     { field: 'signOffTime', title: t('signOffTime'), width: 100, render: ({ signOffTime }) => <RelativeTime at={signOffTime} /> },
     { field: 'visitorNumber', title: t('visitorNumber'), width: 88, visibility: 'hidden' },
-    { field: 'visitorGroupName', title: t('group'), width: 110, visibility: 'hidden' },
+    {
+      field: 'visitorGroupName',
+      title: t('group'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ visitorGroupName }) => shownName(visitorGroupName),
+    },
     {
       field: 'validDays',
       title: t('validDays'),

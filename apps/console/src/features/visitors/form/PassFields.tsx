@@ -42,7 +42,7 @@ export function PassFields({ configuration }: { configuration: VisitorConfigurat
 /** The access rules and the methods of a visitor who passes doors alone. */
 function Authorisation() {
   const { t } = useTranslation('visitors')
-  const rules = useRead(strategyCalls.all, {})
+  const rules = useRead(strategyCalls.all, { query: { kind: 'visitor' } })
   const matched = usePrefill()
   const options = new Map([...(matched ?? []), ...(rules.data ?? [])].map(({ id, name }) => [id, { value: id, label: shownName(name) }]))
   return (

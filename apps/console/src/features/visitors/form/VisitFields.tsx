@@ -11,15 +11,14 @@ import {
   type Language,
 } from '@gatehouse/contract'
 import { visitorSource, visitReason } from '@gatehouse/contract/enums/visitors'
-import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { visitorConfigurationCalls, type VisitorConfiguration } from '@gatehouse/contract/visitors/configuration'
 import { VISITOR_NUMBER_MAX } from '@gatehouse/contract/visitors/fields'
 import { useRead } from '../../../api/query.ts'
 import { useEnumLabel, useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { InstantField } from '../../../kit/form/InstantField.tsx'
-import { choicesOf } from '../../../kit/form/treeChoices.ts'
 import { formatDate, useZoneOffset } from '../../../kit/time.ts'
+import { useVisitorGroups } from '../visitorGroups.ts'
 import { CertificateField } from './CertificateField.tsx'
 import { HostField } from './HostField.tsx'
 import { OwnFields } from './OwnFields.tsx'
@@ -174,14 +173,14 @@ interface VisitorGroupFieldProps {
 
 function VisitorGroupField({ id, value, onChange }: VisitorGroupFieldProps) {
   const { t } = useTranslation('visitors')
-  const groups = useRead(peopleCalls.groupTree, { query: { type: 3 } })
+  const groups = useVisitorGroups()
   return (
     <TreeSelect
       {...(id && { id })}
       {...(value && { value })}
       onChange={(chosen: string) => onChange?.(chosen)}
-      treeData={choicesOf(groups.data ?? [])}
-      loading={groups.isPending}
+      treeData={groups.choices}
+      loading={groups.loading}
       treeDefaultExpandAll
       showSearch={{ treeNodeFilterProp: 'title' }}
       placeholder={t('choose')}

@@ -27,21 +27,22 @@ interface Demands {
   isConsentRequired: boolean
 }
 
-/** @param isNew a visit that is changed keeps the consent it has, and is signed in or was */
+/** @param isNew a visit that is changed keeps the consent and the host it has */
 function issuesOf(values: VisitValues, { configuration, fields, isConsentRequired }: Demands, isNew: boolean): FieldIssue[] {
   const { accessGroupIds, passMethods, customFields = [], certificateInfo, cardNumber, faceConsent, facePhoto } = values
   const isAtDesk = values.source === visitorSource.temporary
+  const hasPhoto = Boolean(facePhoto) || (values.peers ?? []).some((peer) => Boolean(peer.facePhoto))
   const required = new Set(fields.filter((field) => field.required).map(({ id }) => id))
   const demands: [boolean | undefined, string][] = [
-    [configuration?.intervieweeRequired && !values.intervieweeId, 'intervieweeId'],
+    [isNew && configuration?.intervieweeRequired && !values.intervieweeId, 'intervieweeId'],
     [configuration?.needAuthorisation && !accessGroupIds?.length, 'accessGroupIds'],
     [configuration?.needAuthorisation && !passMethods?.length, 'passMethods'],
     [configuration?.certificateRequired && isAtDesk && !certificateInfo, 'certificateInfo'],
     [configuration?.forcedCardIssue && isAtDesk && !cardNumber?.trim(), 'cardNumber'],
-    [isNew && isConsentRequired && Boolean(facePhoto) && faceConsent !== true, 'faceConsent'],
   ]
   return [
     ...demands.filter(([isMissing]) => isMissing === true).map(([, path]) => missing(path)),
+    ...(isNew && isConsentRequired && hasPhoto && faceConsent !== true ? [{ path: 'faceConsent', rule: 'consent' }] : []),
     ...(customFields ?? []).flatMap(({ id, value }, at) =>
       required.has(id) && !value?.trim() ? [missing(`customFields.${at}.value`)] : [],
     ),

@@ -14,6 +14,7 @@ import { shownName } from '../../../kit/shownName.ts'
 import { TREE_CHOICE } from '../../strategies/index.ts'
 import { PassMethodsField } from '../form/PassFields.tsx'
 import type { PassMethod } from '../form/visitValues.ts'
+import { useVisitorGroups } from '../visitorGroups.ts'
 
 type Values = Partial<InputOf<typeof passRuleCalls.create.body>>
 
@@ -73,8 +74,8 @@ function ChangeRule({ editor, id }: { editor: Editor<PassRule>; id: string }) {
 function RuleFields() {
   const { t } = useTranslation('visitors')
   const hosts = useRead(peopleCalls.groupTree, { query: { type: 1 } })
-  const visitors = useRead(peopleCalls.groupTree, { query: { type: 3 } })
-  const rules = useRead(strategyCalls.all, {})
+  const visitors = useVisitorGroups()
+  const rules = useRead(strategyCalls.all, { query: { kind: 'visitor' } })
   return (
     <>
       <Form.Item name="name" label={t('rules.name')} required>
@@ -84,12 +85,7 @@ function RuleFields() {
         <TreeSelect {...TREE_CHOICE} treeData={choicesOf(hosts.data ?? [])} loading={hosts.isPending} placeholder={t('rules.everyHost')} />
       </Form.Item>
       <Form.Item name="visitorGroupIds" label={t('rules.visitorGroups')} extra={t('rules.visitorGroupsHint')}>
-        <TreeSelect
-          {...TREE_CHOICE}
-          treeData={choicesOf(visitors.data ?? [])}
-          loading={visitors.isPending}
-          placeholder={t('rules.everyVisitor')}
-        />
+        <TreeSelect {...TREE_CHOICE} treeData={visitors.choices} loading={visitors.loading} placeholder={t('rules.everyVisitor')} />
       </Form.Item>
       <Form.Item name="accessGroupIds" label={t('accessRules')} required extra={t('rules.accessRulesHint')}>
         <Select<string[]>
