@@ -161,7 +161,13 @@ function WatchListAlert({ visit: { watchList = [] } }: { visit: Visit }) {
       title={t('watchListWarning')}
       description={watchList.map(({ personId, personName, by }) => (
         <p key={`${personId} ${by}`}>
-          {mayOpen ? <Link to={path('blackDetails', { id: personId })}>{personName}</Link> : personName}{' '}
+          {mayOpen ? (
+            <Link className={styles.inText} to={path('blackDetails', { id: personId })}>
+              {personName}
+            </Link>
+          ) : (
+            personName
+          )}{' '}
           {t(`matchedBy.${by}`, { name: personName })}
         </p>
       ))}

@@ -24,7 +24,7 @@ export function useVisitColumns(): TableColumn<VisitRow>[] {
     {
       field: 'name',
       title: t('visitor'),
-      width: 190,
+      width: 172,
       visibility: 'always',
       render: (visit) => (
         <span className={styles.who} data-hit={visit.watchList?.length ? true : undefined}>
@@ -37,19 +37,36 @@ export function useVisitColumns(): TableColumn<VisitRow>[] {
         </span>
       ),
     },
-    { field: 'status', title: t('status'), width: 116, render: (visit) => <VisitStatus visit={visit} /> },
-    { field: 'visiteeName', title: t('host'), width: 100 },
+    { field: 'status', title: t('status'), width: 108, render: (visit) => <VisitStatus visit={visit} /> },
+    {
+      field: 'visiteeName',
+      title: t('hostAndReason'),
+      width: 116,
+      render: ({ visiteeName, reason }) => (
+        <span className={styles.two}>
+          <span title={visiteeName}>{visiteeName || '—'}</span>
+          <small>
+            <EnumTag of={visitReason} value={reason} />
+          </small>
+        </span>
+      ),
+    },
     {
       field: 'visitTime',
-      title: t('visitTime'),
-      width: 160,
-      render: spanOf,
+      title: t('visitTimeAndSource'),
+      width: 152,
+      render: (visit) => (
+        <span className={styles.two}>
+          <span title={spanOf(visit)}>{spanOf(visit)}</span>
+          <small>
+            <EnumTag of={visitorSource} value={visit.source} />
+          </small>
+        </span>
+      ),
     },
     { field: 'phone', title: t('phone'), width: 118 },
-    { field: 'reason', title: t('reason'), width: 92, render: ({ reason }) => <EnumTag of={visitReason} value={reason} /> },
-    { field: 'source', title: t('source'), width: 92, render: ({ source }) => <EnumTag of={visitorSource} value={source} /> },
-    { field: 'entryTime', title: t('entryTime'), width: 100, render: ({ entryTime }) => <RelativeTime at={entryTime} /> },
-    { field: 'signOffTime', title: t('signOffTime'), width: 100, render: ({ signOffTime }) => <RelativeTime at={signOffTime} /> },
+    { field: 'entryTime', title: t('entryTime'), width: 92, render: ({ entryTime }) => <RelativeTime at={entryTime} /> },
+    { field: 'signOffTime', title: t('signOffTime'), width: 92, render: ({ signOffTime }) => <RelativeTime at={signOffTime} /> },
     { field: 'visitorNumber', title: t('visitorNumber'), width: 88, visibility: 'hidden' },
     {
       field: 'visitorGroupName',
@@ -80,7 +97,7 @@ export function useVisitColumns(): TableColumn<VisitRow>[] {
 }
 
 /** Pixels. */
-const OWN_WIDTH = 110
+const OWN_WIDTH = 100
 
 /** Return the column of a custom field. */
 const ownColumnOf = (field: VisitorField): TableColumn<VisitRow> => ({

@@ -24,7 +24,16 @@ export function CertificateField({ id, value, onChange }: CertificateFieldProps)
   const [chosen, setChosen] = useState<IdType>(ID_TYPES[0])
   const type = value?.type ?? chosen
   return (
+    // The number comes first: a dialog moves the focus to it.
     <Space.Compact block>
+      <Input
+        {...(id && { id })}
+        value={value?.number ?? ''}
+        maxLength={PERSON_NUMBER_MAX}
+        autoComplete="off"
+        placeholder={t('certificateNumber')}
+        onChange={({ target }) => onChange?.(target.value === '' ? null : { type, number: target.value })}
+      />
       <Select<IdType>
         className={styles.idType ?? ''}
         aria-label={t('certificateType')}
@@ -34,14 +43,6 @@ export function CertificateField({ id, value, onChange }: CertificateFieldProps)
           setChosen(next)
           if (value) onChange?.({ ...value, type: next })
         }}
-      />
-      <Input
-        {...(id && { id })}
-        value={value?.number ?? ''}
-        maxLength={PERSON_NUMBER_MAX}
-        autoComplete="off"
-        placeholder={t('certificateNumber')}
-        onChange={({ target }) => onChange?.(target.value === '' ? null : { type, number: target.value })}
       />
     </Space.Compact>
   )

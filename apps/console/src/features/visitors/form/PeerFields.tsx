@@ -11,9 +11,8 @@ export function PeerFields() {
   const { t } = useTranslation('visitors')
   return (
     <Form.List name="peers">
-      {(fields, { add, remove }, { errors }) => (
+      {(fields, { add, remove }) => (
         <>
-          <Form.ErrorList errors={errors} />
           {fields.map(({ key, name }) => (
             <section key={key} className={styles.companion} aria-label={t('companionNth', { nth: name + 1 })}>
               <header>
