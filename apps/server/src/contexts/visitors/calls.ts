@@ -94,7 +94,7 @@ const visitHandlers = (
 ]
 
 const settingHandlers = (
-  { strategies }: Pick<VisitorsDependencies, 'strategies'>,
+  { groups, strategies }: Pick<VisitorsDependencies, 'groups' | 'strategies'>,
   { configuration, hosts, passRules }: VisitServices,
 ): MountedCall[] => [
   handler(visitorConfigurationCalls.read, async ({ scope }) => configuration.of(scope)),
@@ -114,6 +114,9 @@ const settingHandlers = (
   }),
   handler(passRuleCalls.match, async ({ scope, query: { intervieweeId = null, visitorGroupId = null } }) => {
     const hostGroupId = await hosts.groupOf(scope, intervieweeId)
+    if (intervieweeId !== null && hostGroupId === null) throw new InvalidRequest([{ path: 'intervieweeId', rule: 'unknown' }])
+    if (visitorGroupId !== null && (await groups.names(scope, [visitorGroupId])).length === 0)
+      throw new InvalidRequest([{ path: 'visitorGroupId', rule: 'unknown' }])
     const { accessGroupIds, passMethods } = await passRules.match(scope, { hostGroupId, visitorGroupId })
     const rules = await strategies.names(scope, 'visitor')
     return { accessGroups: rules.filter(({ id }) => accessGroupIds.includes(id)), passMethods }
