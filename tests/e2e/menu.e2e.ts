@@ -30,7 +30,7 @@ test('what a guard needs stands first and open; what is opened, and what is fold
   const page = await show('/home')
   await expect
     .poll(() => menuOf(page).locator('.ant-menu-submenu-title').allInnerTexts())
-    .toEqual(['Records', 'People', 'Devices', 'Access', 'Park', 'System', 'Operations'])
+    .toEqual(['Records', 'People', 'Visitors', 'Devices', 'Access', 'Park', 'System', 'Operations'])
   await expectOpen(page, ['Records', 'People'])
   await groupIn(page, 'People').click()
   // The keyboard works like the pointer.
@@ -64,7 +64,7 @@ test('folded to icons the menu opens a group beside it, and is as it was when un
   await expectOpen(page, ['Records', 'People', 'Devices'])
   await page.getByRole('button', { name: 'Collapse menu' }).click()
   await until('the folded menu', async () => (await menuOf(page).boundingBox())?.width === 64)
-  await menuOf(page).locator('.ant-menu-submenu-title').nth(3).hover()
+  await menuOf(page).locator('.ant-menu-submenu-title').nth(4).hover()
   await page.getByRole('menuitem', { name: 'Time rules' }).click()
   await page.getByRole('heading', { name: 'Time rules' }).waitFor()
   await page.mouse.move(700, 400)

@@ -1,4 +1,4 @@
-/** The visitors' desk, as a receptionist sees it: registered with a photo, signed off by keyboard, reservations decided, a phone refused. */
+/** The visitors' desk, as a receptionist sees it: registering with a photo, signing off by keyboard, deciding, a refused phone. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessMethod, visitorSource, visitorStatus, visitReason } from '@gatehouse/contract/enums'
