@@ -241,8 +241,12 @@ describe('live', () => {
   const pass = (deviceId: string): Promise<string> =>
     recordAt(world, { site: world, device: { id: deviceId } }, things.person, { epoch: `live ${++epochs}`, revision: 'none' })
 
-  /** Triggers of each topic for a device. The first persons of a device are reported only to users who pair devices, who have no limit. */
-  const happens: Record<Exclude<keyof typeof topics, 'deviceFetched'>, (deviceId: string) => Promise<unknown>> = {
+  /**
+   * Triggers of each topic for a device. The first persons of a device are reported only to users who pair devices, who have no limit; alerts of
+   * visits name no device.
+   */
+  type OfDevices = Exclude<keyof typeof topics, 'deviceFetched' | 'visitorCheckAlert' | 'visitorArriveAlert'>
+  const happens: Record<OfDevices, (deviceId: string) => Promise<unknown>> = {
     accessRecord: pass,
     async watchListHits(deviceId) {
       const { platform } = world.server

@@ -103,6 +103,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     records: contexts.records.records,
     devices: contexts.devices.service,
     doors: contexts.doors.service,
+    visits: contexts.visitors.alerts,
     organisation: contexts.organisation.service,
   })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { accessRecord } from './records/calls.ts'
 import { device, deviceFetch } from './devices/device.ts'
 import { doorNow } from './doors/calls.ts'
+import { visitAlert } from './visitors/alerts.ts'
 import type { Permission, Schema } from './call.ts'
 import type { Condition } from './conditions.ts'
 
@@ -68,6 +69,18 @@ export const topics = {
     destination: '/topic/{areaCode}/device/door',
     permission: 'device.list',
     payload: z.object({ rows: z.array(doorNow), more: z.number().int().optional() }),
+  }),
+  /** Visits that have to be reviewed by the desk, or confirmed by the host. */
+  visitorCheckAlert: topic({
+    destination: '/topic/{areaCode}/visitorCheckAlert',
+    permission: 'visitor.report',
+    payload: z.object({ rows: z.array(visitAlert), more: z.number().int().optional() }),
+  }),
+  /** Visitors who have signed in or passed their first door. */
+  visitorArriveAlert: topic({
+    destination: '/topic/{areaCode}/visitorArriveAlert',
+    permission: 'visitor.report',
+    payload: z.object({ rows: z.array(visitAlert), more: z.number().int().optional() }),
   }),
 }
 export type TopicPayload<T extends Topic> = T['payload'] extends Schema<infer O> ? O : never

@@ -62,6 +62,7 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
       },
       devices: { some: async () => [], names: async () => [], fetches: async () => [] },
       doors: { states: async () => [] },
+      visits: { waiting: async () => [], arrived: async () => [], existing: async () => [] },
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },
   )

@@ -3,6 +3,7 @@ import { recordPictured, recordsReceived, spanOf, watchListHitNoted, type Span }
 import { holdingsChanged } from '../contexts/synchronisation/index.ts'
 import { deviceFetched, deviceStatusChanged } from '../contexts/devices/index.ts'
 import { doorsChanged } from '../contexts/doors/index.ts'
+import { visitsArrived, visitsWaiting } from '../contexts/visitors/index.ts'
 import type { Platform } from '../platform/context.ts'
 import { on } from '../platform/events/events.ts'
 import { createFeeds, type Feed, type FeedNeeds } from './feeds.ts'
@@ -18,7 +19,7 @@ export function createLiveFeed(
   stomp: () => Pick<Stomp, 'send' | 'hasListeners' | 'listeners'>,
   needs: FeedNeeds,
 ): LiveFeed {
-  const { records, hits, statuses, fetched, moved } = createFeeds(needs)
+  const { records, hits, statuses, fetched, moved, waiting, arrived } = createFeeds(needs)
   const gathering = createGathering(stomp, platform.log)
 
   function push(feed: Feed, parkId: string, ids: readonly string[], span?: Span): void {
@@ -36,6 +37,8 @@ export function createLiveFeed(
       on(deviceStatusChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
       on(deviceFetched, ({ parkId, payload }) => push(fetched, parkId, payload.deviceIds)),
       on(doorsChanged, ({ parkId, payload }) => push(moved, parkId, payload.deviceIds)),
+      on(visitsWaiting, ({ parkId, payload }) => push(waiting, parkId, payload.visitIds)),
+      on(visitsArrived, ({ parkId, payload }) => push(arrived, parkId, payload.visitIds)),
       on(holdingsChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
     ],
   })

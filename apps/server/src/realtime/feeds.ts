@@ -3,6 +3,7 @@ import type { OrganisationService } from '../contexts/organisation/index.ts'
 import type { RecordService, Span } from '../contexts/records/index.ts'
 import type { DevicesService } from '../contexts/devices/index.ts'
 import type { DoorsService } from '../contexts/doors/index.ts'
+import type { VisitAlerts } from '../contexts/visitors/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
 import { maskerOf } from '../platform/session/masking.ts'
 import { seesWatchList, type Scope } from '../platform/session/session.ts'
@@ -33,10 +34,11 @@ export interface FeedNeeds {
   records: Pick<RecordService, 'rows' | 'seen'>
   devices: Pick<DevicesService, 'some' | 'names' | 'fetches'>
   doors: Pick<DoorsService, 'states'>
+  visits: VisitAlerts
   organisation: Pick<OrganisationService, 'get'>
 }
 
-export function createFeeds({ records: passages, devices, doors }: FeedNeeds) {
+export function createFeeds({ records: passages, devices, doors, visits }: FeedNeeds) {
   const records: Feed = {
     destination: topics.accessRecord.destination,
     mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
@@ -87,5 +89,17 @@ export function createFeeds({ records: passages, devices, doors }: FeedNeeds) {
     rows: (scope, ids) => doors.states(scope, ids),
     seen: seenDevices,
   }
-  return { records, hits, statuses, fetched, moved }
+  const waiting: Feed = {
+    destination: topics.visitorCheckAlert.destination,
+    mask: maskerOf(topics.visitorCheckAlert.payload.shape.rows.element),
+    fitting: 24,
+    rows: (scope, ids) => visits.waiting(scope, ids),
+    seen: (scope, ids) => visits.existing(scope, ids),
+  }
+  const arrived: Feed = {
+    ...waiting,
+    destination: topics.visitorArriveAlert.destination,
+    rows: (scope, ids) => visits.arrived(scope, ids),
+  }
+  return { records, hits, statuses, fetched, moved, waiting, arrived }
 }

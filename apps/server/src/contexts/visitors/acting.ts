@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import { announceStatus } from './announcing.ts'
 import { sealVisit, type Certificate, type VisitDetails } from './details.ts'
 import type { StoredVisit } from './form-values.ts'
 import type { PassRules } from './pass-rules.ts'
@@ -90,6 +91,7 @@ export function createActing(
     const now = clock.now()
     const ends = isEnded(after) && !isEnded(row)
     await changeVisit(scope, tx, row.id, { ...change, ...withdrawn, ...(ends && { endedAt: now }) }, now)
+    await announceStatus(platform, tx, scope, row.id, { before: statusOf(row), after: after.status })
     note(row, change)
   }
 

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
-import { statusOf } from './policy.ts'
+import { isWaiting, statusOf } from './policy.ts'
 import type { Rights } from './rights.ts'
 import { signOffMoment } from './times.ts'
 import { changeVisit, findDueUnscoped, lockVisit, type DueVisit } from './visits-data.ts'
@@ -27,8 +27,7 @@ export function createEndingJob(
     const scope = { parkId }
     const row = await lockVisit(scope, tx, id)
     if (row === undefined) return false
-    const isWaiting = row.status === visitorStatus.pendingReview || row.status === visitorStatus.toConfirm
-    if ((isWaiting ? row.visitEndAt : row.expiresAt) >= now) return false
+    if ((isWaiting(statusOf(row)) ? row.visitEndAt : row.expiresAt) >= now) return false
     const { expiredAutoSignOffTime } = configuration.of(scope)
     const isPresent = row.status === visitorStatus.checkedIn
     const isDue = !isPresent || signOffMoment(row.expiresAt, expiredAutoSignOffTime, organisation.park(scope).zone) <= now

@@ -8,6 +8,7 @@ import { peopleContext, personsDeleted } from '../people/index.ts'
 import { privacyContext } from '../privacy/index.ts'
 import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
 import { strategiesContext } from '../strategies/index.ts'
+import { createVisitAlerts, type VisitAlerts } from './alerts.ts'
 import { createActing } from './acting.ts'
 import { visitorsHandlers } from './calls.ts'
 import { createChanging } from './changing.ts'
@@ -27,6 +28,13 @@ import { visitorsMigrations } from './schema.ts'
 import { createStoredVisits } from './stored-visits.ts'
 import { countHosted, deleteOfPark, forgetPersons } from './visits-data.ts'
 
+export { visitsArrived, visitsWaiting } from './events.ts'
+export type { VisitAlerts } from './alerts.ts'
+
+export interface VisitorsContext extends Context {
+  alerts: VisitAlerts
+}
+
 export const visitorsContext = defineContext({
   name: 'visitors',
   uses: {
@@ -38,7 +46,7 @@ export const visitorsContext = defineContext({
     records: recordsContext,
     privacy: privacyContext,
   },
-  create(platform, used): Context {
+  create(platform, used): VisitorsContext {
     const needs: VisitorsDependencies = {
       people: used.people.service,
       groups: used.people.groups,
@@ -81,6 +89,7 @@ export const visitorsContext = defineContext({
       ],
     })
     return {
+      alerts: createVisitAlerts(platform),
       calls: visitorsHandlers(platform, needs, {
         configuration,
         hosts,

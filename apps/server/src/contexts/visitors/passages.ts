@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { PassageFacts, Span } from '../records/index.ts'
+import { announceStatus } from './announcing.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
 import { isEnded, statusOf } from './policy.ts'
@@ -50,6 +51,7 @@ export function createVisitPassages(
       ...(rights.applyTo(scope, { status, enabled: row.enabled }) ? {} : await rights.withdraw(tx, scope, row)),
     }
     await changeVisit(scope, tx, visitId, change, platform.clock.now())
+    await announceStatus(platform, tx, scope, visitId, { before: statusOf(row), after: status })
   }
 
   return {

@@ -11,6 +11,14 @@ export const statusOf = ({ status }: Pick<VisitRow, 'status'>): VisitorStatus =>
 /** Return whether a visit is over: nothing happens to it any more. */
 export const isEnded = (visit: Pick<VisitRow, 'status'>): boolean => ENDED_STATUSES.includes(statusOf(visit))
 
+const WAITING: readonly VisitorStatus[] = [visitorStatus.pendingReview, visitorStatus.toConfirm]
+const PRESENT: readonly VisitorStatus[] = [visitorStatus.checkedIn, visitorStatus.awaitingVerification]
+
+/** Return whether a visit waits for the desk or the host. */
+export const isWaiting = (status: VisitorStatus): boolean => WAITING.includes(status)
+/** Return whether a visitor is there, be it at the desk. */
+export const isPresent = (status: VisitorStatus): boolean => PRESENT.includes(status)
+
 export const canChange = (visit: State): boolean => visit.enabled && !isEnded(visit)
 export const canDelete = (visit: State): boolean => visit.enabled && isEnded(visit)
 

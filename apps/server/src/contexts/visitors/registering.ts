@@ -9,6 +9,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import { unmasked } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import { announceStatus } from './announcing.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitCaller } from './dependencies.ts'
 import type { FormValues } from './form-values.ts'
@@ -83,6 +84,7 @@ export function createRegistering(platform: Platform, { configuration, numbers, 
           peers.map(({ row }) => row),
         )
         await platform.storage.keep(tx, scope, draft.fileIds)
+        await announceStatus(platform, tx, scope, id, { before: null, after: status })
         platform.audit.note({ entity: 'visit', id, label: values.name, labelMask: 'name', after: { ...loggedDraft(draft), status } })
       }
       const isGranted = rights.applyTo(scope, { status, enabled: true })
