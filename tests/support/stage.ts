@@ -47,8 +47,8 @@ export async function sharedWorld(): Promise<World> {
   const whole = await (world ??= startWorld({ console: true }))
   const before = await fingerprint(whole)
   const seen = await whole.inPark()
-  // Doors of a test go offline and online: notifications about them would cover what the next test clicks.
-  await seen.call(alarmsCalls.saveAccountAlert, { body: { deviceOffline: false } })
+  // Doors of a test go offline and online, and visitors come: notifications about them would cover what the next test clicks.
+  await seen.call(alarmsCalls.saveAccountAlert, { body: { deviceOffline: false, visitCheck: false, visitArrive: false } })
   return Object.defineProperties({} as World, {
     ...Object.getOwnPropertyDescriptors(seen),
     stop: {

@@ -21,11 +21,13 @@ interface PicturePairProps {
   size?: number
   /** Label of the left picture; absent: that it was captured. */
   leftWords?: string
+  /** The score in other words than one decimal. */
+  scoreWords?: string
   /** Whether the registered face is of the watch list. */
   hit?: boolean
 }
 
-export function PicturePair({ captured, registered, score, result, name, size = 160, leftWords, hit }: PicturePairProps) {
+export function PicturePair({ captured, registered, score, result, name, size = 160, leftWords, scoreWords, hit }: PicturePairProps) {
   const { t } = useTranslation()
   return (
     <div
@@ -36,7 +38,7 @@ export function PicturePair({ captured, registered, score, result, name, size = 
     >
       <Side url={captured} words={leftWords ?? t('pair.captured')} />
       <div className={styles.verdict}>
-        {score !== null && <output title={t('pair.score')}>{scoreInWords(score)}</output>}
+        {score !== null && <output title={t('pair.score')}>{scoreWords ?? scoreInWords(score)}</output>}
         {result !== null && <EnumTag of={accessResult} value={result} />}
       </div>
       <Side url={registered} words={name || t('pair.nobody')} />

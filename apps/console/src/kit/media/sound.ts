@@ -4,7 +4,7 @@
  */
 import { storage } from '../../api/storage.ts'
 
-export type Sound = 'watchList' | 'deviceOffline'
+export type Sound = 'watchList' | 'deviceOffline' | 'visit'
 /** Sound of a passage on a screen made for it. */
 export type Tone = 'admitted' | 'refused'
 /** Outcome of an alarm: heard here, heard in another tab, muted by the user, or blocked by the browser. */
@@ -46,6 +46,18 @@ export const FIGURES: Record<Sound | Tone, Figure> = {
     every: 1.4,
     times: 2,
   },
+  // Once, like a doorbell: at a reception it is heard all day.
+  visit: {
+    wave: 'sine',
+    loudness: 0.16,
+    notes: [
+      [0, 0.2, 659],
+      [0.22, 0.2, 784],
+      [0.44, 0.36, 988],
+    ],
+    every: 0,
+    times: 1,
+  },
   // Short and low, as they are heard all day: rising for admitted, the same note twice for refused.
   admitted: {
     wave: 'sine',
@@ -68,7 +80,9 @@ export const FIGURES: Record<Sound | Tone, Figure> = {
     times: 1,
   },
 }
-const isAlarm = (sound: Sound | Tone | undefined): boolean => sound === 'watchList' || sound === 'deviceOffline'
+/** A sound does not interrupt one that is more urgent. */
+const URGENCY: Readonly<Record<Sound | Tone, number>> = { watchList: 3, deviceOffline: 2, visit: 1, admitted: 0, refused: 0 }
+const isAlarm = (sound: Sound | Tone | undefined): boolean => sound !== undefined && URGENCY[sound] > 0
 
 /** Time within which a browser has to permit sound, and a tab to report that it rings; milliseconds. */
 const GRANTED_WITHIN = 300
@@ -183,7 +197,6 @@ export async function ring(sound: Sound, keys: readonly string[]): Promise<Rang>
     rest()
     return 'elsewhere'
   }
-  // The sound of devices does not interrupt that of the watch list.
-  if (sound === 'watchList' || playing?.sound !== 'watchList') play(audio, sound)
+  if (playing === undefined || URGENCY[sound] >= URGENCY[playing.sound]) play(audio, sound)
   return 'here'
 }

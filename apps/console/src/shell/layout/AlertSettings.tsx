@@ -27,7 +27,7 @@ const SWITCHES: [name: keyof Values, requirement: Requirement, module?: Permissi
   ['aiBoxEvent', { permission: 'access.alert' }, 'alert'],
 ]
 /** Alarms with a sound. */
-const AUDIBLE: (keyof Values)[] = ['watchListHit', 'deviceOffline']
+const AUDIBLE: (keyof Values)[] = ['watchListHit', 'deviceOffline', 'visitCheck', 'visitArrive']
 
 export default function AlertSettings(editor: DialogProps) {
   const { t } = useTranslation('alarms')
@@ -92,6 +92,9 @@ function SoundSetting() {
         </Button>
         <Button size="small" onClick={attempt('deviceOffline')}>
           {t('settings.tryOffline')}
+        </Button>
+        <Button size="small" onClick={attempt('visit')}>
+          {t('settings.tryVisit')}
         </Button>
       </p>
       {silent && (

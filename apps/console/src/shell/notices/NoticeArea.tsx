@@ -14,12 +14,11 @@ import {
 import { Button, Modal } from 'antd'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { topics } from '@gatehouse/contract/realtime'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { expiredCustomersStatus } from '@gatehouse/contract/enums'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { customerCalls } from '@gatehouse/contract/people/customers'
-import { useMayCall, useMay, useSession, useMayOpen } from '../../api/session.ts'
+import { mayCallNow, useMay, useSession, useMayOpen } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/index.ts'
 import { useRead } from '../../api/query.ts'
 import { request } from '../../api/request.ts'
@@ -29,6 +28,7 @@ import { isEncrypted } from '../../api/encrypted.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { useParkElsewhere } from '../session/useAreaName.ts'
 import { logInAgain, useSessionEnd } from '../session/sessionEnd.ts'
+import { BUBBLE_KINDS } from './alarms/kinds.ts'
 import { useStand } from './alarms/stand.ts'
 import { DeviceFetched } from './DeviceFetched.tsx'
 import styles from './notices.module.css'
@@ -39,7 +39,8 @@ export function NoticeArea() {
   const { t } = useTranslation('shell')
   const corner = useRef<HTMLDivElement>(null)
   const { place, tight } = useStand(corner)
-  const [hearsHits, hearsDevices] = [useMayCall(topics.watchListHits), useMayCall(topics.deviceStatus)]
+  const hears = useSession(() => Object.values(BUBBLE_KINDS).some(({ topic }) => mayCallNow(topic)))
+  const areaCode = useSession(({ park }) => park?.areaCode)
   return (
     <>
       <section className={styles.lines} aria-label={t('notice.area')} aria-live="polite">
@@ -53,7 +54,8 @@ export function NoticeArea() {
       <div ref={corner} className={styles.corner} data-place={place} data-tight={tight || undefined}>
         <div id="incoming-call" />
         <div id="alarm-bubbles">
-          <Suspense fallback={null}>{(hearsHits || hearsDevices) && <Alarms />}</Suspense>
+          {/* Those of one park are not shown in another. */}
+          <Suspense fallback={null}>{hears && <Alarms key={areaCode} />}</Suspense>
         </div>
       </div>
     </>

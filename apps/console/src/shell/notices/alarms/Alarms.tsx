@@ -3,31 +3,33 @@ import { AudioMutedOutlined } from '@ant-design/icons'
 import { useRef, useEffect, useEffectEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { alarmsCalls, type AccountAlert } from '@gatehouse/contract/alarms/calls'
+import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { useRead } from '../../../api/query.ts'
 import { useStagedHit } from '../../../shared/stagedHit.ts'
 import { path } from '../../../paths.ts'
 import { KEYS } from '../../../kit/keys.ts'
-import { isHitBubble, isOfflineBubble } from './alarms.ts'
+import { isHitBubble, isOfflineBubble, isVisitBubble } from './alarms.ts'
 import { DevicesBubble, HitBubble } from './Bubbles.tsx'
+import { ALL_ALARMS, type AlarmSettings } from './kinds.ts'
+import { VisitBubbleCard } from './VisitBubbleCard.tsx'
 import { useAlarms } from './useAlarms.ts'
 import styles from './alarms.module.css'
 
 /** Waits until the user's choice of alarms is read; where that fails, all are shown. */
 export default function Alarms() {
   const settings = useRead(alarmsCalls.accountAlertList, {})
-  return settings.isPending ? null : <ChosenAlarms settings={settings.data ?? { watchListHit: true, deviceOffline: true }} />
+  return settings.isPending ? null : <ChosenAlarms settings={settings.data ?? ALL_ALARMS} />
 }
 
-function ChosenAlarms({ settings }: { settings: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'> }) {
+function ChosenAlarms({ settings }: { settings: AlarmSettings }) {
   const { t } = useTranslation('alarms')
   const { bubbles: all, more, blocked, unblock, close, forgetMore } = useAlarms(settings)
   const staged = useStagedHit()
   const bubbles = all.filter(({ key }) => key !== staged.id)
   const region = useRef<HTMLElement>(null)
   const leave = useAlarmFocus(region, close)
-  // A person at a door is shown before a device. Only the newest is shown in full, so that there is room for all.
-  const [hits, devices] = [bubbles.filter(isHitBubble), bubbles.filter(isOfflineBubble)]
+  // A person at a door is shown before a visitor, and a visitor before a device. Only the first is shown in full, so that there is room for all.
+  const [hits, visits, devices] = [bubbles.filter(isHitBubble), bubbles.filter(isVisitBubble), bubbles.filter(isOfflineBubble)]
   // An alarm that is seen without a bubble must still be heard.
   if (bubbles.length === 0 && more === 0 && !(blocked && all.length > 0)) return null
   const closeAll = (): void => {
@@ -56,8 +58,11 @@ function ChosenAlarms({ settings }: { settings: Pick<AccountAlert, 'watchListHit
           {t('more', { count: more })}
         </Link>
       )}
+      {visits.map((bubble, at) => (
+        <VisitBubbleCard key={bubble.key} bubble={bubble} folded={hits.length + at > 0} close={() => leave(bubble.key)} />
+      ))}
       {devices.map(({ key, devices: silent }) => (
-        <DevicesBubble key={key} devices={silent} folded={hits.length > 0} close={() => leave(key)} />
+        <DevicesBubble key={key} devices={silent} folded={hits.length + visits.length > 0} close={() => leave(key)} />
       ))}
     </section>
   )

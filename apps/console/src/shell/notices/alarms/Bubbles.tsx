@@ -1,9 +1,9 @@
-/** The bubbles of alarms. */
-import { WarningFilled, DisconnectOutlined, CloseOutlined } from '@ant-design/icons'
+/** The bubbles of doors and devices. */
+import { WarningFilled, DisconnectOutlined } from '@ant-design/icons'
 import { useQueries } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { shownScore } from '@gatehouse/contract'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { passDirection, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -16,6 +16,7 @@ import { path } from '../../../paths.ts'
 import { screens } from '../../../screens.ts'
 import { readOptions } from '../../../api/query.ts'
 import { type HitBubble as Bubble, OFFLINE, type OfflineBubble } from './alarms.ts'
+import { BubbleFrame } from './BubbleFrame.tsx'
 import styles from './alarms.module.css'
 
 /** Pixels of each side of a face: to be recognised from two metres, and in a folded bubble. */
@@ -57,6 +58,7 @@ export function HitBubble({ bubble: { key, record, late }, folded, close }: HitB
         captured={record.captureImage || record.captureThumbnail}
         registered={hit.registeredImage}
         score={hit.score}
+        scoreWords={shownScore(hit.score).toFixed(2)}
         result={record.result}
         name={hit.personName}
         hit
@@ -119,36 +121,5 @@ export function DevicesBubble({ devices, folded, close }: DevicesBubbleProps) {
         </p>
       </div>
     </BubbleFrame>
-  )
-}
-
-interface BubbleFrameProps {
-  id: string
-  kind: 'watchList' | 'deviceOffline'
-  icon: ReactNode
-  title: string
-  /** Shown in one line. */
-  folded?: boolean
-  close: () => void
-  /** Links to what the alarm is about. */
-  actions: ReactNode
-  children: ReactNode
-}
-
-/** The frame of every bubble: announced to screen readers, with a close button and the actions. */
-function BubbleFrame({ id, kind, icon, title, folded, close, actions, children }: BubbleFrameProps) {
-  const { t } = useTranslation('alarms')
-  return (
-    <div className={styles.bubble} data-bubble={id} data-kind={kind} data-folded={folded || undefined} role="alert" tabIndex={-1}>
-      <header>
-        {icon}
-        <h2>{title}</h2>
-        <button type="button" aria-label={t('close')} onClick={close}>
-          <CloseOutlined />
-        </button>
-      </header>
-      <div className={styles.content}>{children}</div>
-      <footer>{actions}</footer>
-    </div>
   )
 }

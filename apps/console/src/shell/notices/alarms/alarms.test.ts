@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
-import { BUBBLES_MAX, LATE, OFFLINE, STAY, takeHits, takeStatuses, TOGETHER, without, withoutDismissed, type Alarms } from './alarms.ts'
+import { ALARM_BUBBLES_MAX } from '@gatehouse/contract'
+import { alarmPopupStay } from '@gatehouse/contract/enums/alarms'
+import { LATE, OFFLINE, takeHits, takeStatuses, TOGETHER, without, withoutDismissed, type Alarms } from './alarms.ts'
 
 const NOW = 1_800_000_000_000
 const NONE: Alarms = { bubbles: [], more: 0, dismissed: [] }
@@ -17,7 +19,7 @@ const hit = (
     ...more,
   }) as AccessRecord
 const keys = ({ bubbles }: Alarms): string[] => bubbles.map(({ key }) => key)
-const take = (alarms: Alarms, rows: AccessRecord[], more?: number) => takeHits(alarms, { rows, more }, NOW)
+const take = (alarms: Alarms, rows: AccessRecord[], more?: number) => takeHits(alarms, { rows, more }, NOW, alarmPopupStay.forever)
 
 test('somebody of the watch list is a bubble that rings, newest first; a record without a hit is none', () => {
   const { alarms, rings } = take(NONE, [
@@ -58,10 +60,10 @@ test('somebody who stays at a door is one bubble; at another door, or later, the
   expect(take(moves.alarms, [hit('4', { who: 'moran', at: NOW + 120_000 })]).rings).toEqual(['4'])
 })
 
-test('four are kept, by when they happened; the others are counted, with those a frame left out', () => {
+test('BEH-116: four are kept, by when they happened; the others are counted, with those a frame left out', () => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, at) => hit(id, { at: NOW - 10_000 + at * 1000 }))
   const { alarms, rings } = take(NONE, rows, 3)
-  expect(BUBBLES_MAX).toBe(4)
+  expect(ALARM_BUBBLES_MAX).toBe(4)
   expect([keys(alarms), alarms.more, rings.length]).toEqual([['f', 'e', 'd', 'c'], 5, 6])
   // A backlog of a terminal does not displace the persons who are here now.
   const backlog = take(
@@ -92,28 +94,29 @@ const device = (id: string, more: Partial<Row> = {}): Row => ({
   personsWithoutPhoto: 0,
   ...more,
 })
+const statuses = (alarms: Alarms, rows: Row[], now: number) => takeStatuses(alarms, rows, now, alarmPopupStay.long)
 const devicesOf = ({ bubbles }: Alarms): string[] =>
   bubbles.flatMap((bubble) => (bubble.kind === OFFLINE ? bubble.devices.map(({ id }) => id) : []))
 
 test('a device that falls silent rings once for the time it was last seen, and its bubble goes when it is back', () => {
-  const first = takeStatuses(NONE, [device('gate')], NOW)
+  const first = statuses(NONE, [device('gate')], NOW)
   expect(first.rings).toHaveLength(1)
-  expect(first.alarms.bubbles).toMatchObject([{ devices: [{ id: 'gate' }], until: NOW + STAY }])
+  expect(first.alarms.bubbles).toMatchObject([{ devices: [{ id: 'gate' }], until: NOW + 30_000 }])
   // Other changes of a status, such as the number of its persons, do not matter.
-  expect(takeStatuses(first.alarms, [device('gate', { personsDesired: 7 })], NOW + 1000)).toEqual({ alarms: first.alarms, rings: [] })
+  expect(statuses(first.alarms, [device('gate', { personsDesired: 7 })], NOW + 1000)).toEqual({ alarms: first.alarms, rings: [] })
   const closed = without(first.alarms, OFFLINE)
-  expect(takeStatuses(closed, [device('gate')], NOW + 2000)).toEqual({ alarms: closed, rings: [] })
-  const back = takeStatuses(first.alarms, [device('gate', { onlineStatus: 1, lastSeenAt: NOW })], NOW + 3000)
+  expect(statuses(closed, [device('gate')], NOW + 2000)).toEqual({ alarms: closed, rings: [] })
+  const back = statuses(first.alarms, [device('gate', { onlineStatus: 1, lastSeenAt: NOW })], NOW + 3000)
   expect([back.alarms.bubbles, back.rings]).toEqual([[], []])
-  expect(takeStatuses(back.alarms, [device('gate', { lastSeenAt: NOW + 60_000 })], NOW + 60_000).rings).toHaveLength(1)
+  expect(statuses(back.alarms, [device('gate', { lastSeenAt: NOW + 60_000 })], NOW + 60_000).rings).toHaveLength(1)
 })
 
 test('devices that fall silent together are one bubble that rings once', () => {
-  const first = takeStatuses(NONE, [device('a'), device('b')], NOW)
-  const more = takeStatuses(first.alarms, [device('c')], NOW + TOGETHER)
+  const first = statuses(NONE, [device('a'), device('b')], NOW)
+  const more = statuses(first.alarms, [device('c')], NOW + TOGETHER)
   expect([devicesOf(more.alarms), first.rings.length, more.rings]).toEqual([['a', 'b', 'c'], 2, []])
-  expect(takeStatuses(more.alarms, [device('d')], NOW + TOGETHER + 1).rings).toHaveLength(1)
-  const some = takeStatuses(more.alarms, [device('b', { onlineStatus: 1 })], NOW + TOGETHER + 2)
+  expect(statuses(more.alarms, [device('d')], NOW + TOGETHER + 1).rings).toHaveLength(1)
+  const some = statuses(more.alarms, [device('b', { onlineStatus: 1 })], NOW + TOGETHER + 2)
   expect(devicesOf(some.alarms)).toEqual(['a', 'c'])
 })
 
@@ -125,7 +128,7 @@ test('nobody is told of a device that is online, was silent for long, was never 
     device('unpaired', { authorisationStatus: 0 }),
     device('pairing', { authorisationStatus: 2 }),
   ]
-  expect(takeStatuses(NONE, rows, NOW)).toEqual({ alarms: NONE, rings: [] })
-  const paired = takeStatuses(NONE, [device('gate')], NOW)
-  expect(takeStatuses(paired.alarms, [device('gate', { authorisationStatus: 0 })], NOW).alarms.bubbles).toEqual([])
+  expect(statuses(NONE, rows, NOW)).toEqual({ alarms: NONE, rings: [] })
+  const paired = statuses(NONE, [device('gate')], NOW)
+  expect(statuses(paired.alarms, [device('gate', { authorisationStatus: 0 })], NOW).alarms.bubbles).toEqual([])
 })

@@ -1,19 +1,18 @@
 /** Which alarms are shown as bubbles, which of them ring, and which are only counted. */
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
+import { ALARM_BUBBLES_MAX } from '@gatehouse/contract'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import type { topics, TopicPayload } from '@gatehouse/contract/realtime'
+import type { VisitAlert } from '@gatehouse/contract/visitors/alerts'
 import { isHit, type HitRecord } from '../../../shared/watchList.ts'
+import { endOfStay, type Stay } from './stay.ts'
 
-/** Maximum number of bubbles; the oldest is removed. */
-export const BUBBLES_MAX = 4
 /** Milliseconds after which an event is shown, but does not ring any more. */
 export const LATE = 5 * 60_000
 /** Milliseconds within which a person who stays at a door is one bubble, however often the terminal recognises them. */
 const AGAIN = 60_000
 /** Milliseconds within which devices that go offline are one alarm. */
 export const TOGETHER = 10_000
-/** Milliseconds for which a bubble of devices is shown; one of the watch list is shown until it is closed. */
-export const STAY = 30_000
 /** Alarms remembered as dismissed. */
 const DISMISSED_MAX = 200
 
@@ -24,25 +23,31 @@ interface SilentDevice {
   id: string
   lastSeenAt: number
 }
-export interface HitBubble {
-  kind: 'watchList'
-  /** Id of the record. */
+interface BubbleParts {
   key: string
+  /** Decides which is the oldest; epoch milliseconds. */
   time: number
+  /** When it disappears by itself; null: once it is closed. */
+  until: number | null
+}
+/** Its key is the id of the record. */
+export interface HitBubble extends BubbleParts {
+  kind: 'watchList'
   record: HitRecord
   /** Whether it arrived long after it happened, as from a terminal that was offline. */
   late: boolean
 }
-export interface OfflineBubble {
+/** Its time is when it last rang. */
+export interface OfflineBubble extends BubbleParts {
   kind: typeof OFFLINE
   key: typeof OFFLINE
-  /** When it last rang. */
-  time: number
   devices: SilentDevice[]
-  /** When it disappears by itself. */
-  until: number
 }
-export type Bubble = HitBubble | OfflineBubble
+export interface VisitBubble extends BubbleParts {
+  kind: 'visitCheck' | 'visitArrive'
+  alert: VisitAlert
+}
+export type Bubble = HitBubble | OfflineBubble | VisitBubble
 
 export interface Alarms {
   /** Newest first. */
@@ -62,6 +67,7 @@ type StatusRow = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 const keyOfSilence = ({ id, lastSeenAt }: SilentDevice): string => `${id}:${lastSeenAt}`
 const keysOf = (bubble: Bubble): string[] => (bubble.kind === OFFLINE ? bubble.devices.map(keyOfSilence) : [bubble.key])
 export const isHitBubble = (bubble: Bubble): bubble is HitBubble => bubble.kind === 'watchList'
+export const isVisitBubble = (bubble: Bubble): bubble is VisitBubble => bubble.kind === 'visitCheck' || bubble.kind === 'visitArrive'
 export const isOfflineBubble = (bubble: Bubble): bubble is OfflineBubble => bubble.kind === OFFLINE
 
 /** Return the remembered keys with these added, the latest last. */
@@ -71,23 +77,24 @@ export const withDismissed = (dismissed: readonly string[], keys: readonly strin
     : [...dismissed.filter((key) => !keys.includes(key)), ...keys].slice(-DISMISSED_MAX)
 
 /** Return as many bubbles as are kept, newest first; the others are dismissed, and counted if they are hits. */
-function fitted({ bubbles, more, dismissed }: Alarms): Alarms {
+export function fitted({ bubbles, more, dismissed }: Alarms): Alarms {
   const sorted = bubbles.toSorted((one, other) => other.time - one.time)
-  const dropped = sorted.slice(BUBBLES_MAX)
+  const dropped = sorted.slice(ALARM_BUBBLES_MAX)
   return {
-    bubbles: sorted.slice(0, BUBBLES_MAX),
+    bubbles: sorted.slice(0, ALARM_BUBBLES_MAX),
     more: more + dropped.filter(isHitBubble).length,
     dismissed: withDismissed(dismissed, dropped.flatMap(keysOf)),
   }
 }
 
 /** Add one hit. A record that arrives again, as with its picture, replaces its earlier version. */
-function takeHit({ alarms, rings }: AlarmsUpdate, record: HitRecord, now: number): AlarmsUpdate {
+function takeHit({ alarms, rings }: AlarmsUpdate, record: HitRecord, now: number, stay: Stay): AlarmsUpdate {
   const { bubbles, more, dismissed } = alarms
-  const instead = (bubble: HitBubble, by: HitRecord): readonly Bubble[] =>
-    bubbles.map((other) => (other === bubble ? { ...bubble, key: by.id, time: by.time, record: by } : other))
+  const instead = (bubble: HitBubble, by: HitRecord, until: number | null): readonly Bubble[] =>
+    bubbles.map((other) => (other === bubble ? { ...bubble, key: by.id, time: by.time, until, record: by } : other))
+  const until = endOfStay(stay, now)
   const same = bubbles.filter(isHitBubble).find(({ key }) => key === record.id)
-  if (same) return { alarms: { ...alarms, bubbles: instead(same, record) }, rings }
+  if (same) return { alarms: { ...alarms, bubbles: instead(same, record, same.until) }, rings }
   if (dismissed.includes(record.id)) return { alarms, rings }
 
   const { personId } = record.watchList
@@ -101,11 +108,11 @@ function takeHit({ alarms, rings }: AlarmsUpdate, record: HitRecord, now: number
     )
   if (again) {
     const [newer, older] = record.time >= again.time ? [record, again.record] : [again.record, record]
-    return { alarms: { bubbles: instead(again, newer), more: more + 1, dismissed: withDismissed(dismissed, [older.id]) }, rings }
+    return { alarms: { bubbles: instead(again, newer, until), more: more + 1, dismissed: withDismissed(dismissed, [older.id]) }, rings }
   }
   const late = now - record.time > LATE
   return {
-    alarms: { ...alarms, bubbles: [...bubbles, { kind: 'watchList', key: record.id, time: record.time, record, late }] },
+    alarms: { ...alarms, bubbles: [...bubbles, { kind: 'watchList', key: record.id, time: record.time, until, record, late }] },
     rings: late ? rings : [...rings, record.id],
   }
 }
@@ -115,11 +122,12 @@ export function takeHits(
   alarms: Alarms,
   { rows, more = 0 }: { rows: readonly AccessRecord[]; more?: number | undefined },
   now: number,
+  stay: Stay,
 ): AlarmsUpdate {
   const taken = rows
     .filter(isHit)
     .toSorted((one, other) => one.time - other.time)
-    .reduce<AlarmsUpdate>((so, record) => takeHit(so, record, now), { alarms, rings: [] })
+    .reduce<AlarmsUpdate>((so, record) => takeHit(so, record, now, stay), { alarms, rings: [] })
   return { ...taken, alarms: fitted({ ...taken.alarms, more: taken.alarms.more + more }) }
 }
 
@@ -131,7 +139,7 @@ const hasFallenSilent = (row: StatusRow, now: number): row is StatusRow & Silent
   now - row.lastSeenAt <= LATE
 
 /** Apply the present states of devices: those that are back, or no longer expected, are removed from the bubble. */
-export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: number): AlarmsUpdate {
+export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: number, stay: Stay): AlarmsUpdate {
   const before = alarms.bubbles.find(isOfflineBubble)
   const silent = rows.filter((row) => hasFallenSilent(row, now))
   const over = new Set(rows.filter((row) => !silent.includes(row as (typeof silent)[number])).map(({ id }) => id))
@@ -153,7 +161,7 @@ export function takeStatuses(alarms: Alarms, rows: readonly StatusRow[], now: nu
     key: OFFLINE,
     devices,
     time: rings.length > 0 || before === undefined ? now : before.time,
-    until: fresh.length > 0 || before === undefined ? now + STAY : before.until,
+    until: fresh.length > 0 || before === undefined ? endOfStay(stay, now) : before.until,
   }
   const others = alarms.bubbles.filter(({ key }) => key !== OFFLINE)
   return {

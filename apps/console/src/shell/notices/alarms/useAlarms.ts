@@ -1,25 +1,16 @@
-/** The alarms of this page: received by live frames, shown once in all tabs, and ringing unless they are muted. */
+/** The bubbles of this page: received by live frames, shown once in all tabs, and ringing unless they are muted. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { recordCalls } from '@gatehouse/contract/records/calls'
-import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { useLive, useLiveState } from '../../../api/live.ts'
 import { request } from '../../../api/request.ts'
 import { storage } from '../../../api/storage.ts'
 import { useSeesWatchList } from '../../../shared/watchList.ts'
 import { askForSound, playNow, ring, silence, type Sound } from '../../../kit/media/sound.ts'
-import {
-  isOfflineBubble,
-  LATE,
-  OFFLINE,
-  takeHits,
-  takeStatuses,
-  without,
-  withoutDismissed,
-  withDismissed,
-  type Alarms,
-  type AlarmsUpdate,
-} from './alarms.ts'
+import { LATE, takeHits, takeStatuses, without, withoutDismissed, withDismissed, type Alarms, type AlarmsUpdate } from './alarms.ts'
+import { BUBBLE_KINDS, isOn, stayOf, type AlarmSettings, type BubbleKind } from './kinds.ts'
+import { useStayTimes, type Stay } from './stay.ts'
+import { takeVisits } from './visits.ts'
 
 /** Milliseconds between two checks whether a bubble has been shown long enough. */
 const PASS_EVERY = 1_000
@@ -34,7 +25,8 @@ export interface AlarmState extends Alarms {
   forgetMore: () => void
 }
 
-export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'>): AlarmState {
+export function useAlarms(settings: AlarmSettings): AlarmState {
+  const stayTimes = useStayTimes()
   const [alarms, setAlarms] = useState<Alarms>(() => ({ bubbles: [], more: 0, dismissed: storage.get('alarmsTold') ?? [] }))
   const [blocked, setBlocked] = useState<Sound>()
   // Several frames may arrive before the page is rendered.
@@ -47,44 +39,45 @@ export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceO
     setAlarms(next)
     if (next.bubbles.length === 0) silence()
   }
-  function take(sound: Sound, { alarms: next, rings }: AlarmsUpdate): void {
+  /** Take what a frame brings, if bubbles of its kind are on. */
+  function take(kind: BubbleKind, update: (before: Alarms, at: number, stay: Stay) => AlarmsUpdate): void {
+    if (!isOn(kind, settings, stayTimes)) return
+    const { alarms: next, rings } = update(now.current, Date.now(), stayOf(kind, stayTimes))
+    const { sound } = BUBBLE_KINDS[kind]
     become(next)
     if (rings.length > 0) void ring(sound, rings).then((rang) => setBlocked(rang === 'blocked' ? sound : undefined))
   }
-  const takeRecords = (frame: Parameters<typeof takeHits>[1]): void => {
-    if (settings.watchListHit) take('watchList', takeHits(now.current, frame, Date.now()))
-  }
+  const takeRecords = (frame: Parameters<typeof takeHits>[1]): void =>
+    take('watchList', (before, at, stay) => takeHits(before, frame, at, stay))
   function unblock(): void {
     if (blocked) void playNow(blocked).then((isHeard) => isHeard && setBlocked(undefined))
   }
   const close = (key: string): void => become(without(now.current, key))
 
   useLive(topics.watchListHits, takeRecords, [])
-  useLive(
-    topics.deviceStatus,
-    ({ rows }) => {
-      if (settings.deviceOffline) take('deviceOffline', takeStatuses(now.current, rows, Date.now()))
-    },
-    [],
-  )
-  useMissed(settings.watchListHit, takeRecords)
+  useLive(topics.deviceStatus, ({ rows }) => take('deviceOffline', (before, at, stay) => takeStatuses(before, rows, at, stay)), [])
+  useLive(topics.visitorCheckAlert, (frame) => take('visitCheck', (before, at, stay) => takeVisits(before, frame, at, stay)), [])
+  useLive(topics.visitorArriveAlert, (frame) => take('visitArrive', (before, at, stay) => takeVisits(before, frame, at, stay)), [])
+  useMissed(isOn('watchList', settings, stayTimes), takeRecords)
   useDismissedElsewhere((dismissed) => become(withoutDismissed(now.current, dismissed)))
   // On the first touch, before the touched control reacts: a blocked alarm rings without its own button.
   useFirstTouch(() => (blocked === undefined ? void askForSound() : unblock()))
   useEffect(() => silence, [])
 
-  const until = alarms.bubbles.find(isOfflineBubble)?.until
-  const pass = useEffectEvent(() => close(OFFLINE))
+  const pass = useEffectEvent(() => {
+    for (const { key, until } of now.current.bubbles) if (until !== null && Date.now() >= until && !isLookedAt(key)) close(key)
+  })
+  const passes = alarms.bubbles.some(({ until }) => until !== null)
   useEffect(() => {
-    if (until === undefined) return
-    const timer = setInterval(() => {
-      if (Date.now() >= until && !isLookedAt(OFFLINE)) pass()
-    }, PASS_EVERY)
+    if (!passes) return
+    const timer = setInterval(() => pass(), PASS_EVERY)
     return () => clearInterval(timer)
-  }, [until])
+  }, [passes])
 
   return {
     ...alarms,
+    // A kind that was switched off meanwhile is not shown any more.
+    bubbles: alarms.bubbles.filter(({ kind }) => isOn(kind, settings, stayTimes)),
     blocked: blocked !== undefined,
     unblock,
     close,
@@ -96,7 +89,7 @@ export function useAlarms(settings: Pick<AccountAlert, 'watchListHit' | 'deviceO
 const isLookedAt = (key: string): boolean => document.querySelector(`[data-bubble="${key}"]:is(:hover, :focus-within)`) !== null
 
 /** Read the hits of the last minutes that arrived in no frame: before the page was loaded, or while it had no connection. */
-function useMissed(isOn: boolean, takeRecords: (frame: Parameters<typeof takeHits>[1]) => void): void {
+function useMissed(isShown: boolean, takeRecords: (frame: Parameters<typeof takeHits>[1]) => void): void {
   const sees = useSeesWatchList()
   const connected = useLiveState(({ state }) => state === 'connected')
   const read = useEffectEvent(() => {
@@ -107,8 +100,8 @@ function useMissed(isOn: boolean, takeRecords: (frame: Parameters<typeof takeHit
     )
   })
   useEffect(() => {
-    if (connected && sees && isOn) read()
-  }, [connected, sees, isOn])
+    if (connected && sees && isShown) read()
+  }, [connected, sees, isShown])
 }
 
 /** Call back with alarms that were closed in another tab. */
