@@ -34,3 +34,15 @@ test('where they would cover the field from everywhere they shrink to lines, and
   })
   expect(standOf(undefined, [], { full: bubbles, now: lines }, view)).toEqual({ place: 'bottomRight', tight: false })
 })
+
+test('a dialog is covered by a person of the watch list only: other bubbles shrink to lines where there is no room beside it', () => {
+  const [dialog, lines] = [box(400, 100, 480, 600), { width: 480, height: 60 }]
+  const stand = (now: typeof lines, yields: boolean) => standOf(undefined, [dialog], { full: bubbles, now }, view, yields)
+  expect(stand(bubbles, false)).toEqual({ place: 'bottomRight', tight: false })
+  expect(stand(bubbles, true).tight).toBe(true)
+  expect(stand(lines, true)).toEqual({ place: 'bottomRight', tight: true })
+  expect(standOf(undefined, [box(20, 100, 300, 600)], { full: bubbles, now: bubbles }, view, true)).toEqual({
+    place: 'bottomRight',
+    tight: false,
+  })
+})

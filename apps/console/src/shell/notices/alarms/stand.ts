@@ -43,7 +43,7 @@ function freePlace(lookedAt: readonly Box[], bubbles: Size, view: Size): Place {
 
 interface Stand {
   place: Place
-  /** Whether they are shown as lines only, since in full they would cover the field in every place. */
+  /** Whether they are shown as lines only, since in full they would cover in every place what they must not. */
   tight: boolean
 }
 
@@ -52,11 +52,19 @@ interface Stand {
  * @param field the field that is typed into: it is never covered
  * @param opened other boxes the user looks at, such as a drawer
  * @param sizes of the bubbles: in full, and at present
+ * @param yields whether they must not cover opened boxes either: only a person of the watch list may
  */
-export function standOf(field: Box | undefined, opened: readonly Box[], sizes: { full: Size; now: Size }, view: Size): Stand {
+export function standOf(
+  field: Box | undefined,
+  opened: readonly Box[],
+  sizes: { full: Size; now: Size },
+  view: Size,
+  yields = false,
+): Stand {
   const lookedAt = field ? [field, ...opened] : opened
   const place = freePlace(lookedAt, sizes.full, view)
-  const tight = field !== undefined && meet(boxAt(place, sizes.full, view), field)
+  const uncovered = yields ? lookedAt : lookedAt.filter((box) => box === field)
+  const tight = uncovered.some((box) => meet(boxAt(place, sizes.full, view), box))
   return { place: tight ? freePlace(lookedAt, sizes.now, view) : place, tight }
 }
 
@@ -68,6 +76,9 @@ const isTypedInto = (element: Element | null): boolean =>
 
 const openedOver = (): Box[] =>
   [...document.querySelectorAll('[role="dialog"]')].map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
+
+/** The bubble of a person who must be seen at once. */
+const URGENT = '[data-kind="watchList"]'
 
 /** Events after which a field may have moved, or a drawer closed or finished its animation. */
 const MOVES = ['focusin', 'keyup', 'pointerup', 'scroll', 'transitionend', 'animationend'] as const
@@ -93,7 +104,8 @@ export function useStand(ref: RefObject<HTMLElement | null>): Stand {
       if (now.width === 0 || pressed) return
       if (full === undefined || bubbles.dataset.tight === undefined) full = now
       const field = isTypedInto(activeElement) ? activeElement?.getBoundingClientRect() : undefined
-      const next = standOf(field, openedOver(), { full, now }, { width: window.innerWidth, height: window.innerHeight })
+      const yields = bubbles.querySelector(URGENT) === null
+      const next = standOf(field, openedOver(), { full, now }, { width: window.innerWidth, height: window.innerHeight }, yields)
       setStand((before) => (before.place === next.place && before.tight === next.tight ? before : next))
     }
     const left = new AbortController()
