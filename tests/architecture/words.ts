@@ -12,6 +12,7 @@ const SHARED_TEXTS = ['account', 'alarms', 'common', 'keys', 'shell']
 /** Subjects of browser tests that concern several areas, or none. */
 const SHARED_TESTS = [
   'browser',
+  'bubbles',
   'cleared-fields',
   'daily-tasks',
   'encryption',

@@ -1,7 +1,8 @@
 /** Urgent alarms, as a guard sees and hears them: a person of the watch list at a door, and a device that goes offline. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { recordCalls } from '@gatehouse/contract/records/calls'
+import { shownScore } from '@gatehouse/contract'
+import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import { personGroupType } from '@gatehouse/contract/enums/people'
@@ -132,7 +133,7 @@ test('a device that falls silent is told once, several as one, and no more when 
 })
 
 // Runs last: hits of the last minutes are shown on every page that opens.
-test('a watch-list person at a door is announced at once to those who see the list: faces, why, what to do, record, person', async () => {
+test('a watch-list person at a door is announced at once to those who see the list: faces, score, reason, person [BEH-128]', async () => {
   const gate = await world.device({ name: 'North gate' })
   const terminal = await world.terminal(gate)
   onTestFinished(() => terminal.stop())
@@ -160,6 +161,8 @@ test('a watch-list person at a door is announced at once to those who see the li
     await bubble.getByText(words).first().waitFor()
   const faces = bubble.getByRole('img').and(page.locator('img'))
   await expect.poll(() => faces.count()).toBe(2)
+  const [{ watchList }] = (await world.call(recordCalls.find, { body: { watchList: true } })).content as [AccessRecord]
+  expect(await bubble.locator('output').innerText()).toBe(shownScore(watchList!.score).toFixed(2))
   const [captured, registered] = [await faces.nth(0).boundingBox(), await faces.nth(1).boundingBox()]
   expect([captured?.width, captured?.height]).toEqual([registered?.width, registered?.height])
   await expectAccessible(page)

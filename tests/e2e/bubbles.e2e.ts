@@ -45,7 +45,7 @@ async function opened({ site }: Reception, at: string): Promise<{ page: Page; co
 const bubbles = (page: Page): Locator => page.locator('#alarm-bubbles').getByRole('alert')
 const bubbleOf = (page: Page, words: string): Locator => bubbles(page).filter({ hasText: words })
 
-test('a visit to review is a bubble with face, names, host and time, which closes by hand and by keyboard [BEH-119, BEH-122, BEH-123]', async () => {
+test('a visit is a bubble with face, names, host and time, which closes by hand and by keyboard [BEH-119, BEH-122, BEH-123]', async () => {
   const reception = await createReception(world)
   const { page } = await opened(reception, '/staffList')
   const search = page.getByRole('textbox', { name: 'Name' })

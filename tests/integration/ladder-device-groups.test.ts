@@ -242,8 +242,8 @@ describe('live', () => {
     recordAt(world, { site: world, device: { id: deviceId } }, things.person, { epoch: `live ${++epochs}`, revision: 'none' })
 
   /**
-   * Triggers of each topic for a device. The first persons of a device are reported only to users who pair devices, who have no limit; alerts of
-   * visits name no device.
+   * Triggers of each topic for a device. The first persons of a device are reported only to users who pair devices, who have no limit;
+   * alerts of visits name no device.
    */
   type OfDevices = Exclude<keyof typeof topics, 'deviceFetched' | 'visitorCheckAlert' | 'visitorArriveAlert'>
   const happens: Record<OfDevices, (deviceId: string) => Promise<unknown>> = {

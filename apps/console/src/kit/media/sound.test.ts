@@ -57,6 +57,16 @@ test('the two alarms do not sound alike, and the milder one does not cut off the
   expect(started).toEqual([])
 })
 
+test('visits ring once, and do not cut off what is more urgent', async () => {
+  const { FIGURES, ring } = await sound()
+  expect(await ring('visit', ['a'])).toBe('here')
+  expect(started).toEqual(FIGURES.visit.notes.map(([, , pitch]) => pitch))
+  await ring('deviceOffline', ['b'])
+  started = []
+  expect(await ring('visit', ['c'])).toBe('here')
+  expect(started).toEqual([])
+})
+
 test('muted it is silent until somebody logs in anew, but can still be tried', async () => {
   const { mute, playNow, ring } = await sound()
   mute(true)

@@ -28,7 +28,7 @@ function ChosenAlarms({ settings }: { settings: AlarmSettings }) {
   const bubbles = all.filter(({ key }) => key !== staged.id)
   const region = useRef<HTMLElement>(null)
   const leave = useAlarmFocus(region, close)
-  // A person at a door is shown before a visitor, and a visitor before a device. Only the first is shown in full, so that there is room for all.
+  // A person at a door is shown before a visitor, and a visitor before a device. Only the first is in full: there is room for all.
   const [hits, visits, devices] = [bubbles.filter(isHitBubble), bubbles.filter(isVisitBubble), bubbles.filter(isOfflineBubble)]
   // An alarm that is seen without a bubble must still be heard.
   if (bubbles.length === 0 && more === 0 && !(blocked && all.length > 0)) return null

@@ -7,7 +7,7 @@ import { topics, type Topic } from '@gatehouse/contract/realtime'
 import type { Sound } from '../../../kit/media/sound.ts'
 import { isShown, type Stay } from './stay.ts'
 
-export type BubbleType = ValueOf<typeof alertBubbleType>
+type BubbleType = ValueOf<typeof alertBubbleType>
 export type AlarmSettings = Pick<AccountAlert, 'watchListHit' | 'deviceOffline' | 'visitCheck' | 'visitArrive'>
 
 interface KindParts {
