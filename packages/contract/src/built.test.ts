@@ -29,8 +29,8 @@ it('devices, parts of them and rules of a module that is not built are none', ()
     'channels',
   ])
   expect(BUILT_STRATEGY_KINDS).toEqual(['staff', 'visitor'])
-  // No person has a QR code or a palm yet.
-  expect(accessMethod.values.filter((method) => !BUILT_METHODS.includes(method))).toEqual([6, 7, 12])
+  // No person has a palm yet.
+  expect(accessMethod.values.filter((method) => !BUILT_METHODS.includes(method))).toEqual([12])
 })
 
 it('words of what is not built are not for the dictionary, all others are', () => {

@@ -43,14 +43,8 @@ export const isPartBuilt = (part: DevicePart): boolean => {
   return code === undefined || isUsed(code)
 }
 
-/** Whether QR codes are issued. They are not yet: visitors can be registered without them, and terminals are sent none. */
-const ARE_QR_CODES_ISSUED: boolean = false
-
-/** Ways of passing that no person can use: nothing issues a QR code, and no reader can enrol a palm. */
-const UNBUILT_METHODS: readonly number[] = [
-  accessMethod.handprint,
-  ...(ARE_QR_CODES_ISSUED ? [] : [accessMethod.qrCode, accessMethod.qrCodeAndFace]),
-]
+/** Ways of passing that no person can use: no reader can enrol a palm. */
+const UNBUILT_METHODS: readonly number[] = [accessMethod.handprint]
 
 /** Ways of passing that can be used. An access rule can admit a person only by one of these. */
 export const BUILT_METHODS: readonly number[] = accessMethod.values.filter((method) => !UNBUILT_METHODS.includes(method))

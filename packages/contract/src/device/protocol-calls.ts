@@ -259,6 +259,8 @@ export const deviceProtocolCalls = {
       score: z.number().nullable(),
       /** The contact whose face was recognised; null or absent: it was the person's own face. */
       contactId: id.nullish(),
+      /** The pass for one use that was shown; the server admits by it once. Absent: none. */
+      passId: z.string().max(64).optional(),
     }),
     data: z.object({
       allowed: z.boolean(),

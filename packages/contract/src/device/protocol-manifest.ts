@@ -8,6 +8,10 @@ import { PROMISE_BOUNDS } from '../faces/promise.ts'
 import { instant } from '../schema.ts'
 import { id } from './id.ts'
 import { audience } from './protocol.ts'
+import { passKey } from './visitor-pass.ts'
+
+/** Keys of passes at once, at most: the current one, and former ones of passes that have not ended. */
+export const PASS_KEYS_MAX = 20
 
 /** Settings by which a terminal decides. */
 export const deviceSettings = z.object({
@@ -58,6 +62,8 @@ export const deviceSettings = z.object({
   configuration: terminalSettingValues.nullish(),
   /** Changes whenever the answer of `secrets` changes. Empty or absent: there are no secrets. */
   secretsRevision: z.string().max(64).optional(),
+  /** Public keys by which passes of visitors are verified; absent: no pass holds here. */
+  passKeys: z.array(passKey).max(PASS_KEYS_MAX).optional(),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 

@@ -8,7 +8,7 @@ import { PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { created, id, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
 import { certificate, VISITS_PER_CALL, visitChange, visitCreate } from './fields.ts'
-import { visit, visitRow } from './visit.ts'
+import { visit, visitPass, visitRow } from './visit.ts'
 
 const call = callsOf('visitors')
 const base = { service: 'visitor', permission: 'visitor.report', origin: 'own' } as const
@@ -188,6 +188,25 @@ export const visitorCalls = {
     data: z.object({ url: z.string(), thumbnail: z.string() }),
     errors: [...FACE_REFUSALS],
     bodyLimit: 11 * 1024 * 1024,
+  }),
+  pass: call({
+    ...base,
+    method: 'GET',
+    path: '/visitor/pass',
+    summary: 'The QR pass of a visit; null where the visitor may not pass by one now, or has used the one there was.',
+    query: z.object({ id }),
+    data: z.object({ pass: visitPass.nullable() }),
+    errors: [200401],
+  }),
+  renewPass: call({
+    ...deciding,
+    method: 'POST',
+    path: '/visitor/pass/renew',
+    summary:
+      'Makes the QR pass of a visit void and issues another one, for a phone that was lost. Null where the visitor may pass by none.',
+    body: z.object({ id }),
+    data: z.object({ pass: visitPass.nullable() }),
+    errors: [200401],
   }),
   hosts: call({
     ...base,

@@ -43,6 +43,8 @@ export const visitorConfigurationFields = z.object({
   address: z.string().trim().max(TEXT_MAX),
   /** Degrees; null: unknown. */
   coordinates: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
+  /** A QR pass admits once; if not, as often as its visitor may pass. */
+  qrOneUse: z.boolean(),
   /** Minutes before the visit from which a visitor is signed in and may pass. */
   signInLeadMinutes: z.number().int().min(SIGN_IN_LEAD_MIN).max(SIGN_IN_LEAD_MAX),
   /** At least one (VAL-093). */

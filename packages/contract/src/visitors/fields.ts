@@ -23,7 +23,13 @@ export const VISITOR_VALUE_MAX = 200
 const optional = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema]).nullish()
 
 /** Methods by which visitors can pass now. */
-export const PASS_METHODS = [accessMethod.face, accessMethod.card, accessMethod.cardAndFace] as const
+export const PASS_METHODS = [
+  accessMethod.face,
+  accessMethod.card,
+  accessMethod.cardAndFace,
+  accessMethod.qrCode,
+  accessMethod.qrCodeAndFace,
+] as const
 export const passMethods = z.array(z.union(PASS_METHODS.map((method) => z.literal(method)))).max(PASS_METHODS.length)
 
 /** Address of a picture that `POST /visitor/photo` or another answer returned. */

@@ -98,3 +98,16 @@ export const visit = visitRow.extend({
   registeredBy: z.string(),
 })
 export type Visit = z.output<typeof visit>
+
+/** A pass in force. */
+export const visitPass = z.object({
+  /** What the QR code says. */
+  text: z.string(),
+  /** The QR code as an SVG picture, as a data URL. */
+  image: z.string(),
+  /** Bounds of the pass, both inclusive. */
+  validFrom: instant,
+  validTo: instant,
+  /** The pass admits once. */
+  oneUse: z.boolean(),
+})

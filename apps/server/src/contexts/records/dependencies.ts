@@ -7,7 +7,7 @@ import type { GroupService, PeopleService } from '../people/index.ts'
 import type { Sharing } from '../relations/index.ts'
 import type { StrategyReading } from '../strategies/index.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { SecondVerification } from '../synchronisation/index.ts'
+import type { SecondVerification, VisitorPasses } from '../synchronisation/index.ts'
 
 export interface RecordDependencies {
   people: PeopleService
@@ -25,4 +25,5 @@ export interface RecordDependencies {
   /** Return those of these persons who were erased and whose passages, late ones included, are stored under a pseudonym. */
   pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>
   restrictions: Pick<SecondVerification, 'ask'>
+  passes: Pick<VisitorPasses, 'idsOf' | 'use'>
 }

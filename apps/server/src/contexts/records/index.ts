@@ -10,7 +10,7 @@ import { organisationContext } from '../organisation/index.ts'
 import { peopleContext, personsDeleted } from '../people/index.ts'
 import { relationsContext } from '../relations/index.ts'
 import { strategiesContext } from '../strategies/index.ts'
-import { secondVerification, synchronisationContext } from '../synchronisation/index.ts'
+import { secondVerification, visitorPasses, synchronisationContext } from '../synchronisation/index.ts'
 import { recordHandlers } from './calls.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import { createRecordErasure, type RecordErasure } from './erasure.ts'
@@ -99,6 +99,10 @@ export const recordsContext = defineContext({
       measures: organisation.measures,
       whoMay: identity.whoMay,
       pseudonymised: (scope, ids) => platform.extensions.one(erasedPersons)(scope, ids),
+      passes: {
+        idsOf: (scope, personIds) => platform.extensions.one(visitorPasses).idsOf(scope, personIds),
+        use: (scope, pass) => platform.extensions.one(visitorPasses).use(scope, pass),
+      },
       restrictions: { ask: (scope, passage, isAbandoned) => platform.extensions.one(secondVerification).ask(scope, passage, isAbandoned) },
     }
     const watchListHits = createWatchListHits(platform, needs)

@@ -2,6 +2,7 @@
 import type { Platform } from '../../platform/context.ts'
 import { oneOf, timestamp } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import { checksOf } from './checks.ts'
 import type { Span } from './records-data.ts'
 
 export interface PassageFacts {
@@ -14,6 +15,8 @@ export interface PassageFacts {
   receivedAt: number
   /** What has to be added to the device's clock to get the server's; null where it is not known. */
   clockOffsetMs: number | null
+  /** Whether a QR code was shown and matched. */
+  byCode: boolean
 }
 
 /** Return the named records of this park, earliest first; unknown ids are left out. */
@@ -24,12 +27,16 @@ export function createPassages(platform: Platform): Passages {
   return async (scope, recordIds, span) => {
     const all = db
       .selectFrom('accessRecord')
-      .select(['deviceId', 'personId', 'direction', 'result', 'occurredAt', 'receivedAt', 'clockOffsetMs'])
+      .select(['deviceId', 'personId', 'direction', 'result', 'occurredAt', 'receivedAt', 'clockOffsetMs', 'checks'])
       .where('parkId', '=', scope.parkId)
       .where('id', '=', oneOf(recordIds))
       .orderBy('occurredAt')
       .orderBy('id')
-    if (span === undefined) return all.execute()
-    return all.where('occurredAt', '>=', timestamp(span.from)).where('occurredAt', '<=', timestamp(span.to)).execute()
+    const within =
+      span === undefined ? all : all.where('occurredAt', '>=', timestamp(span.from)).where('occurredAt', '<=', timestamp(span.to))
+    return (await within.execute()).map(({ checks, ...facts }) => ({
+      ...facts,
+      byCode: checksOf(checks).some(({ code, ok }) => code === 'qrCode' && ok),
+    }))
   }
 }

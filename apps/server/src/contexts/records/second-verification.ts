@@ -56,10 +56,10 @@ export function decideAtServer(
 
 export function createVerify(
   now: () => number,
-  { people, faces, restrictions }: Pick<RecordDependencies, 'people' | 'faces' | 'restrictions'>,
+  { people, faces, restrictions, passes }: Pick<RecordDependencies, 'people' | 'faces' | 'restrictions' | 'passes'>,
   synchronisation: SynchronisationService,
 ): Verify {
-  return async (device, { personId, moment, method, score, contactId = null }, isAbandoned = () => false) => {
+  return async (device, { personId, moment, method, score, contactId = null, passId }, isAbandoned = () => false) => {
     if (Math.abs(now() - moment) > ASKABLE_MS) return { allowed: false, failReason: failReason.cloudRefused }
     const scope = { parkId: device.parkId }
     // A person of a linked park is read from their home park.
@@ -87,12 +87,17 @@ export function createVerify(
       synchronisation.comparedFaces(device),
     )
     if (decision.verdict !== 'allowed') return { allowed: false, failReason: decision.failReason }
-    // Last, since a person it lets through is counted.
+    const usedPass = { allowed: false, failReason: failReason.qrCode }
+    if (passId !== undefined && (await passes.idsOf(scope, [personId])).get(personId)?.includes(passId) !== true) return usedPass
+    // After all else, since a person it lets through is counted.
     const answer = await restrictions.ask(
       scope,
       { deviceId: device.deviceId, direction: manifest.settings.direction, personId, moment },
       isAbandoned,
     )
+    if (answer?.allowed === false) return answer
+    // A device that waits no longer decides by itself and reports the use with its record.
+    if (passId !== undefined && !isAbandoned() && !(await passes.use(scope, { id: passId, personId }))) return usedPass
     return answer ?? { allowed: true, failReason: null }
   }
 }

@@ -7,6 +7,8 @@ import type { PeopleService, PersonCredentials, PersonFacts } from '../people/in
 export interface ShownCredentials extends PersonCredentials {
   /** Password of the card that has `cardNumber`. */
   cardPassword: string | null
+  /** Codes of a visitor; absent: none. */
+  qrCodes?: readonly string[]
 }
 
 export interface PersonsWithCards extends Pick<PeopleService, 'facts' | 'page' | 'contactsOf'> {

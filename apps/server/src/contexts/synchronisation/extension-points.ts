@@ -1,6 +1,7 @@
 /** What the synchronisation needs from areas above it. */
 import type { Restriction } from '@gatehouse/access-rules'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
+import type { PassKey } from '@gatehouse/contract/device/visitor-pass'
 import { singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
@@ -16,3 +17,14 @@ export interface SecondVerification {
   ): Promise<{ allowed: boolean; failReason: number | null; restriction: Restriction | null } | null>
 }
 export const secondVerification = singlePoint<SecondVerification>('synchronisation.secondVerification')
+
+/** QR passes of visitors, which devices verify without the server. */
+export interface VisitorPasses {
+  /** Return the public keys that verify passes of the park, oldest first. */
+  keysOf(scope: Scope): Promise<PassKey[]>
+  /** Return the ids of the passes that admit now, by person. */
+  idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, string[]>>
+  /** Admit by a pass for one use; false where it is void or was used. */
+  use(scope: Scope, pass: { id: string; personId: string }): Promise<boolean>
+}
+export const visitorPasses = singlePoint<VisitorPasses>('synchronisation.visitorPasses')

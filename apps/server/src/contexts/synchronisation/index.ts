@@ -18,9 +18,10 @@ import { groupDeleted, groupsChanged, peopleContext, personsChanged, personsDele
 import { parkLinksChanged, relationsContext } from '../relations/index.ts'
 import { restrictionsChanged } from '../restrictions/events.ts'
 import { accessErased, strategiesChanged, strategiesContext, strategyDelivery, timeRulesChanged } from '../strategies/index.ts'
+import { passKeysChanged } from '../visitors/events.ts'
 import { withCardPasswords } from './card-passwords.ts'
 import { devicesReminded, erasuresNoted, personsTouched } from './events.ts'
-import { secondVerification } from './extension-points.ts'
+import { secondVerification, visitorPasses } from './extension-points.ts'
 import { createKnownPersons, type KnownPersons } from './known-persons.ts'
 import { createResend, type ChangeLog } from './resend.ts'
 import { withRestrictions } from './restricted-devices.ts'
@@ -29,10 +30,11 @@ import { createSendAgain } from './send-again.ts'
 import { createSynchronisation, type SynchronisationService } from './service.ts'
 import { associatedStatusHandlers, statusHandlers } from './status-calls.ts'
 import { createStatusService, type StatusService } from './status.ts'
+import { withPasses, withPassKeys } from './visitor-passes.ts'
 
 export { alike, coverageOf, doorKey, strategiesAtDoors } from './coverage.ts'
 export { devicesReminded, erasuresNoted, holdingsChanged } from './events.ts'
-export { secondVerification, type SecondVerification } from './extension-points.ts'
+export { secondVerification, visitorPasses, type SecondVerification, type VisitorPasses } from './extension-points.ts'
 export type { KnownPersons } from './known-persons.ts'
 export { loadPairs } from './pairs.ts'
 export type { StrategyFacts } from './register-facts.ts'
@@ -63,11 +65,15 @@ export const synchronisationContext = defineContext({
   },
   create(platform, { organisation, faces, people, devices, relations, cards, strategies }): SynchronisationContext {
     const { reading, associatedRules } = strategies
+    const persons = withPasses(withCardPasswords(people.service, cards.passwords), (scope, ids) =>
+      platform.extensions.one(visitorPasses).idsOf(scope, ids),
+    )
+    const restricted = withRestrictions(devices.service, (scope) => platform.extensions.one(secondVerification).asking(scope))
     const service = createSynchronisation(platform, {
       sources: {
-        persons: { ...withCardPasswords(people.service, cards.passwords), groupRows: people.groups.rows },
+        persons: { ...persons, groupRows: people.groups.rows },
         faces: faces.service,
-        devices: withRestrictions(devices.service, (scope) => platform.extensions.one(secondVerification).asking(scope)),
+        devices: withPassKeys(restricted, (scope) => platform.extensions.one(visitorPasses).keysOf(scope)),
         sharing: relations.sharing,
         reading,
       },
@@ -116,6 +122,7 @@ export const synchronisationContext = defineContext({
         on(devicesChanged, markDevices),
         on(devicesDeleted, markDevices),
         on(restrictionsChanged, markDevices),
+        on(passKeysChanged, markDevices),
         on(deviceGroupsChanged, markGroups),
         on(deviceGroupDeleted, markGroups),
         on(strategiesChanged, ({ parkId, payload }) => service.mark({ parkId }, { strategies: payload.strategyIds })),

@@ -124,6 +124,7 @@ export function manifestOf(
     // Only if something is set: all other devices keep the revision they had.
     ...(device.configuration && { configuration: device.configuration }),
     ...(device.secretsRevision && { secretsRevision: device.secretsRevision }),
+    ...(device.passKeys && { passKeys: device.passKeys }),
   }
   const { name, ...content } = settings
   const own = { part: nameOf(content), content }

@@ -52,16 +52,17 @@ function credentialsIn(own: ShownCredentials | undefined, isOwn: boolean, kinds:
     idNumber: ofKind('idNumber', own.idNumber),
     personalPassword: isOwn ? ofKind('personalPassword', own.personalPassword) : null,
     cardPassword: ofKind('cardPassword', own.cardPassword),
-    qrCodes: [],
+    qrCodes: isOwn && kinds.has('qrCodes') ? [...(own.qrCodes ?? [])] : [],
     handprints: [],
   }
-  const { cards, idNumber, personalPassword, cardPassword } = shown
-  return cards.length === 0 && idNumber === null && personalPassword === null && cardPassword === null ? null : shown
+  const { cards, qrCodes, idNumber, personalPassword, cardPassword } = shown
+  const isEmpty = cards.length + qrCodes.length === 0 && idNumber === null && personalPassword === null && cardPassword === null
+  return isEmpty ? null : shown
 }
 
 /**
- * Return credentials as they are sent. Unsealed, only card numbers are sent, so that a device without the key receives neither ID numbers
- * nor passwords.
+ * Return credentials as they are sent. Unsealed, only card numbers and ids of passes are sent, so that a device without the key receives
+ * neither ID numbers nor passwords.
  */
 function shownTo(
   personId: string,
@@ -70,7 +71,7 @@ function shownTo(
 ): Pick<PersonObject, 'credentials' | 'sealedCredentials'> {
   if (credentials === null) return {}
   if (seal !== null) return { sealedCredentials: seal(personId, JSON.stringify(credentials)) }
-  return credentials.cards.length === 0
+  return credentials.cards.length + credentials.qrCodes.length === 0
     ? {}
     : { credentials: { ...credentials, idNumber: null, personalPassword: null, cardPassword: null } }
 }

@@ -50,6 +50,8 @@ export interface DeviceFacts {
   secretsRevision?: string
   /** How the device asks the server before it opens; null or absent if it decides by itself. */
   secondVerification?: DeviceSettings['secondVerification']
+  /** Keys by which the device verifies passes of visitors; absent: there are none. */
+  passKeys?: DeviceSettings['passKeys']
   /** Whether persons may be sent to the device: it stores nobody until a user who decides who passes has released it. */
   released: boolean
 }

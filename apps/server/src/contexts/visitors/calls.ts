@@ -15,6 +15,7 @@ import type { VisitCaller, VisitorsDependencies } from './dependencies.ts'
 import type { Hosts } from './hosts.ts'
 import type { Listing } from './listing.ts'
 import type { PassRules } from './pass-rules.ts'
+import { pictureOf, type Passes, type ShownPass } from './passes.ts'
 import type { Registering } from './registering.ts'
 import type { Removal } from './removal.ts'
 
@@ -24,6 +25,7 @@ export interface VisitServices {
   configuration: Configuration
   hosts: Hosts
   listing: Listing
+  passes: Pick<Passes, 'passOf' | 'renew'>
   passRules: PassRules
   registering: Registering
   removal: Pick<Removal, 'delete'>
@@ -53,10 +55,12 @@ async function withEach(visits: readonly ReadVisit[], language: Language, work: 
   return { changed: distinct.length - refused.length, refused }
 }
 
+const pictured = async (pass: ShownPass | null) => ({ pass: pass && { ...pass, image: await pictureOf(pass.text) } })
+
 const visitHandlers = (
   platform: Platform,
   { photos }: Pick<VisitorsDependencies, 'photos'>,
-  { acting, changing, hosts, listing, registering, removal }: VisitServices,
+  { acting, changing, hosts, listing, passes, registering, removal }: VisitServices,
 ): MountedCall[] => [
   handler(visitorCalls.list, ({ scope, query }) => listing.list(scope, query)),
   handler(visitorCalls.valid, ({ scope, query }) => listing.valid(scope, query)),
@@ -90,6 +94,8 @@ const visitHandlers = (
     const fileId = await photos.portrait(scope, file.bytes, 'file', body.faceIndex)
     return { url: platform.storage.address(scope, fileId, 'full'), thumbnail: platform.storage.address(scope, fileId, '96') }
   }),
+  handler(visitorCalls.pass, async ({ scope, query }) => pictured(await passes.passOf(scope, query.id))),
+  handler(visitorCalls.renewPass, async ({ scope, body }) => pictured(await passes.renew(scope, body.id))),
   handler(visitorCalls.hosts, ({ scope, query }) => hosts.named(scope, query.keyword)),
 ]
 

@@ -36,6 +36,7 @@ const setting = defineSetting<Fields>('visitors.configuration', visitorConfigura
   companyName: '',
   address: '',
   coordinates: null,
+  qrOneUse: false,
   signInLeadMinutes: 30,
   visitReasons: [...visitReason.values],
 })

@@ -1,3 +1,4 @@
+/** Events that this area announces. */
 import { z } from 'zod'
 import { defineEvent } from '../../platform/events/events.ts'
 
@@ -5,3 +6,5 @@ import { defineEvent } from '../../platform/events/events.ts'
 export const visitsWaiting = defineEvent('visits.waiting', z.object({ visitIds: z.array(z.string()) }))
 /** A visitor signed in, or passed their first door. */
 export const visitsArrived = defineEvent('visits.arrived', z.object({ visitIds: z.array(z.string()) }))
+/** The keys by which devices verify passes changed. */
+export const passKeysChanged = defineEvent('visitors.passKeysChanged', z.object({}))

@@ -52,11 +52,17 @@ const isFilled = (text: string | null | undefined): text is string => text != nu
 
 const DIGITS = { decimal: { pattern: /^[0-9]+$/, rule: 'decimalDigits' }, hex: { pattern: /^[0-9a-f]+$/i, rule: 'hexDigits' } } as const
 
-/** Return which of the methods the visitor has what they ask for. */
-export const usableMethods = (methods: readonly number[], { photo, card }: { photo: boolean; card: boolean }): number[] =>
-  methods.filter((method) =>
-    method === accessMethod.face ? photo : method === accessMethod.card ? card : method === accessMethod.cardAndFace && photo && card,
-  )
+/** Return which of the methods the visitor has what they ask for. A QR code is always there: it is issued with the right of way. */
+export function usableMethods(methods: readonly number[], { photo, card }: { photo: boolean; card: boolean }): number[] {
+  const usable: Readonly<Record<number, boolean>> = {
+    [accessMethod.face]: photo,
+    [accessMethod.card]: card,
+    [accessMethod.cardAndFace]: photo && card,
+    [accessMethod.qrCode]: true,
+    [accessMethod.qrCodeAndFace]: photo,
+  }
+  return methods.filter((method) => usable[method] === true)
+}
 
 /** Return what is wrong with a form by the configuration alone. */
 function issuesBy(fields: VisitFields, stored: StoredVisit | null, configuration: VisitorConfiguration): FieldIssue[] {

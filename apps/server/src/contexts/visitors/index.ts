@@ -1,6 +1,7 @@
 /** Visits: who comes, is let in, is seen to leave, and is forgotten. */
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
+import { extend } from '../../platform/extension-points.ts'
 import { devicesContext } from '../devices/index.ts'
 import { createSubmittedPhotos, facesContext } from '../faces/index.ts'
 import { organisationContext } from '../organisation/index.ts'
@@ -9,6 +10,7 @@ import { privacyContext } from '../privacy/index.ts'
 import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
 import { strategiesContext } from '../strategies/index.ts'
 import { createVisitAlerts, type VisitAlerts } from './alerts.ts'
+import { visitorPasses } from '../synchronisation/index.ts'
 import { createActing } from './acting.ts'
 import { visitorsHandlers } from './calls.ts'
 import { createChanging } from './changing.ts'
@@ -19,8 +21,11 @@ import { createFormValues } from './form-values.ts'
 import { createHosts } from './hosts.ts'
 import { createListing } from './listing.ts'
 import { createNumbers } from './numbers.ts'
+import { createPassKeys } from './pass-keys.ts'
 import { createPassRules } from './pass-rules.ts'
 import { createVisitPassages } from './passages.ts'
+import { createPasses } from './passes.ts'
+import { deletePasses, deletePassesOfPark } from './passes-data.ts'
 import { createRegistering, type VisitParts } from './registering.ts'
 import { createRemoval } from './removal.ts'
 import { createRights } from './rights.ts'
@@ -65,7 +70,9 @@ export const visitorsContext = defineContext({
     const passRules = createPassRules(platform, needs)
     const visits = createStoredVisits(platform)
     const hosts = createHosts(needs)
-    const rights = createRights(platform, needs, configuration, visits)
+    const passKeys = createPassKeys(platform)
+    const passes = createPasses(platform, passKeys, configuration, visits)
+    const rights = createRights(platform, needs, configuration, visits, passes)
     const parts: VisitParts = {
       configuration,
       rights,
@@ -73,7 +80,7 @@ export const visitorsContext = defineContext({
       formValues: createFormValues(platform, needs, configuration, passRules),
     }
     const removal = createRemoval(platform, needs, configuration)
-    const passages = createVisitPassages(platform, needs, configuration, rights)
+    const passages = createVisitPassages(platform, needs, configuration, rights, passes)
     platform.events.consume({
       name: 'visitors.records',
       mode: 'once',
@@ -85,6 +92,7 @@ export const visitorsContext = defineContext({
       handlers: [
         on(personsDeleted, async ({ parkId, payload }) => {
           await forgetPersons({ parkId }, db, payload.personIds, false)
+          await deletePasses({ parkId }, db, payload.personIds)
         }),
       ],
     })
@@ -93,6 +101,7 @@ export const visitorsContext = defineContext({
       calls: visitorsHandlers(platform, needs, {
         configuration,
         hosts,
+        passes,
         passRules,
         removal,
         acting: createActing(platform, visits, passRules, hosts.groupOf, parts),
@@ -101,7 +110,8 @@ export const visitorsContext = defineContext({
         registering: createRegistering(platform, parts),
       }),
       migrations: visitorsMigrations,
-      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job],
+      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job],
+      extensions: [extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, use: passes.use })],
       holder: {
         place: 'visits',
         count: (scope, persons) =>
@@ -123,7 +133,7 @@ export const visitorsContext = defineContext({
       async erasePark(tx, scope) {
         const { fileIds, ...counts } = await deleteOfPark(scope, tx)
         await platform.storage.release(tx, scope, fileIds)
-        return counts
+        return { ...counts, passes: await deletePassesOfPark(scope, tx) }
       },
     }
   },

@@ -10,6 +10,7 @@ import { announceStatus } from './announcing.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
 import { isEnded, statusOf } from './policy.ts'
+import type { Passes } from './passes.ts'
 import type { Rights } from './rights.ts'
 import { changeVisit, findVisitsOfPersons, lockVisit, type VisitChange } from './visits-data.ts'
 
@@ -27,6 +28,7 @@ export function createVisitPassages(
   { passages }: Pick<VisitorsDependencies, 'passages'>,
   configuration: Configuration,
   rights: Rights,
+  passes: Pick<Passes, 'passed'>,
 ): VisitPassages {
   /** Return what a passage is for a visit; null: nothing. */
   function eventOf(scope: Scope, { deviceId, direction }: PassageFacts): VisitEvent | null {
@@ -61,7 +63,9 @@ export function createVisitPassages(
       const visitOf = new Map((await findVisitsOfPersons(scope, platform.db, personIds)).map(({ id, personId }) => [personId, id]))
       for (const record of records) {
         const visitId = visitOf.get(record.personId ?? '')
-        if (visitId !== undefined) await platform.transaction((tx) => apply(tx, scope, visitId, record))
+        if (visitId === undefined) continue
+        if (record.byCode) await passes.passed(scope, record.personId!, correctedTime(record))
+        await platform.transaction((tx) => apply(tx, scope, visitId, record))
       }
     },
   }

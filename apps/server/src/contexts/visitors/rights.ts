@@ -13,7 +13,9 @@ import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
 import type { VisitDetails } from './details.ts'
 import { findPeers, findPeersWithoutPersonUnscoped, setPeerPerson, type PeerRow } from './peers-data.ts'
+import type { Alongside, Passes } from './passes.ts'
 import type { StoredVisits } from './stored-visits.ts'
+import { passageTimes } from './times.ts'
 import { lockVisit, type VisitChange, type VisitRow, type VisitValues } from './visits-data.ts'
 
 /** What of a visit decides where its persons pass. */
@@ -21,9 +23,6 @@ export type VisitTerms = Pick<
   VisitValues,
   'name' | 'visitorGroupId' | 'visitAt' | 'expiresAt' | 'accessGroupIds' | 'passMethods' | 'photoFileId'
 > & { details: Pick<VisitDetails, 'cardNumber' | 'cardNumberFormat'> }
-
-/** Writes the visit in the transaction that changes its person. */
-type Alongside = (tx: Transaction, personId: string) => Promise<void>
 
 export interface Rights {
   /** Whether a visit of this status lets its visitor pass. */
@@ -42,28 +41,26 @@ export interface Rights {
   withdrawPeers(tx: Transaction, scope: Scope, peers: readonly Pick<PeerRow, 'personId'>[]): Promise<string[]>
 }
 
-const BY_FACE: readonly number[] = [accessMethod.face, accessMethod.cardAndFace]
+const BY_FACE: readonly number[] = [accessMethod.face, accessMethod.cardAndFace, accessMethod.qrCodeAndFace]
 const BY_CARD: readonly number[] = [accessMethod.card, accessMethod.cardAndFace]
 const PEERS_AT_ONCE = 200
+
+const uses = (methods: readonly number[], some: readonly number[]): boolean => methods.some((method) => some.includes(method))
+
+const cardOf = ({ passMethods, details: { cardNumber, cardNumberFormat } }: VisitTerms) => ({
+  cardNumber: uses(passMethods, BY_CARD) ? cardNumber : null,
+  cardNumberFormat,
+})
 
 export function createRights(
   platform: Platform,
   { people, photos }: Pick<VisitorsDependencies, 'people' | 'photos'>,
   configuration: Configuration,
   visits: StoredVisits,
+  passes: Pick<Passes, 'alongside' | 'withdraw'>,
 ): Rights {
   const { db, log } = platform
-  const uses = (methods: readonly number[], some: readonly number[]): boolean => methods.some((method) => some.includes(method))
-
-  const validityOf = (scope: Scope, { visitAt, expiresAt }: VisitTerms) => ({
-    validFrom: visitAt - configuration.of(scope).signInLeadMinutes * 60_000,
-    validTo: expiresAt,
-  })
-
-  const cardOf = ({ passMethods, details: { cardNumber, cardNumberFormat } }: VisitTerms) => ({
-    cardNumber: uses(passMethods, BY_CARD) ? cardNumber : null,
-    cardNumberFormat,
-  })
+  const validityOf = (scope: Scope, terms: VisitTerms) => passageTimes(terms, configuration.of(scope))
 
   const faceOf = async (scope: Scope, { passMethods, photoFileId }: Pick<VisitTerms, 'passMethods' | 'photoFileId'>) =>
     photoFileId !== null && uses(passMethods, BY_FACE) ? photos.faceIdOf(scope, photoFileId) : null
@@ -128,7 +125,8 @@ export function createRights(
         faceId: await faceOf(scope, terms),
         ...cardOf(terms),
       }
-      await people.admitVisitor(scope, fields, { strategyIds: terms.accessGroupIds, alongside })
+      const withPass = await passes.alongside(scope, terms.passMethods, alongside)
+      await people.admitVisitor(scope, fields, { strategyIds: terms.accessGroupIds, alongside: withPass })
     },
     async change(visible, personId, before, terms, alongside) {
       const scope = seeingAll(visible)
@@ -142,7 +140,8 @@ export function createRights(
         ...cardOf(terms),
         ...(hasOtherFace && { faceId: await faceOf(scope, terms) }),
       }
-      await people.changeVisitor(scope, personId, fields, { strategyIds: terms.accessGroupIds, alongside })
+      const withPass = await passes.alongside(scope, terms.passMethods, alongside)
+      await people.changeVisitor(scope, personId, fields, { strategyIds: terms.accessGroupIds, alongside: withPass })
     },
     grantPeers,
     async grantMissingPeers() {
@@ -155,6 +154,7 @@ export function createRights(
       const scope = seeingAll(visible)
       const peers = await findPeers(scope, tx, [id])
       const removed = [personId, ...(await withdrawPeers(tx, scope, peers))]
+      await passes.withdraw(tx, scope, removed)
       await people.remove(tx, scope, [personId])
       for (const peer of peers) if (peer.personId !== null) await setPeerPerson(scope, tx, peer.id, null)
       return { personId: null, formerPersonIds: [...formerPersonIds, ...removed] }

@@ -41,6 +41,8 @@ declare module '../../platform/database/tables.ts' {
 }
 
 export const VISIT_DETAILS: SealedColumn = { table: 'visit', column: 'details', park: 'park_id', key: ['id'] }
+/** Absent once the key signs no more. */
+export const PASS_PRIVATE_KEY: SealedColumn = { table: 'visit_pass_key', column: 'private_key', park: 'park_id', key: ['park_id', 'id'] }
 export const PEER_DETAILS: SealedColumn = { table: 'visit_peer', column: 'details', park: 'park_id', key: ['id'] }
 
 /** Each filter of the list, and each search of the jobs, with the index it uses. */
@@ -155,5 +157,24 @@ export const visitorsMigrations: ContextMigration[] = [
       },
     },
     sealed: [VISIT_DETAILS, PEER_DETAILS],
+  },
+  {
+    name: '20261130T1310-visitors-passes',
+    async up(db) {
+      await sql`CREATE TABLE visit_pass (
+        id text PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL UNIQUE, one_use boolean NOT NULL,
+        issued_at timestamptz(3) NOT NULL, used_at timestamptz(3))`.execute(db)
+      await sql`CREATE INDEX visit_pass_park ON visit_pass (park_id)`.execute(db)
+      await sql`CREATE TABLE visit_pass_key (
+        park_id uuid NOT NULL, id text NOT NULL, public_key bytea NOT NULL, private_key bytea,
+        created_at timestamptz(3) NOT NULL, ends_at timestamptz(3), PRIMARY KEY (park_id, id))`.execute(db)
+      // One key of a park signs: of two first uses at once, the second takes the key of the first.
+      await sql`CREATE UNIQUE INDEX visit_pass_key_current ON visit_pass_key (park_id) WHERE ends_at IS NULL`.execute(db)
+    },
+    columns: {
+      visit_pass: { id: 'none', park_id: 'none', person_id: 'none', one_use: 'none', issued_at: 'none', used_at: 'none' },
+      visit_pass_key: { park_id: 'none', id: 'none', public_key: 'none', private_key: 'secret', created_at: 'none', ends_at: 'none' },
+    },
+    sealed: [PASS_PRIVATE_KEY],
   },
 ]

@@ -46,6 +46,22 @@ declare module '../../platform/database/stored-tables.ts' {
       updatedAt: number
       version: Generated<number>
     }
+    visitPass: {
+      id: string
+      parkId: string
+      personId: string
+      oneUse: boolean
+      issuedAt: number
+      usedAt: number | null
+    }
+    visitPassKey: {
+      parkId: string
+      id: string
+      publicKey: Buffer
+      privateKey: Buffer | null
+      createdAt: number
+      endsAt: number | null
+    }
     visitPeer: {
       id: string
       parkId: string

@@ -12,6 +12,12 @@ export const dateAfter = (date: string, days: number): string => new Date(Date.p
 /** Return 23:59:59 of a date. */
 export const endOfDate = (date: string, zone: string): number => startOfDay(dateAfter(date, 1), zone) - LAST_SECOND
 
+/** Return when the visitor may pass: from some minutes before the visit to the end of the authorisation. */
+export const passageTimes = (
+  { visitAt, expiresAt }: { visitAt: number; expiresAt: number },
+  { signInLeadMinutes }: { signInLeadMinutes: number },
+): { validFrom: number; validTo: number } => ({ validFrom: visitAt - signInLeadMinutes * 60_000, validTo: expiresAt })
+
 export interface VisitTimes {
   visitAt: number
   visitEndAt: number
