@@ -71,7 +71,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   const pruning = setInterval(() => store.prune(), HOUR)
   pruning.unref()
 
-  const { http, surroundings, services, attached, passage, state } = await openHttpSide({
+  const { http, surroundings, services, attached, passage, codes, state } = await openHttpSide({
     options,
     version,
     capacity: CAPACITY,
@@ -92,6 +92,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     announcements.stop()
     services.stopReaders()
     await services.camera?.stop()
+    await codes.settled()
     core.watch.stop()
     core.doorFacts.stop()
     core.decisions.secrets.stop()

@@ -8,6 +8,7 @@ import { openLocalPeople, type LocalPeople } from '../console/local-people.ts'
 import type { Device } from '../device/device.ts'
 import { createDecider, type Decider } from '../passage/decision.ts'
 import { createSecrets, type Secrets } from '../passage/secrets.ts'
+import { createVisitorPasses } from '../passage/visitor-passes.ts'
 import type { SearchableHoldings } from '../store/holdings.ts'
 import type { DataFolder } from './data-folder.ts'
 
@@ -48,6 +49,7 @@ export function openDecisions(
       client: device.client,
       online: device.isOnline,
       isDevicePassword: secrets.isDevicePassword,
+      passes: createVisitorPasses({ holdings: everybody, used: store.usedPasses, log }),
     }),
     people,
   )

@@ -2,6 +2,7 @@
 import type { FacePool } from '@gatehouse/face-engine'
 import type { FastifyInstance } from 'fastify'
 import type { CameraAddress } from '../camera/address.ts'
+import type { CodeWatch } from '../camera/code-watch.ts'
 import { attachConsole, type AttachedConsole } from '../console/attach.ts'
 import type { framesKeyOf } from '../http/frames-key.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -11,6 +12,7 @@ import type { CheckDetails } from '../settings/check-details.ts'
 import { surround, type Surroundings } from '../settings/surroundings.ts'
 import type { Core, CoreParts } from './core.ts'
 import { createDisclosed } from './disclosed.ts'
+import { watchCodes } from './code-watch.ts'
 import { startServices, type Services } from './services.ts'
 import type { TerminalState } from '../state.ts'
 import { terminalState } from './state.ts'
@@ -34,6 +36,7 @@ export interface HttpSide {
   attached: AttachedConsole
   /** The passage as the screen shows it. */
   passage: Passage
+  codes: Pick<CodeWatch, 'settled'>
   state: () => TerminalState
 }
 
@@ -84,10 +87,12 @@ export async function openHttpSide(parts: HttpSideParts): Promise<HttpSide> {
     onChange: announcements.stateChanged,
   })
   announcements.toSurroundings(surroundings)
+  const codes = watchCodes({ core, log })
   /** A face before the camera counts as somebody present, even if it was decided about a moment ago. */
   const passage: Passage = {
     ...core.passage,
     async look(photo, how) {
+      if (how.stream) codes.take(photo)
       const verdict = await core.passage.look(photo, how)
       if (verdict.reason === null) surroundings.somebody()
       return disclosed.numbered(verdict)
@@ -131,5 +136,5 @@ export async function openHttpSide(parts: HttpSideParts): Promise<HttpSide> {
     clock,
     log,
   })
-  return { http, surroundings, services, attached, passage, state }
+  return { http, surroundings, services, attached, passage, codes, state }
 }

@@ -27,6 +27,7 @@ import type { ServerClient } from '../device/server.ts'
 import type { Shown } from './inputs.ts'
 import { createReader, type Reader, type Reading } from './readings.ts'
 import { createServerDecision } from './server-decision.ts'
+import { createVisitorPasses, type VisitorPasses } from './visitor-passes.ts'
 
 /** Inputs or measurements that are awaited, up to an instant in epoch milliseconds. */
 export interface Awaiting {
@@ -68,6 +69,8 @@ export interface Decider extends Pick<Reader, 'knowsPassword' | 'isRegistered'> 
   decide(shown: readonly Shown[], settings: DeviceSettings, moment: number, measured?: Measured): Promise<Outcome>
   /** Return whether a face alone can start a passage here. It is also true if no input can, so that a person who comes is seen. */
   takesFaces(settings: DeviceSettings): boolean
+  /** Return whether a method with a QR code is accepted here. */
+  takesCodes(settings: DeviceSettings): boolean
   /** Return the scores a face must reach at present; they follow the stored faces if the settings carry a promise. */
   thresholds(settings: DeviceSettings): AccessDevice['thresholds']
 }
@@ -80,6 +83,8 @@ export interface DeciderOptions {
   online: () => boolean
   /** Return whether a text is the password of this door. */
   isDevicePassword?: (password: string) => boolean
+  /** Passes of visitors; default: those of the holdings, of which the used ones are not stored. */
+  passes?: VisitorPasses
   /** Milliseconds the server has to identify a face while somebody waits at the door. */
   identifyWithin?: number
 }
@@ -91,11 +96,12 @@ export function createDecider({
   client,
   online,
   isDevicePassword = () => false,
+  passes = createVisitorPasses({ holdings, used: NONE_USED, log: () => {} }),
   identifyWithin = 300,
 }: DeciderOptions): Decider {
   const { modelId, calibration } = engine
   const server = createServerDecision({ client, online, modelId, identifyWithin })
-  const reader = createReader({ holdings, engine, isDevicePassword })
+  const reader = createReader({ holdings, engine, isDevicePassword, passes })
 
   /** Return the device's rules at this moment; they follow the stored persons. */
   const deviceNow = (settings: DeviceSettings): AccessDevice =>
@@ -134,7 +140,7 @@ export function createDecider({
    * Ask the server about each person in turn, until it admits one or does not answer: a face it does not admit for one person may be
    * admitted for another.
    */
-  async function confirmAll(decided: readonly Decided[], moment: number): Promise<Decided[]> {
+  async function confirmAll(decided: readonly Decided[], moment: number, passId: string | null): Promise<Decided[]> {
     const first = bestOf(decided).decision.awaits
     if (first?.what !== 'secondVerification') return [...decided]
     const after: Decided[] = []
@@ -145,7 +151,7 @@ export function createDecider({
       const { awaits } = decision
       if (isLetIn || awaits?.what !== 'secondVerification' || awaits.method !== first.method || person === null) continue
       if (answer === null || answer.outcome === 'refused')
-        answer = await server.verify({ personId: person.id, contactId: decision.contactId }, awaits, moment, score)
+        answer = await server.verify({ personId: person.id, contactId: decision.contactId, passId }, awaits, moment, score)
       const last = decide({ ...input, evidence: { ...evidence, secondVerification: answer } })
       isLetIn = last.verdict === 'allowed'
       after.push({ ...each, decision: last })
@@ -161,9 +167,15 @@ export function createDecider({
       const methods = methodsOf(deviceNow(settings))
       return methods.length === 0 || methods.some((method) => factorsOf(method).includes('face'))
     },
+    takesCodes: (settings) => methodsOf(deviceNow(settings)).some((method) => factorsOf(method).includes('qrCode')),
     async decide(shown, settings, moment, measured = {}) {
-      const best = bestOf(await confirmAll(decideReadings(shown, deviceNow(settings), moment, measured), moment))
+      const pass = reader.passAmong(shown)
+      const isForOneUse = pass?.oneUse === true
+      const device = isForOneUse && online() ? askingOnce(deviceNow(settings)) : deviceNow(settings)
+      const best = bestOf(await confirmAll(decideReadings(shown, device, moment, measured), moment, isForOneUse ? pass.id : null))
       const decided = outcomeOf(best, measured)
+      // Written before the door opens: after a power failure the pass must not admit again.
+      if (isForOneUse && decided.verdict === 'allowed') passes.noteUse(pass)
       const [only] = shown
       if (decided.failReason !== failReason.notRegistered || shown.length !== 1 || only?.input.kind !== 'face' || !online()) return decided
       if (isBelow(best.score, settings.configuration?.lowThreshold ?? null)) return decided
@@ -206,6 +218,16 @@ function outcomeOf({ input, evidence, person, score, decision }: Decided, measur
     prompts: decision.verdict === 'allowed' ? promptsOf(input.device, measured) : [],
   }
 }
+
+/** Milliseconds the server has to say whether a pass for one use was used elsewhere. */
+const PASS_ASKED_WITHIN = 2_000
+const NONE_USED = { has: () => false, add: () => {} }
+
+/** Return the rules by which the server is asked about a pass for one use. A server that is away refuses nobody: passes work without it. */
+const askingOnce = (device: AccessDevice): AccessDevice => ({
+  ...device,
+  secondVerification: device.secondVerification ?? { timeoutMs: PASS_ASKED_WITHIN, offline: 'allow' },
+})
 
 const recorded = (score: number | null): number | null => (score === null ? null : recordedScore(score))
 

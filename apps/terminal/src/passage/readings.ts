@@ -5,10 +5,12 @@
  */
 import type { Evidence, PersonFactor } from '@gatehouse/access-rules'
 import { distanceOf, distanceOfScore, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
+import type { VisitorPass } from '@gatehouse/contract/device/visitor-pass'
 import type { SearchableHoldings } from '../store/holdings.ts'
 import { createFaceReader, livenessOf } from './face-readings.ts'
 import type { Input, Shown } from './inputs.ts'
 import type { NumberedInput } from './number-throttle.ts'
+import type { VisitorPasses } from './visitor-passes.ts'
 
 export interface Reading {
   evidence: Evidence
@@ -23,6 +25,7 @@ export interface ReadingOptions {
   engine: Pick<EngineDescription, 'modelId' | 'calibration'>
   /** Return whether a text is the password of this door. */
   isDevicePassword: (password: string) => boolean
+  passes: Pick<VisitorPasses, 'factorOf' | 'genuine'>
 }
 
 type InputOf<Kind extends Input['kind']> = Extract<Input, { kind: Kind }>
@@ -35,11 +38,13 @@ export interface Reader {
   readings(shown: readonly Shown[], threshold: number): Reading[]
   /** Return whether a password is the door's, a person's, or that of the card shown. */
   knowsPassword(password: string, shown: readonly Shown[]): boolean
-  /** Return whether a person stored here has this card, ID card, number, code or hand. */
+  /** Return whether a person stored here has this card, ID card, number, code or hand, or a code is a genuine pass, which nobody can guess. */
   isRegistered(input: NumberedInput): boolean
+  /** Return the genuine pass among the inputs; null if none is. */
+  passAmong(shown: readonly Shown[]): VisitorPass | null
 }
 
-export function createReader({ holdings, engine, isDevicePassword }: ReadingOptions): Reader {
+export function createReader({ holdings, engine, isDevicePassword, passes }: ReadingOptions): Reader {
   const { credentials } = holdings
   const { calibration, modelId } = engine
   const readFace = createFaceReader({ holdings, engine })
@@ -57,7 +62,7 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
     if (card) evidence.card = genuine(credentials.holderOf('card', card.number), card.seenAt)
     if (idCard) evidence.idCard = genuine(credentials.holderOf('idNumber', idCard.number), idCard.seenAt)
     if (idNumber) evidence.idNumber = matchedIfNamed(credentials.holderOf('idNumber', idNumber.number), idNumber.seenAt)
-    if (qrCode) evidence.qrCode = matchedIfNamed(credentials.holderOf('qrCode', qrCode.text), qrCode.seenAt)
+    if (qrCode) evidence.qrCode = passes.factorOf(qrCode.text, qrCode.seenAt)
     if (handprint) evidence.handprint = matchedIfNamed(credentials.holderOf('handprint', handprint.template), handprint.seenAt)
     return evidence
   }
@@ -99,6 +104,11 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
     return readings
   }
 
+  function passAmong(shown: readonly Shown[]): VisitorPass | null {
+    const code = find(shown, 'qrCode')
+    return code && passes.genuine(code.text)
+  }
+
   return {
     readings: (shown, threshold) => withPassword(readersEvidence(shown), shown).flatMap((evidence) => withFace(evidence, shown, threshold)),
     knowsPassword: (password, shown) =>
@@ -106,7 +116,9 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
         ...shown.filter(({ input }) => input.kind !== 'password'),
         { input: { kind: 'password', password }, seenAt: 0 },
       ]).some(({ personalPassword, devicePassword }) => personalPassword?.matched === true || devicePassword?.matched === true),
+    passAmong,
     isRegistered: (input) =>
+      passAmong([{ input, seenAt: 0 }]) !== null ||
       Object.values(readersEvidence([{ input, seenAt: 0 }])).some((named) => (named as PersonFactor).personId !== null),
   }
 }

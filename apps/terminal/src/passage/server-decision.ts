@@ -21,7 +21,8 @@ export interface ServerDecision {
   identify(embedding: Float32Array): Promise<DataOf<typeof deviceProtocolCalls.identify> | null>
   /** Return the server's decision about a passage that the terminal itself would allow. */
   verify(
-    about: Pick<Decision, 'contactId'> & { personId: string },
+    /** `passId`: of the pass for one use that was shown; null if there is none. */
+    about: Pick<Decision, 'contactId'> & { personId: string; passId: string | null },
     awaited: AwaitedVerification,
     moment: number,
     score: number | null,
@@ -38,12 +39,12 @@ export function createServerDecision({ client, online, modelId, identifyWithin }
         return null
       }
     },
-    async verify({ personId, contactId }, { method, timeoutMs }, moment, score) {
+    async verify({ personId, contactId, passId }, { method, timeoutMs }, moment, score) {
       if (!online()) return { outcome: 'offline' }
       try {
         const answer = await client.request(
           deviceProtocolCalls.verify,
-          { body: { personId, moment, method, score, ...(contactId !== null && { contactId }) } },
+          { body: { personId, moment, method, score, ...(contactId !== null && { contactId }), ...(passId !== null && { passId }) } },
           { timeout: timeoutMs },
         )
         return answer.allowed

@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
 import { learnMethods } from './learning-methods.ts'
+import { learnPasses } from './learning-passes.ts'
 import { learnPromises } from './learning-promises.ts'
 import { markRows } from './marking.ts'
 import { sealNames } from './sealing.ts'
@@ -157,6 +158,8 @@ export const MIGRATIONS: readonly Migration[] = [
   learnPromises,
   // Access methods that a person may use: ignored before under the same versions.
   learnMethods,
+  // Passes of visitors: their keys were ignored before under the same revision.
+  learnPasses,
 ]
 
 /**

@@ -11,6 +11,7 @@ import { createOutbox } from './outbox.ts'
 import { createPictureOutbox } from './pictures.ts'
 import { createReserve } from './reserve.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
+import { createUsedPasses, type UsedPasses } from './used-passes.ts'
 import { openVault, type Vault } from './vault.ts'
 
 /** Name under which the id of a removed device is stored. */
@@ -43,6 +44,7 @@ export interface TerminalStore extends Store {
   readonly vault: Vault
   readonly holdings: SearchableHoldings
   readonly secrets: SecretStore
+  readonly usedPasses: UsedPasses
   /** Release the reserve and delete the oldest pictures, because a record could not be written. @returns pictures deleted */
   makeRoom(): number
   /** Return whether the disk was full recently. Pictures are not stored then; records are. */
@@ -78,6 +80,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
     const outbox = createOutbox(database, vault, clock)
     const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
     const holdings = createHoldings(database, vault, model, { clock, isFileChanged: hadForeign })
+    const usedPasses = createUsedPasses(database, clock)
     const reserve = createReserve(folder)
     reserve.take()
     let tightSince: number | null = null
@@ -87,6 +90,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
       vault,
       holdings,
       secrets: createSecretStore(database, vault),
+      usedPasses,
       outbox,
       pictures,
       erasures: createErasures(database, pictures),
@@ -153,6 +157,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
         try {
           pictures.prune()
           outbox.prune()
+          usedPasses.prune()
         } catch {
           // Nothing is lost by keeping it.
         }
