@@ -148,6 +148,7 @@ describe('a time rule', () => {
 describe('a strategy', () => {
   test.each<[string, StrategyDraft]>([
     ['face and card', strategy()],
+    ['a code alone', strategy({ methods: [6] })],
     ['no bounds', strategy({ validFrom: null, validTo: null })],
     ['an end only', strategy({ validTo: 1 })],
     ['an end after its beginning', strategy({ validFrom: 1, validTo: 2 })],
@@ -157,9 +158,8 @@ describe('a strategy', () => {
 
   test.each<[string, StrategyDraft, object]>([
     ['no time rule', strategy({ timeRuleIds: [] }), { code: 400, path: 'timeRuleIds', rule: 'min.array', params: { limit: 1 } }],
-    ['a code alone, which nobody has yet', strategy({ methods: [6] }), { code: 400, path: 'methods', rule: 'methodOfNobody' }],
     ['a palm alone, which nobody has yet', strategy({ methods: [12] }), { code: 400, path: 'methods', rule: 'methodOfNobody' }],
-    ['a face, or a code or a palm', strategy({ methods: [1, 6, 7, 12] }), { code: 400, path: 'methods', rule: 'methodOfNobody' }],
+    ['a face, or a palm', strategy({ methods: [1, 7, 12] }), { code: 400, path: 'methods', rule: 'methodOfNobody' }],
     ['no method', strategy({ methods: [] }), { code: 300206, path: 'methods', rule: 'nonFaceMethod' }],
     ['face alone', strategy({ methods: [1] }), { code: 300206, path: 'methods', rule: 'nonFaceMethod' }],
     [

@@ -31,7 +31,7 @@ describe('the finder', () => {
   })
 
   test('refuses what is no picture', async () => {
-    await expect(find(Buffer.from('no picture'))).rejects.toThrow()
+    await expect(find(Buffer.from('no picture'))).rejects.toThrow('unsupported image format')
   })
 })
 

@@ -25,5 +25,5 @@ export interface RecordDependencies {
   /** Return those of these persons who were erased and whose passages, late ones included, are stored under a pseudonym. */
   pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>
   restrictions: Pick<SecondVerification, 'ask'>
-  passes: Pick<VisitorPasses, 'idsOf' | 'use'>
+  passes: Pick<VisitorPasses, 'isUsable' | 'use'>
 }

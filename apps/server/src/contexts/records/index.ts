@@ -100,8 +100,8 @@ export const recordsContext = defineContext({
       whoMay: identity.whoMay,
       pseudonymised: (scope, ids) => platform.extensions.one(erasedPersons)(scope, ids),
       passes: {
-        idsOf: (scope, personIds) => platform.extensions.one(visitorPasses).idsOf(scope, personIds),
-        use: (scope, pass) => platform.extensions.one(visitorPasses).use(scope, pass),
+        isUsable: (scope, use) => platform.extensions.one(visitorPasses).isUsable(scope, use),
+        use: (scope, use) => platform.extensions.one(visitorPasses).use(scope, use),
       },
       restrictions: { ask: (scope, passage, isAbandoned) => platform.extensions.one(secondVerification).ask(scope, passage, isAbandoned) },
     }

@@ -88,7 +88,8 @@ export function createVerify(
     )
     if (decision.verdict !== 'allowed') return { allowed: false, failReason: decision.failReason }
     const usedPass = { allowed: false, failReason: failReason.qrCode }
-    if (passId !== undefined && (await passes.idsOf(scope, [personId])).get(personId)?.includes(passId) !== true) return usedPass
+    const use = passId === undefined ? null : { id: passId, personId, deviceId: device.deviceId, moment }
+    if (use !== null && !(await passes.isUsable(scope, use))) return usedPass
     // After all else, since a person it lets through is counted.
     const answer = await restrictions.ask(
       scope,
@@ -97,7 +98,7 @@ export function createVerify(
     )
     if (answer?.allowed === false) return answer
     // A device that waits no longer decides by itself and reports the use with its record.
-    if (passId !== undefined && !isAbandoned() && !(await passes.use(scope, { id: passId, personId }))) return usedPass
+    if (use !== null && !isAbandoned() && !(await passes.use(scope, use))) return usedPass
     return answer ?? { allowed: true, failReason: null }
   }
 }

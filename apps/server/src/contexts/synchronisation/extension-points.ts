@@ -18,13 +18,24 @@ export interface SecondVerification {
 }
 export const secondVerification = singlePoint<SecondVerification>('synchronisation.secondVerification')
 
+/** A passage by a pass, as a device asks about it before it opens. */
+interface PassUse {
+  id: string
+  personId: string
+  deviceId: string
+  /** Epoch milliseconds of the device's clock. */
+  moment: number
+}
+
 /** QR passes of visitors, which devices verify without the server. */
 export interface VisitorPasses {
   /** Return the public keys that verify passes of the park, oldest first. */
   keysOf(scope: Scope): Promise<PassKey[]>
   /** Return the ids of the passes that admit now, by person. */
   idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, string[]>>
-  /** Admit by a pass for one use; false where it is void or was used. */
-  use(scope: Scope, pass: { id: string; personId: string }): Promise<boolean>
+  /** Return whether a pass for one use admits a passage: it was not used, or by this very passage, of which a device asks once more. */
+  isUsable(scope: Scope, use: PassUse): Promise<boolean>
+  /** Admit by a pass for one use. @returns as `isUsable` */
+  use(scope: Scope, use: PassUse): Promise<boolean>
 }
 export const visitorPasses = singlePoint<VisitorPasses>('synchronisation.visitorPasses')

@@ -111,7 +111,7 @@ export const visitorsContext = defineContext({
       }),
       migrations: visitorsMigrations,
       jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job],
-      extensions: [extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, use: passes.use })],
+      extensions: [extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, isUsable: passes.isUsable, use: passes.use })],
       holder: {
         place: 'visits',
         count: (scope, persons) =>

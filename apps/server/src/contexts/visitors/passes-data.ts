@@ -34,27 +34,53 @@ export async function deletePasses(scope: Scope, db: Database, personIds: readon
   await db.deleteFrom('visitPass').where('parkId', '=', scope.parkId).where('personId', '=', oneOf(personIds)).execute()
 }
 
-/**
- * Note that a person used their pass for one use; return false where there is none that was not used yet.
- * @param of `id`: that pass alone; `issuedBefore`: one that was issued at this moment or earlier
- */
-export async function usePass(
-  scope: Scope,
-  db: Database,
-  personId: string,
-  of: { id: string } | { issuedBefore: number },
-  now: number,
-): Promise<boolean> {
-  const used = db
+/** A passage by a pass for one use, as a device asks about it before it opens. */
+export interface PassUse {
+  id: string
+  personId: string
+  deviceId: string
+  /** Epoch milliseconds of the device's clock. */
+  moment: number
+}
+
+/** Note that a pass for one use admits; return false where it is void or was used. */
+export async function usePass(scope: Scope, db: Database, { id, personId, deviceId, moment }: PassUse, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('visitPass')
+    .set({ usedAt: timestamp(now), usedDeviceId: deviceId, usedMoment: timestamp(moment) })
+    .where('parkId', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('personId', '=', personId)
+    .where('oneUse', '=', true)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Return whether a pass admits a passage: it was not used, or by this very passage. */
+export async function isPassUsable(scope: Scope, db: Database, { id, personId, deviceId, moment }: PassUse): Promise<boolean> {
+  const found = await db
+    .selectFrom('visitPass')
+    .select('id')
+    .where('parkId', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('personId', '=', personId)
+    .where((eb) => eb.or([eb('usedAt', 'is', null), eb.and([eb('usedDeviceId', '=', deviceId), eb('usedMoment', '=', timestamp(moment))])]))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Note that a person passed by their code. @param at a pass that was issued later was not used @returns whether a pass was used by it */
+export async function usePassOf(scope: Scope, db: Database, personId: string, at: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('visitPass')
     .set({ usedAt: timestamp(now) })
     .where('parkId', '=', scope.parkId)
     .where('personId', '=', personId)
     .where('oneUse', '=', true)
     .where('usedAt', 'is', null)
-  const { numUpdatedRows } = await (
-    'id' in of ? used.where('id', '=', of.id) : used.where('issuedAt', '<=', timestamp(of.issuedBefore))
-  ).executeTakeFirst()
+    .where('issuedAt', '<=', timestamp(at))
+    .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

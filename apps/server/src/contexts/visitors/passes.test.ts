@@ -3,13 +3,15 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import qrcode from 'qrcode'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { passBytes, passText, readPass, type VisitorPass } from '@gatehouse/contract/device/visitor-pass'
 import { accessMethod, failReason } from '@gatehouse/contract/enums/access'
 import { visitorSource, visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
-import type { DisclosedVerdict } from '@gatehouse/terminal'
+import { startTerminal, type DisclosedVerdict } from '@gatehouse/terminal'
+import { wireClient } from '../../../../../tests/support/wire-device.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { createPassKeys } from './pass-keys.ts'
 import { createReception, type Reception } from './testing/reception.ts'
@@ -253,6 +255,19 @@ describe('a pass for one use', () => {
     expect(verdicts.find(({ verdict }) => verdict === 'rejected')).toMatchObject(refusedBy(failReason.qrCode))
   })
 
+  test('is answered the same when a device asks about the same passage once more, and refused for any other', async () => {
+    const { door, visit, textOf } = await park({ oneUse: true })
+    const { id: passId, personId } = readPass(await textOf((await visit()).id))!.pass
+    await world.settled()
+    const device = wireClient(world.url, door)
+    const moment = world.clock.now()
+    const ask = async (at: number, used = passId) =>
+      (await device.ask(deviceProtocolCalls.verify, { body: { personId, moment: at, method: qrCode, score: null, passId: used } })).data
+    expect(await ask(moment, '0102030405060708')).toEqual({ allowed: false, failReason: failReason.qrCode })
+    for (let time = 0; time < 2; time++) expect(await ask(moment)).toEqual({ allowed: true, failReason: null })
+    expect(await ask(moment + 1)).toEqual({ allowed: false, failReason: failReason.qrCode })
+  })
+
   test('stays used after the terminal was restarted without the server', async () => {
     const { door, visit, textOf } = await park({ oneUse: true })
     const terminal = await world.terminal(door)
@@ -261,7 +276,6 @@ describe('a pass for one use', () => {
     await world.interrupted(async () => {
       expect(await showCode(terminal, text)).toMatchObject({ verdict: 'allowed' })
       await terminal.stop()
-      const { startTerminal } = await import('@gatehouse/terminal')
       const restarted = await startTerminal({
         server: world.url,
         code: door.code,

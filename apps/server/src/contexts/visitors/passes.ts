@@ -15,7 +15,7 @@ import type { Scope } from '../../platform/session/session.ts'
 import { personsChanged } from '../people/index.ts'
 import type { Configuration } from './configuration.ts'
 import type { PassKeys } from './pass-keys.ts'
-import { deletePasses, findPasses, insertPass, usePass, type PassRow } from './passes-data.ts'
+import { deletePasses, findPasses, insertPass, isPassUsable, usePass, usePassOf, type PassRow, type PassUse } from './passes-data.ts'
 import type { StoredVisits } from './stored-visits.ts'
 import { passageTimes } from './times.ts'
 import type { VisitRow } from './visits-data.ts'
@@ -39,8 +39,10 @@ export interface Passes {
   passed(scope: Scope, personId: string, at: number): Promise<void>
   /** Return the ids of the passes that admit now, by person. */
   idsOf(scope: Scope, personIds: readonly string[]): Promise<Map<string, string[]>>
-  /** Admit by a pass for one use; return false where it is void or was used. */
-  use(scope: Scope, pass: { id: string; personId: string }): Promise<boolean>
+  /** Return whether a pass for one use admits a passage: it was not used, or by this very passage, of which a device asks once more. */
+  isUsable(scope: Scope, use: PassUse): Promise<boolean>
+  /** Admit by a pass for one use. @returns as `isUsable` */
+  use(scope: Scope, use: PassUse): Promise<boolean>
 }
 
 const BY_CODE: readonly number[] = [accessMethod.qrCode, accessMethod.qrCodeAndFace]
@@ -83,9 +85,10 @@ export function createPasses(
   const announce = (tx: Transaction, scope: Scope, personId: string) =>
     platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [personId] })
 
-  const noteUse = (scope: Scope, personId: string, of: Parameters<typeof usePass>[3]): Promise<boolean> =>
+  /** Write a use, and have the pass taken from the devices. */
+  const noteUse = (scope: Scope, personId: string, write: (tx: Transaction, now: number) => Promise<boolean>): Promise<boolean> =>
     platform.transaction(async (tx) => {
-      const isUsed = await usePass(scope, tx, personId, of, clock.now())
+      const isUsed = await write(tx, clock.now())
       if (isUsed) await announce(tx, scope, personId)
       return isUsed
     })
@@ -114,11 +117,13 @@ export function createPasses(
     },
     withdraw: (tx, scope, personIds) => deletePasses(scope, tx, personIds),
     async passed(scope, personId, at) {
-      await noteUse(scope, personId, { issuedBefore: at })
+      await noteUse(scope, personId, (tx, now) => usePassOf(scope, tx, personId, at, now))
     },
     async idsOf(scope, personIds) {
       return new Map((await findPasses(scope, db, personIds)).map(({ personId, id }) => [personId, [id]]))
     },
-    use: (scope, { id, personId }) => noteUse(scope, personId, { id }),
+    isUsable: (scope, use) => isPassUsable(scope, db, use),
+    use: async (scope, use) =>
+      (await noteUse(scope, use.personId, (tx, now) => usePass(scope, tx, use, now))) || isPassUsable(scope, db, use),
   }
 }

@@ -163,7 +163,7 @@ export const visitorsMigrations: ContextMigration[] = [
     async up(db) {
       await sql`CREATE TABLE visit_pass (
         id text PRIMARY KEY, park_id uuid NOT NULL, person_id uuid NOT NULL UNIQUE, one_use boolean NOT NULL,
-        issued_at timestamptz(3) NOT NULL, used_at timestamptz(3))`.execute(db)
+        issued_at timestamptz(3) NOT NULL, used_at timestamptz(3), used_device_id uuid, used_moment timestamptz(3))`.execute(db)
       await sql`CREATE INDEX visit_pass_park ON visit_pass (park_id)`.execute(db)
       await sql`CREATE TABLE visit_pass_key (
         park_id uuid NOT NULL, id text NOT NULL, public_key bytea NOT NULL, private_key bytea,
@@ -172,7 +172,16 @@ export const visitorsMigrations: ContextMigration[] = [
       await sql`CREATE UNIQUE INDEX visit_pass_key_current ON visit_pass_key (park_id) WHERE ends_at IS NULL`.execute(db)
     },
     columns: {
-      visit_pass: { id: 'none', park_id: 'none', person_id: 'none', one_use: 'none', issued_at: 'none', used_at: 'none' },
+      visit_pass: {
+        id: 'none',
+        park_id: 'none',
+        person_id: 'none',
+        one_use: 'none',
+        issued_at: 'none',
+        used_at: 'none',
+        used_device_id: 'none',
+        used_moment: 'none',
+      },
       visit_pass_key: { park_id: 'none', id: 'none', public_key: 'none', private_key: 'secret', created_at: 'none', ends_at: 'none' },
     },
     sealed: [PASS_PRIVATE_KEY],

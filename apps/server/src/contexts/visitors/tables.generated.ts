@@ -53,6 +53,8 @@ declare module '../../platform/database/stored-tables.ts' {
       oneUse: boolean
       issuedAt: number
       usedAt: number | null
+      usedDeviceId: string | null
+      usedMoment: number | null
     }
     visitPassKey: {
       parkId: string
