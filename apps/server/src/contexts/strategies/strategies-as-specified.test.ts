@@ -80,9 +80,9 @@ describe('a strategy by the names of the specification', () => {
     await terminal.stop()
   })
 
-  test('that relies on codes and palms alone is refused, for nobody has one to show; beside others they are kept', async () => {
+  test('that relies on palms alone is refused, for nobody has one to show; beside others they are kept', async () => {
     const { add, read, made } = await place()
-    for (const methods of [[6], [12], [1, 6, 7, 12]])
+    for (const methods of [[12], [1, 7, 12]])
       expect(await add({ name: 'Nobody', methods }), methods.join()).toMatchObject({
         status: 400,
         data: { fields: [{ path: 'methods', rule: 'methodOfNobody' }] },

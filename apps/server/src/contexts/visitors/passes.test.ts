@@ -1,5 +1,5 @@
 /** QR passes of visitors at real terminals, with the server and without it. */
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import qrcode from 'qrcode'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -106,6 +106,27 @@ describe('the pass of a visit', () => {
     // Another end of the visit does not make the pass void that was handed out.
     await site.call(visitorCalls.change, { body: { id, visitEndTime: world.clock.now() + 2 * DAY } })
     expect(readPass(await textOf(id))!.pass.id).toBe(second)
+  })
+})
+
+describe('the key of a park', () => {
+  test('is replaced after half a year and leaves the doors once the passes it signed have ended; no private key is stored in clear', async () => {
+    const { scope, visit, textOf } = await park()
+    const keys = createPassKeys(world.server.platform)
+    const { keyId } = readPass(await textOf((await visit()).id))!.pass
+    const idsOf = async () => (await keys.publicKeys(scope)).map(({ id }) => id)
+    const stored = await world.server.platform.db.selectFrom('visitPassKey').selectAll().where('parkId', '=', scope.parkId).execute()
+    expect(stored.map(({ id }) => id)).toEqual([keyId])
+    expect(() => createPrivateKey({ key: stored[0]!.privateKey!, format: 'der', type: 'pkcs8' })).toThrow(/./)
+    await keys.rotate(scope)
+    const [first, second, ...others] = await idsOf()
+    expect([first, others]).toEqual([keyId, []])
+    expect((await keys.job.run()).outcome).toBe('skipped')
+    after(181 * DAY)
+    await keys.job.run()
+    after(-181 * DAY)
+    expect(await idsOf()).toHaveLength(2)
+    expect((await idsOf())[0]).toBe(second)
   })
 })
 
