@@ -17,6 +17,7 @@ import { importsContext } from './contexts/imports/index.ts'
 import { maintenanceContext } from './contexts/maintenance/index.ts'
 import { organisationContext } from './contexts/organisation/index.ts'
 import { peopleContext } from './contexts/people/index.ts'
+import { printersContext } from './contexts/printers/index.ts'
 import { privacyContext } from './contexts/privacy/index.ts'
 import { questionsContext } from './contexts/questions/index.ts'
 import { recordsContext } from './contexts/records/index.ts'
@@ -64,6 +65,7 @@ const CONTEXTS = [
   importsContext,
   enrolmentContext,
   visitorsContext,
+  printersContext,
   alarmsContext,
   developmentContext,
   demoContext,

@@ -47,6 +47,7 @@ import { personFormCalls } from './people/form.ts'
 import { associatedPersonCalls } from './people/relation.ts'
 import { searchCalls } from './people/search.ts'
 import { specialCalls } from './people/special.ts'
+import { printerCalls } from './printers/calls.ts'
 import { privacyCalls } from './privacy/calls.ts'
 import { customerCalls } from './people/customers.ts'
 import { relationCalls } from './relations/calls.ts'
@@ -88,6 +89,7 @@ export const callsByArea = {
   synchronisation: [synchronisationCalls],
   exports: [exportCalls],
   visitors: [visitorCalls, visitorConfigurationCalls, passRuleCalls],
+  printers: [printerCalls],
   alarms: [alarmsCalls],
   device: [deviceProtocolCalls],
 } as const satisfies Readonly<Record<string, readonly Readonly<Record<string, Call>>[]>>

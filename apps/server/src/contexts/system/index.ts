@@ -12,7 +12,7 @@ import { dictionaryHandlers } from './dictionary-calls.ts'
 import { domainHandlers } from './domains-calls.ts'
 import { createDomains } from './domains.ts'
 import { installationHandlers } from './installation.ts'
-import { lookHandlers } from './look.ts'
+import { lookHandlers, shownLogo } from './look.ts'
 import { mapHandlers } from './map.ts'
 import { messageHandlers } from './messages.ts'
 import { noticeHandlers } from './notices.ts'
@@ -29,6 +29,8 @@ export interface SystemContext extends Context {
    * above it, else the address that an administrator set; null where there is neither.
    */
   publicAddress(organisationId?: string): string | null
+  /** Return the logo of an organisation as a published file: that of the nearest domain, else that of the installation, else null. */
+  logo(organisationId: string): string | null
 }
 
 /** Each part contributes its calls and tables; a new part is one more line here. */
@@ -66,6 +68,11 @@ export const systemContext = defineContext({
       calls,
       migrations,
       publicAddress: address.public,
+      logo(organisationId) {
+        const domain = domains.of(organisationId)
+        if (domain?.showType === 'neutral') return null
+        return domain?.logoId ?? shownLogo(needs.settings)
+      },
       async start() {
         startedAt = platform.clock.now()
         await domains.start()

@@ -18,6 +18,12 @@ const lookSetting = defineSetting(
 )
 type StoredLook = typeof lookSetting.fallback
 
+/** Return the logo of the installation as a published file; null where none is shown. */
+export function shownLogo(settings: Pick<SystemDependencies['settings'], 'read'>): string | null {
+  const { showType: type, logoId } = settings.read(INSTALLATION_ID, lookSetting)
+  return type === 'custom' ? logoId : null
+}
+
 export function lookHandlers(
   platform: Platform,
   { settings, organisation }: SystemDependencies,

@@ -12,6 +12,7 @@ import { strategiesContext } from '../strategies/index.ts'
 import { createVisitAlerts, type VisitAlerts } from './alerts.ts'
 import { visitorPasses } from '../synchronisation/index.ts'
 import { createActing } from './acting.ts'
+import { createVisitBadges, type VisitBadges } from './badges.ts'
 import { visitorsHandlers } from './calls.ts'
 import { createChanging } from './changing.ts'
 import { createConfiguration } from './configuration.ts'
@@ -35,9 +36,11 @@ import { countHosted, deleteOfPark, forgetPersons } from './visits-data.ts'
 
 export { visitsArrived, visitsWaiting } from './events.ts'
 export type { VisitAlerts } from './alerts.ts'
+export type { VisitBadge, VisitBadges } from './badges.ts'
 
 export interface VisitorsContext extends Context {
   alerts: VisitAlerts
+  badges: VisitBadges
 }
 
 export const visitorsContext = defineContext({
@@ -98,6 +101,7 @@ export const visitorsContext = defineContext({
     })
     return {
       alerts: createVisitAlerts(platform),
+      badges: createVisitBadges(platform, configuration),
       calls: visitorsHandlers(platform, needs, {
         configuration,
         hosts,
