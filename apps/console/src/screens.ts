@@ -18,6 +18,7 @@ import { identityScreens } from './features/identity/screens.ts'
 import { importsScreens } from './features/imports/screens.ts'
 import { organisationScreens } from './features/organisation/screens.ts'
 import { peopleScreens } from './features/people/screens.ts'
+import { printersScreens } from './features/printers/screens.ts'
 import { privacyScreens } from './features/privacy/screens.ts'
 import { questionsScreens } from './features/questions/screens.ts'
 import { recordsScreens } from './features/records/screens.ts'
@@ -78,6 +79,7 @@ const declared = {
   ...privacyScreens,
   ...identityScreens,
   ...organisationScreens,
+  ...printersScreens,
   ...dataScreens,
   ...auditScreens,
   ...systemScreens,

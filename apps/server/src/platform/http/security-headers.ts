@@ -8,6 +8,8 @@ const protect = helmet({
       'default-src': ["'self'"],
       'img-src': ["'self'", 'data:', 'blob:'],
       'media-src': ["'self'", 'blob:'],
+      // A PDF is printed from a frame that shows it.
+      'frame-src': ["'self'", 'blob:'],
       'style-src': ["'self'", "'unsafe-inline'"],
       'connect-src': ["'self'", 'ws:', 'wss:'],
       // On plain http in a local network an upgrade would make the console unreachable.
