@@ -11,9 +11,16 @@ import { freePort } from '../../../platform/postgres/free-port.ts'
 const PROGRAMS = ['/usr/sbin/ippeveprinter', '/usr/bin/ippeveprinter', '/opt/homebrew/bin/ippeveprinter']
 const program = PROGRAMS.find((path) => existsSync(path))
 
+/** It announces itself in the network and does not start where nothing takes the announcement. */
+const ANNOUNCER = '/run/avahi-daemon/socket'
+
 /** Why tests on it are skipped; null where they run. */
 export const ippeveprinterMissing: string | null =
-  program !== undefined ? null : 'ippeveprinter is not installed (Debian: apt-get install cups-ipp-utils)'
+  program === undefined
+    ? 'ippeveprinter is not installed (Debian: apt-get install cups-ipp-utils avahi-daemon)'
+    : existsSync(ANNOUNCER)
+      ? null
+      : 'ippeveprinter does not start without avahi-daemon, which does not run here'
 
 export interface RealPrinter {
   address: string
