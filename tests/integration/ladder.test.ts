@@ -95,6 +95,15 @@ const PUBLIC = [
   'POST /deviceService/uface/v1/removal',
   // The other half of the handshake.
   'POST /deviceService/uface/v1/token',
+  // The pages that links of visitors and hosts open; each needs the token of its link.
+  'POST /visitorService/uface/v1/visitor/appointment/cancel',
+  'POST /visitorService/uface/v1/visitor/appointment/host/accept',
+  'POST /visitorService/uface/v1/visitor/appointment/host/open',
+  'POST /visitorService/uface/v1/visitor/appointment/host/refuse',
+  'POST /visitorService/uface/v1/visitor/appointment/open',
+  'POST /visitorService/uface/v1/visitor/appointment/photo',
+  'POST /visitorService/uface/v1/visitor/appointment/status',
+  'POST /visitorService/uface/v1/visitor/appointment/submit',
   'PUT /asService/uface/v1/users/reset/password',
 ]
 

@@ -56,6 +56,7 @@ const NOT_SEALED: Record<string, readonly string[]> = {
     'used_cipher_text.hash',
     'verification_code.code_hash',
     'verification_code.ticket_hash',
+    'visitor_link.token_hash',
   ],
   'an index that finds equal values': [
     'attempt.subject',

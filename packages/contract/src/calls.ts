@@ -52,6 +52,7 @@ import { privacyCalls } from './privacy/calls.ts'
 import { customerCalls } from './people/customers.ts'
 import { relationCalls } from './relations/calls.ts'
 import { restrictionCalls } from './restrictions/calls.ts'
+import { appointmentCalls, visitorLinkCalls } from './visitors/appointments.ts'
 import { visitorCalls } from './visitors/calls.ts'
 import { visitorConfigurationCalls } from './visitors/configuration.ts'
 import { passRuleCalls } from './visitors/pass-rules.ts'
@@ -88,7 +89,7 @@ export const callsByArea = {
   statistics: [statisticsCalls],
   synchronisation: [synchronisationCalls],
   exports: [exportCalls],
-  visitors: [visitorCalls, visitorConfigurationCalls, passRuleCalls],
+  visitors: [visitorCalls, visitorConfigurationCalls, passRuleCalls, visitorLinkCalls, appointmentCalls],
   printers: [printerCalls],
   alarms: [alarmsCalls],
   device: [deviceProtocolCalls],

@@ -170,6 +170,10 @@ export const SIGN_IN_LEAD_MAX = 90
 export const VISIT_SPAN_MAX = 7
 /** Hours an invitation link is valid. */
 export const INVITATION_LINK = 2
+/** Hours the QR code of a park for visitors is valid if no other end is requested. */
+export const PARK_LINK = 24
+/** Maximum hours the QR code of a park for visitors is valid. */
+export const PARK_LINK_MAX = 365 * 24
 /** Hours a self-enrolment link is valid if no other end is requested: the same as for an invitation. */
 export const ENROLMENT_LINK = INVITATION_LINK
 /** Maximum hours a self-enrolment link is valid. */

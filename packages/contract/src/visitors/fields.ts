@@ -1,5 +1,6 @@
 /** Fields of a visit as forms send them, and the rules between them (VAL-078 to VAL-093). */
 import { z } from 'zod'
+import { email } from '../account.ts'
 import { accessMethod } from '../enums/access.ts'
 import { cardNumberFormat } from '../enums/people.ts'
 import { visitReason } from '../enums/visitors.ts'
@@ -33,7 +34,7 @@ export const PASS_METHODS = [
 export const passMethods = z.array(z.union(PASS_METHODS.map((method) => z.literal(method)))).max(PASS_METHODS.length)
 
 /** Address of a picture that `POST /visitor/photo` or another answer returned. */
-const picture = z.string().max(500)
+export const picture = z.string().max(500)
 
 export const certificate = z.object({ type: z.enum(ID_TYPES), number: masked('idNumber', z.string().trim().min(1).max(PERSON_NUMBER_MAX)) })
 
@@ -75,6 +76,8 @@ const fields = z.object({
   cardNumberFormat: cardNumberFormat.schema.nullish(),
   certificateInfo: certificate.nullish(),
   facePhoto: picture.nullish(),
+  /** Address to which the visitor is sent e-mails about the visit. */
+  email: email.nullish(),
   /** The visitor agreed to face recognition. */
   faceConsent: z.boolean().nullish(),
   customFields: z.array(visitorValue).max(100).nullish(),
@@ -101,7 +104,7 @@ export function repeatedPhone({ phone: own, peers = [] }: Phones): number {
   return peers.findIndex((peer, at) => phones.indexOf(peer.phone) <= at)
 }
 
-const consistent = <S extends z.ZodType<Times & Phones>>(schema: S) =>
+export const consistent = <S extends z.ZodType<Times & Phones>>(schema: S) =>
   schema
     .refine(isVisitSpan, { path: ['visitEndTime'], ...rule('visitSpan', { days: VISIT_SPAN_MAX }), ...refusedAs(900007) })
     .superRefine((value, context) => {

@@ -37,6 +37,12 @@ export const visitWatchListMatch = z.object({
   score: z.number().nullable(),
 })
 
+/**
+ * What the desk has to check of a visit that an open page made: a phone of a person of the register, a visitor who is not signed off, a
+ * host who is not one member of staff, a visitor whom doors do not take. The page itself says nothing of it.
+ */
+export const DESK_CHECKS = ['phone', 'present', 'host', 'pass'] as const
+
 /** A row of the list. */
 export const visitRow = z.object({
   id,
@@ -76,6 +82,7 @@ export const visitRow = z.object({
   customFields: z.array(z.object({ id, title: z.string(), value: z.string() })),
   /** False: blocked by a user; the visit can be neither changed nor deleted. */
   enabled: z.boolean(),
+  deskChecks: z.array(z.enum(DESK_CHECKS)),
   watchList: z.array(visitWatchListMatch).optional(),
   remark: z.string(),
   can: abilities('change', 'delete', 'accept', 'refuse', 'revoke', 'signIn', 'verify', 'signOff', 'block', 'unblock'),
@@ -88,6 +95,7 @@ export type VisitRow = z.output<typeof visitRow>
 export const visit = visitRow.extend({
   cardNumberFormat: z.string(),
   certificateInfo: z.object({ type: z.enum(ID_TYPES), number: masked('idNumber', z.string()) }).nullable(),
+  email: masked('email', z.string()),
   faceConsent: z.boolean(),
   accessGroupIds: z.array(id),
   accessGroups: z.array(named),

@@ -207,6 +207,8 @@ describe('who read a text stands in the log of reads', () => {
 })
 
 describe('of each message the product sends', () => {
+  /** Those about users; a visitor is none (`contexts/visitors/appointments.test.ts`). */
+  type OfUsers = Exclude<keyof typeof mails, `visit${string}`>
   /** Change a user's own data, of which the former address is notified. */
   async function changed(to: { email?: string; telephone?: string }): Promise<string> {
     const user = await somebody()
@@ -215,7 +217,7 @@ describe('of each message the product sends', () => {
     return user.id
   }
   /** Messages that contain nothing that would give access to an account. */
-  const NOTICES: readonly (keyof typeof mails)[] = [
+  const NOTICES: readonly OfUsers[] = [
     'passwordChanged',
     'emailChanged',
     'telephoneChanged',
@@ -230,7 +232,7 @@ describe('of each message the product sends', () => {
     return { id: user.id, client, ...(await setUpSecondFactor(client, world.clock)) }
   }
   /** Functions that cause each message to be sent, and return the id of its user. */
-  const SENT: Record<keyof typeof mails, () => Promise<string>> = {
+  const SENT: Record<OfUsers, () => Promise<string>> = {
     async passwordChanged() {
       const user = await settledUser(world, { email: `${accountName()}@example.org` })
       return user.id
@@ -272,7 +274,7 @@ describe('of each message the product sends', () => {
     },
   }
 
-  test.each(Object.keys(mails) as (keyof typeof mails)[])('%s: it names its user, and lists tell nothing secret of it', async (name) => {
+  test.each(Object.keys(SENT) as OfUsers[])('%s: it names its user, and lists tell nothing secret of it', async (name) => {
     const userId = await SENT[name]()
     const message = await onlyMessage()
     expect(message.userId).toBe(userId)

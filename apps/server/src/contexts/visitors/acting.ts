@@ -29,8 +29,8 @@ export interface Acting {
   accept(scope: Scope, visit: ReadVisit): Promise<void>
   /** @throws Refusal 200401, 200420 */
   refuse(scope: Scope, visit: ReadVisit, rejectReason: string): Promise<void>
-  /** @throws Refusal 200401, 200420 */
-  revoke(scope: Scope, visit: ReadVisit): Promise<void>
+  /** @param by a visitor who cancels is sent no e-mail about it @throws Refusal 200401, 200420 */
+  revoke(scope: Scope, visit: ReadVisit, by?: 'user' | 'visitor'): Promise<void>
   /** Return the status after it. @throws as accept; Refusal 200445; InvalidRequest too early, too late, without what the park demands */
   signIn(scope: Scope, visit: ReadVisit, with_: SignInForm): Promise<VisitorStatus>
   /** @throws Refusal 200401, 200420, 200424; InvalidRequest where a card is not returned, or nobody signs off by hand */
@@ -56,7 +56,7 @@ export function createActing(
   visits: StoredVisits,
   passRules: PassRules,
   hostGroupOf: (scope: Scope, hostId: string | null) => Promise<string | null>,
-  { configuration, numbers, rights }: VisitParts,
+  { configuration, notices, numbers, rights }: VisitParts,
 ): Acting {
   const { db: _, clock, crypto } = platform
 
@@ -85,7 +85,7 @@ export function createActing(
   }
 
   /** Write a change of a visit that is locked, and end its right of way where it has none any more. */
-  async function write(tx: Transaction, scope: Scope, row: VisitRow, change: VisitChange): Promise<void> {
+  async function write(tx: Transaction, scope: Scope, row: VisitRow, change: VisitChange, by: 'user' | 'visitor' = 'user'): Promise<void> {
     const after = { status: change.status ?? statusOf(row), enabled: change.enabled ?? row.enabled }
     const withdrawn = rights.applyTo(scope, after) ? {} : await rights.withdraw(tx, scope, row)
     const now = clock.now()
@@ -93,6 +93,7 @@ export function createActing(
     await changeVisit(scope, tx, row.id, { ...change, ...withdrawn, ...(ends && { endedAt: now }) }, now)
     await announceStatus(platform, tx, scope, row.id, { before: statusOf(row), after: after.status })
     note(row, change)
+    if (by === 'user') await notices.decided(tx, scope, row, after.status)
   }
 
   /** Lock a visit that has to be as it was read. @throws Refusal 200401, 200420 */
@@ -163,10 +164,16 @@ export function createActing(
       : arrived
   }
 
-  const simply = (scope: Scope, { id, status }: ReadVisit, on: VisitEvent, change: Omit<VisitChange, 'status'>): Promise<void> =>
+  const simply = (
+    scope: Scope,
+    { id, status }: ReadVisit,
+    on: VisitEvent,
+    change: Omit<VisitChange, 'status'>,
+    by?: 'user' | 'visitor',
+  ): Promise<void> =>
     platform.transaction(async (tx) => {
       const row = (await lockVisit(scope, tx, id)) ?? refuse(200401, 'id')
-      await write(tx, scope, row, { ...change, status: next(scope, row, status, on) })
+      await write(tx, scope, row, { ...change, status: next(scope, row, status, on) }, by)
     })
 
   return {
@@ -179,7 +186,7 @@ export function createActing(
       await admit(scope, stored, { ...(await missingRights(scope, row)), status: after }, details)
     },
     refuse: (scope, visit, rejectReason) => simply(scope, visit, 'refused', { rejectReason }),
-    revoke: (scope, visit) => simply(scope, visit, 'revoked', {}),
+    revoke: (scope, visit, by) => simply(scope, visit, 'revoked', {}, by),
     async signIn(scope, { id, status }, form) {
       const stored = await visits.existing(scope, id)
       const { row } = stored

@@ -4,7 +4,7 @@ import { certificate, peerFields, visitCreate, type visitChange } from '@gatehou
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
-import { Conflict, refuse } from '../../platform/http/refusal.ts'
+import { Conflict, Hindered, Refusal, refuse } from '../../platform/http/refusal.ts'
 import { unmasked } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { VisitCaller } from './dependencies.ts'
@@ -19,9 +19,15 @@ import { changeVisit, updateVisit } from './visits-data.ts'
 
 type Sent = Omit<z.output<typeof visitChange>, 'id' | 'version'>
 
+/** A change by the visitor, through a link. */
+export interface OpenChange {
+  /** Writes with the visit. */
+  alongside(tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void>
+}
+
 export interface Changing {
   /** @throws as create; Refusal 200401, 200420 a visit that is over, 200224 a blocked one; Conflict */
-  change(scope: Scope, id: string, version: number | undefined, sent: Sent, caller: VisitCaller): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, sent: Sent, caller: VisitCaller, open?: OpenChange): Promise<void>
 }
 
 /** Return the form that would change nothing. Pictures and own fields that are undefined stay as they are. */
@@ -44,6 +50,7 @@ function formOf({ row, details, peers }: StoredVisit): VisitFields {
     cardNumberFormat: details.cardNumberFormat,
     certificateInfo: details.certificate,
     facePhoto: undefined,
+    email: details.email,
     faceConsent: row.faceConsent,
     customFields: undefined,
     remark: row.remark,
@@ -102,8 +109,23 @@ export function createChanging(
     })
   }
 
+  /**
+   * Return what keeps a visitor's change although doors do not take it: the visitor loses the right of way, and the desk gives it again.
+   * Why they do not take it may be that somebody else looks like the visitor, which no page says.
+   */
+  const withoutRights =
+    (scope: Scope, row: StoredVisit['row'], draft: Draft, writeIn: (tx: Transaction) => Promise<void>) =>
+    async (error: unknown): Promise<void> => {
+      if (!(error instanceof Refusal || error instanceof Hindered)) throw error
+      draft.values.deskChecks = [...draft.values.deskChecks, 'pass']
+      await platform.transaction(async (tx) => {
+        await writeIn(tx)
+        await changeVisit(scope, tx, row.id, await rights.withdraw(tx, scope, row), platform.clock.now())
+      })
+    }
+
   return {
-    async change(scope, id, version, sent, caller) {
+    async change(scope, id, version, sent, caller, open) {
       const stored = await visits.existing(scope, id)
       const { row, details } = stored
       if (!row.enabled) refuse(200224, 'id')
@@ -114,21 +136,31 @@ export function createChanging(
       // A visit has an end or a number of days; what is sent takes the place of the other.
       if (sent.validDays != null && sent.visitEndTime === undefined) fields.visitEndTime = null
       if (sent.visitEndTime != null && sent.validDays === undefined) fields.validDays = null
-      const draft = await formValues.of(scope, id, fields, stored)
-      await numbers.check(scope, fields, id)
+      const inspected = open === undefined ? await numbers.check(scope, fields, id) : await numbers.inspect(scope, fields, id)
+      // A companion whom the desk has to check is known at no door before.
+      if (inspected) fields.peers = fields.peers.map((peer, at) => (inspected.peers.includes(at) ? { ...peer, facePhoto: null } : peer))
+      const hostName = row.hostName
+      const draft = await formValues.of(scope, id, fields, stored, { language: caller.language, ...(open && { open: { hostName } }) })
+      draft.values.deskChecks = [...new Set([...draft.values.deskChecks, ...(inspected?.checks ?? [])])]
       const isOther = details.certificate?.number !== draft.details.certificate?.number || row.photoFileId !== draft.values.photoFileId
       if (isOther)
         draft.values.watchMatches = await numbers.matches(scope, {
           idNumber: draft.details.certificate?.number ?? null,
           photoFileId: draft.values.photoFileId,
         })
-      const writeIn = (tx: Transaction): Promise<void> => write(tx, scope, stored, draft, version ?? row.version)
+      draft.values.watchMatches = [...draft.values.watchMatches, ...(inspected?.matches ?? [])]
+      const writeIn = async (tx: Transaction): Promise<void> => {
+        await write(tx, scope, stored, draft, version ?? row.version)
+        await open?.alongside(tx, { id, expiresAt: draft.values.expiresAt })
+      }
       const { personId } = row
-      await (
+      const changed = (): Promise<void> =>
         personId === null
           ? platform.transaction(writeIn)
           : rights.change(scope, personId, { ...row, details }, { ...draft.values, details: draft.details }, writeIn)
-      ).catch(refusePresent)
+      await (open === undefined || personId === null ? changed() : changed().catch(withoutRights(scope, row, draft, writeIn))).catch(
+        refusePresent,
+      )
       if (personId !== null) await rights.grantPeers(scope, id)
     },
   }

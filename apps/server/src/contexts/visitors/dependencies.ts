@@ -20,12 +20,18 @@ export interface VisitorsDependencies {
   passages: Passages
   records: Pick<RecordErasure, 'noteErasure' | 'pseudonymise'>
   privacy: VisitorPrivacy
+  /** Return the configured start of links; null if none is configured. */
+  publicAddress(scope: Scope): string | null
+  /** Count an attempt in the current window, or in a new one of `windowMs`. @throws TooManyTries beyond `most` in it */
+  demandRoom(subject: string, windowMs: number, most: number): Promise<void>
 }
 
 /** What the park demands where personal data of visitors are concerned. */
 export interface VisitorPrivacy {
   /** Whether photos are accepted only of persons who agreed. */
   consentRequired(scope: Scope): boolean
+  /** What persons agree to; empty where the park says nothing. */
+  consentText(scope: Scope, language: Language): string
   /** Whether access records of erased persons get a pseudonym. */
   pseudonymises(scope: Scope): boolean
   /** Days after the end of a visit after which it is erased; null: never. */

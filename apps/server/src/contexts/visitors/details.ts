@@ -1,4 +1,5 @@
-/** What of a visitor and of companions is sealed at rest: phone, card, certificate. */
+/** What of a visitor and of companions is sealed at rest: phone, e-mail address, card, certificate. */
+import type { Language } from '@gatehouse/contract'
 import type { ID_TYPES } from '@gatehouse/contract/people/person-fields'
 import type { Crypto } from '../../platform/encryption/crypto.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
@@ -12,6 +13,9 @@ export interface Certificate {
 
 export interface VisitDetails {
   phone: string
+  email: string | null
+  /** Of e-mails to the visitor. */
+  language: Language
   cardNumber: string | null
   cardNumberFormat: 'decimal' | 'hex'
   certificate: Certificate | null
@@ -23,7 +27,14 @@ export interface PeerDetails {
 }
 
 /** What stands in place of details that cannot be opened any more. */
-const NO_VISIT_DETAILS: VisitDetails = { phone: '', cardNumber: null, cardNumberFormat: 'decimal', certificate: null }
+const NO_VISIT_DETAILS: VisitDetails = {
+  phone: '',
+  email: null,
+  language: 'zh-CN',
+  cardNumber: null,
+  cardNumberFormat: 'decimal',
+  certificate: null,
+}
 const NO_PEER_DETAILS: PeerDetails = { phone: '', idNumber: null }
 
 type Keys = Pick<Crypto, 'seal' | 'reader'>

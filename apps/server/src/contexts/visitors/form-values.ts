@@ -1,5 +1,5 @@
 /** What a form says of a visit, checked against the configuration of the park, as it comes to be stored. */
-import type { FieldIssue, OutputOf } from '@gatehouse/contract'
+import type { FieldIssue, Language, OutputOf } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { visitorSource } from '@gatehouse/contract/enums/visitors'
@@ -43,9 +43,20 @@ export interface Draft {
   fileIds: string[]
 }
 
+/** How a form was made. */
+export interface FormOrigin {
+  /** Of e-mails to the visitor, unless the visit has one already. */
+  language: Language
+  /**
+   * A visitor sent it through a link: the host is a name that may be nobody's, and where the visitor passes is decided when the visit is
+   * accepted.
+   */
+  open?: { hostName: string }
+}
+
 export interface FormValues {
   /** @throws InvalidRequest at the fields that are wrong */
-  of(scope: Scope, id: string, fields: VisitFields, stored: StoredVisit | null): Promise<Draft>
+  of(scope: Scope, id: string, fields: VisitFields, stored: StoredVisit | null, origin: FormOrigin): Promise<Draft>
 }
 
 const isFilled = (text: string | null | undefined): text is string => text != null && text !== ''
@@ -65,14 +76,20 @@ export function usableMethods(methods: readonly number[], { photo, card }: { pho
 }
 
 /** Return what is wrong with a form by the configuration alone. */
-function issuesBy(fields: VisitFields, stored: StoredVisit | null, configuration: VisitorConfiguration): FieldIssue[] {
+function issuesBy(
+  fields: VisitFields,
+  stored: StoredVisit | null,
+  configuration: VisitorConfiguration,
+  open: FormOrigin['open'],
+): FieldIssue[] {
   const isAtDesk = fields.source === visitorSource.temporary
   const { intervieweeRequired, certificateRequired, forcedCardIssue, visitReasons } = configuration
   const issues: FieldIssue[] = []
   const demand = (isThere: boolean, path: string, rule = 'required'): void => {
     if (!isThere) issues.push({ path, rule })
   }
-  demand(!intervieweeRequired || isFilled(fields.intervieweeId) || (stored !== null && stored.row.hostId === null), 'intervieweeId')
+  const hasHost = isFilled(fields.intervieweeId) || isFilled(open?.hostName) || (stored !== null && stored.row.hostId === null)
+  demand(!intervieweeRequired || hasHost, open === undefined ? 'intervieweeId' : 'host.name')
   demand(visitReasons.includes(fields.reason) || stored?.row.reason === fields.reason, 'reason', 'visitReason')
   if (stored === null && isAtDesk) {
     demand(!certificateRequired || fields.certificateInfo != null, 'certificateInfo.number')
@@ -102,12 +119,14 @@ export function createFormValues(
   }
 
   /** Return the host; only staff can be visited. */
-  async function hostOf(scope: Scope, { intervieweeId }: VisitFields, stored: StoredVisit | null) {
-    if (intervieweeId == null) return { hostId: null, hostName: stored?.row.hostId === null ? stored.row.hostName : '', groupId: null }
+  async function hostOf(scope: Scope, { intervieweeId }: VisitFields, stored: StoredVisit | null, open: FormOrigin['open']) {
+    if (intervieweeId == null)
+      return { hostId: null, hostName: stored?.row.hostId === null ? stored.row.hostName : (open?.hostName ?? ''), groupId: null }
     const [person] = await people.facts(scope, [intervieweeId])
     if (person === undefined || person.kind !== 'staff') throw new InvalidRequest([{ path: 'intervieweeId', rule: 'unknown' }])
     const isSame = stored?.row.hostId === intervieweeId
-    return { hostId: intervieweeId, hostName: isSame ? stored.row.hostName : person.name, groupId: person.groupId }
+    // A page shows the name as it was typed: the spelling of the register would say that there is such a person.
+    return { hostId: intervieweeId, hostName: isSame ? stored.row.hostName : (open?.hostName ?? person.name), groupId: person.groupId }
   }
 
   /** Return access rules and methods: those of the form, else those there are, else those of the pass rules. */
@@ -116,6 +135,7 @@ export function createFormValues(
     fields: VisitFields,
     stored: StoredVisit | null,
     of: { hostGroupId: string | null; visitorGroupId: string },
+    open: FormOrigin['open'],
   ): Promise<{ accessGroupIds: string[]; passMethods: number[] }> {
     const given = await passRules.match(scope, of)
     const chosen = <Value>(sent: readonly Value[] | null | undefined, before: readonly Value[] | undefined, byRule: Value[]): Value[] => [
@@ -123,7 +143,7 @@ export function createFormValues(
     ]
     const accessGroupIds = chosen(fields.accessGroupIds, stored?.row.accessGroupIds, given.accessGroupIds)
     const passMethods = chosen<number>(fields.passMethods, stored?.row.passMethods, given.passMethods)
-    if (!configuration.of(scope).needAuthorisation) return { accessGroupIds, passMethods }
+    if (!configuration.of(scope).needAuthorisation || open !== undefined) return { accessGroupIds, passMethods }
     const issues: FieldIssue[] = []
     if (accessGroupIds.length === 0) issues.push({ path: 'accessGroupIds', rule: 'required' })
     if (passMethods.length === 0) issues.push({ path: 'passMethods', rule: 'required' })
@@ -153,12 +173,12 @@ export function createFormValues(
   }
 
   return {
-    async of(scope, id, fields, stored) {
+    async of(scope, id, fields, stored, { open, language }) {
       const current = configuration.of(scope)
-      const issues = issuesBy(fields, stored, current)
+      const issues = issuesBy(fields, stored, current, open)
       if (issues.length > 0) throw new InvalidRequest(issues)
       const visitorGroupId = await groupOf(scope, fields, stored)
-      const { groupId, ...host } = await hostOf(scope, fields, stored)
+      const { groupId, ...host } = await hostOf(scope, fields, stored, open)
       const { visitTime, visitEndTime = null, validDays = null } = fields
       const times = visitTimes(
         { visitTime, visitEndTime, validDays },
@@ -166,7 +186,7 @@ export function createFormValues(
       )
       if (times.visitEndAt !== stored?.row.visitEndAt && times.visitEndAt < clock.now())
         throw new InvalidRequest([{ path: validDays === null ? 'visitEndTime' : 'validDays', rule: 'appointmentExpired' }])
-      const rights = await rightsOf(scope, fields, stored, { hostGroupId: groupId, visitorGroupId })
+      const rights = await rightsOf(scope, fields, stored, { hostGroupId: groupId, visitorGroupId }, open)
       const photoFileId = await pictures.takeOptional(scope, fields.facePhoto, stored?.row.photoFileId ?? null, 'facePhoto')
       const peers = await peersOf(scope, fields, stored)
       const faceConsent = fields.faceConsent ?? stored?.row.faceConsent ?? false
@@ -181,6 +201,8 @@ export function createFormValues(
       const customFields = await ownValues(scope, pictures, own, stored?.row.customFields ?? {}, fields.customFields ?? [])
       const details: VisitDetails = {
         phone: fields.phone,
+        email: isFilled(fields.email) ? fields.email : null,
+        language: stored?.details.language ?? language,
         cardNumber,
         cardNumberFormat: fields.cardNumberFormat ?? stored?.details.cardNumberFormat ?? current.cardFormat,
         certificate: fields.certificateInfo ?? null,
@@ -204,6 +226,7 @@ export function createFormValues(
           remark: fields.remark ?? '',
           customFields,
           watchMatches: stored?.row.watchMatches ?? [],
+          deskChecks: stored?.row.deskChecks ?? [],
           ...rights,
           photoFileId,
           faceConsent,

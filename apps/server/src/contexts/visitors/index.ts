@@ -4,14 +4,18 @@ import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { devicesContext } from '../devices/index.ts'
 import { createSubmittedPhotos, facesContext } from '../faces/index.ts'
+import { identityContext } from '../identity/index.ts'
 import { organisationContext } from '../organisation/index.ts'
 import { peopleContext, personsDeleted } from '../people/index.ts'
 import { privacyContext } from '../privacy/index.ts'
 import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
 import { strategiesContext } from '../strategies/index.ts'
-import { createVisitAlerts, type VisitAlerts } from './alerts.ts'
 import { visitorPasses } from '../synchronisation/index.ts'
+import { systemContext } from '../system/index.ts'
 import { createActing } from './acting.ts'
+import { createVisitAlerts, type VisitAlerts } from './alerts.ts'
+import { appointmentHandlers } from './appointment-calls.ts'
+import { createAppointments } from './appointments.ts'
 import { createVisitBadges, type VisitBadges } from './badges.ts'
 import { visitorsHandlers } from './calls.ts'
 import { createChanging } from './changing.ts'
@@ -20,7 +24,11 @@ import type { VisitorsDependencies } from './dependencies.ts'
 import { createEndingJob } from './ending.ts'
 import { createFormValues } from './form-values.ts'
 import { createHosts } from './hosts.ts'
+import { createLinks, createLinksJob } from './links.ts'
+import { createLinkTokens } from './link-tokens.ts'
+import { deleteLinksOfPark } from './links-data.ts'
 import { createListing } from './listing.ts'
+import { createNotices } from './notices.ts'
 import { createNumbers } from './numbers.ts'
 import { createPassKeys } from './pass-keys.ts'
 import { createPassRules } from './pass-rules.ts'
@@ -53,6 +61,8 @@ export const visitorsContext = defineContext({
     strategies: strategiesContext,
     records: recordsContext,
     privacy: privacyContext,
+    identity: identityContext,
+    system: systemContext,
   },
   create(platform, used): VisitorsContext {
     const needs: VisitorsDependencies = {
@@ -67,6 +77,8 @@ export const visitorsContext = defineContext({
       passages: used.records.passages,
       records: used.records.erasure,
       privacy: used.privacy,
+      publicAddress: ({ parkId }) => used.system.publicAddress(parkId),
+      demandRoom: used.identity.attempts.demandRoom,
     }
     const db = platform.db
     const configuration = createConfiguration(platform, used.organisation.settings, needs.devices)
@@ -76,7 +88,10 @@ export const visitorsContext = defineContext({
     const passKeys = createPassKeys(platform)
     const passes = createPasses(platform, passKeys, configuration, visits)
     const rights = createRights(platform, needs, configuration, visits, passes)
+    const tokens = createLinkTokens(platform)
+    const notices = createNotices(platform, needs, tokens)
     const parts: VisitParts = {
+      notices,
       configuration,
       rights,
       numbers: createNumbers(platform, needs),
@@ -99,22 +114,29 @@ export const visitorsContext = defineContext({
         }),
       ],
     })
+    const acting = createActing(platform, visits, passRules, hosts.groupOf, parts)
+    const changing = createChanging(platform, visits, parts)
+    const registering = createRegistering(platform, parts)
+    const links = createLinks(platform, needs, tokens, notices)
+    const appointments = createAppointments(platform, needs, { acting, changing, configuration, registering, tokens })
+    const openCalls = appointmentHandlers(platform, needs.photos, links, appointments)
+    const ofDesk = visitorsHandlers(platform, needs, {
+      configuration,
+      hosts,
+      passes,
+      passRules,
+      removal,
+      acting,
+      changing,
+      listing: createListing(platform, needs, configuration, visits),
+      registering,
+    })
     return {
       alerts: createVisitAlerts(platform),
       badges: createVisitBadges(platform, configuration),
-      calls: visitorsHandlers(platform, needs, {
-        configuration,
-        hosts,
-        passes,
-        passRules,
-        removal,
-        acting: createActing(platform, visits, passRules, hosts.groupOf, parts),
-        changing: createChanging(platform, visits, parts),
-        listing: createListing(platform, needs, configuration, visits),
-        registering: createRegistering(platform, parts),
-      }),
+      calls: [...ofDesk, ...openCalls],
       migrations: visitorsMigrations,
-      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job],
+      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job, createLinksJob(platform)],
       extensions: [extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, isUsable: passes.isUsable, use: passes.use })],
       holder: {
         place: 'visits',
@@ -135,9 +157,10 @@ export const visitorsContext = defineContext({
         }),
       },
       async erasePark(tx, scope) {
+        const visitorLinks = await deleteLinksOfPark(scope, tx)
         const { fileIds, ...counts } = await deleteOfPark(scope, tx)
         await platform.storage.release(tx, scope, fileIds)
-        return { ...counts, passes: await deletePassesOfPark(scope, tx) }
+        return { ...counts, visitorLinks, passes: await deletePassesOfPark(scope, tx) }
       },
     }
   },

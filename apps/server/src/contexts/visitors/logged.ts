@@ -2,13 +2,14 @@
 import type { Draft, StoredVisit } from './form-values.ts'
 
 type LoggedVisit = Pick<StoredVisit, 'details' | 'peers'> & {
-  row: Omit<Draft['values'], 'details' | 'phoneIndex' | 'phoneEnding' | 'watchMatches'>
+  row: Omit<Draft['values'], 'details' | 'phoneIndex' | 'phoneEnding' | 'watchMatches' | 'deskChecks'>
 }
 
 /** Return what a form says of a visit. */
 export const loggedVisit = ({ row, details, peers }: LoggedVisit) => ({
   name: row.name,
   phone: details.phone,
+  email: details.email,
   visiteeName: row.hostName,
   visitorNumber: row.visitorNumber,
   reason: row.reason,

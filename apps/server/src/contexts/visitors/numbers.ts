@@ -13,6 +13,15 @@ interface Phones {
   peers: readonly { phone: string }[]
 }
 
+export interface Inspection {
+  /** A phone is that of a person of the register; that of a visitor who is not signed off. */
+  checks: ('phone' | 'present')[]
+  /** Places of the companions among them. */
+  peers: number[]
+  /** Those of the watch list. */
+  matches: StoredMatch[]
+}
+
 export interface Numbers {
   /**
    * Check the phones of a visitor and of those who come along.
@@ -20,6 +29,11 @@ export interface Numbers {
    * @throws Refusal 200446 of staff, 200445 of a visitor who is there; InvalidRequest of the watch list
    */
   check(scope: Scope, phones: Phones, visitId: string | null): Promise<void>
+  /**
+   * Return what the desk has to check of the phones, without a refusal: an open page must not say whose they are. Costs the same whatever
+   * is found.
+   */
+  inspect(scope: Scope, phones: Phones, visitId: string | null): Promise<Inspection>
   /** Return the persons of the watch list whose ID number, or whose face, the visitor has. */
   matches(scope: Scope, of: { idNumber: string | null; photoFileId: string | null }): Promise<StoredMatch[]>
 }
@@ -44,15 +58,39 @@ export function createNumbers(platform: Platform, { people, faces }: Pick<Visito
     )
   }
 
+  /** Return who of the register has these phones, and which of them visitors have who are there. */
+  async function look(scope: Scope, { phone, peers }: Phones, visitId: string | null) {
+    const phones = [phone, ...peers.map((peer) => peer.phone)]
+    const holders = await registered(
+      scope,
+      phones.map((one) => ({ phone: one, idNumber: '' })),
+    )
+    const indexes = phones.map((one) => phoneIndexOf(platform.crypto, scope, one))
+    const present = await findPresentPhones(scope, db, indexes, visitId)
+    return { holders, isPresent: indexes.map((index) => present.some((one) => one.equals(index))) }
+  }
+
   return {
-    async check(visible, { phone, peers }, visitId) {
+    async inspect(visible, phones, visitId) {
+      const { holders, isPresent } = await look(seeingAll(visible), phones, visitId)
+      const found = holders.map((persons, at) => ({
+        isPresent: isPresent[at]!,
+        persons: persons.filter(({ kind }) => kind === 'staff' || kind === 'special'),
+      }))
+      const watched = found.flatMap(({ persons }) => persons.filter(({ kind }) => kind === 'special'))
+      return {
+        checks: [
+          ...(found.some(({ persons }) => persons.length > 0) ? (['phone'] as const) : []),
+          ...(found.some((one) => one.isPresent) ? (['present'] as const) : []),
+        ],
+        peers: found.flatMap((one, at) => (at > 0 && (one.isPresent || one.persons.length > 0) ? [at - 1] : [])),
+        matches: [...new Set(watched.map(({ personId }) => personId))].map((personId) => ({ personId, by: 'phone', score: null })),
+      }
+    },
+    async check(visible, phones, visitId) {
       const scope = seeingAll(visible)
-      const phones = [phone, ...peers.map((peer) => peer.phone)]
       const pathOf = (at: number): string => (at === 0 ? 'phone' : `peers.${at - 1}.phone`)
-      const holders = await registered(
-        scope,
-        phones.map((one) => ({ phone: one, idNumber: '' })),
-      )
+      const { holders, isPresent } = await look(scope, phones, visitId)
       const placesOf = (isSought: (kind: string) => boolean): string[] =>
         holders.flatMap((persons, at) => (persons.some(({ kind }) => isSought(kind)) ? [pathOf(at)] : []))
       const watched: FieldIssue[] = placesOf((kind) => kind === 'special').map((path) => ({
@@ -63,9 +101,7 @@ export function createNumbers(platform: Platform, { people, faces }: Pick<Visito
       if (watched.length > 0) throw new InvalidRequest(watched)
       const staff = placesOf((kind) => kind === 'staff')
       if (staff.length > 0) throw new Refusal(200446, { fields: staff.map((path) => ({ path, rule: 'code.200446' })) })
-      const indexes = phones.map((one) => phoneIndexOf(platform.crypto, scope, one))
-      const present = await findPresentPhones(scope, db, indexes, visitId)
-      const at = indexes.findIndex((index) => present.some((one) => one.equals(index)))
+      const at = isPresent.indexOf(true)
       if (at >= 0) refuse(200445, pathOf(at))
     },
     async matches(visible, { idNumber, photoFileId }) {

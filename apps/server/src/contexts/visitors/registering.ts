@@ -14,16 +14,33 @@ import type { Configuration } from './configuration.ts'
 import type { VisitCaller } from './dependencies.ts'
 import type { FormValues } from './form-values.ts'
 import { loggedDraft } from './logged.ts'
+import type { Notices } from './notices.ts'
 import type { Numbers } from './numbers.ts'
 import { replacePeers } from './peers-data.ts'
 import type { Rights } from './rights.ts'
 import { insertVisit } from './visits-data.ts'
 
+/** What an open page adds to a form. */
+export interface OpenForm {
+  hostName: string
+  /** What else the desk has to check. */
+  checks: readonly 'host'[]
+  /** Writes with the visit. */
+  alongside(tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void>
+}
+
 export interface Registering {
   /**
+   * Make a visit. One of an open page always waits: for its host where the park asks hosts and nothing has to be checked, else for the desk.
+   * Were it accepted by itself, that it was not would say that its phone is somebody's.
    * @throws InvalidRequest; Refusal 200445, 200446, 200207; Hindered where a compliance rule forbids what the visit would allow
    */
-  create(scope: Scope, fields: z.output<typeof visitCreate>, caller: VisitCaller): Promise<{ id: string; status: VisitorStatus }>
+  create(
+    scope: Scope,
+    fields: z.output<typeof visitCreate>,
+    caller: VisitCaller,
+    open?: OpenForm,
+  ): Promise<{ id: string; status: VisitorStatus }>
 }
 
 export interface VisitParts {
@@ -31,6 +48,7 @@ export interface VisitParts {
   numbers: Numbers
   formValues: FormValues
   rights: Rights
+  notices: Notices
 }
 
 const EVENT_OF: Readonly<Record<number, VisitEvent>> = {
@@ -47,18 +65,25 @@ export function refusePresent(error: unknown): never {
 
 export function createRegistering(platform: Platform, { configuration, numbers, formValues, rights }: VisitParts): Registering {
   return {
-    async create(scope, sent, { operator, masking }) {
+    async create(scope, sent, { operator, masking, language }, open) {
       const fields = unmasked({ masking }, visitCreate, sent)
       const id = newId()
-      const draft = await formValues.of(scope, id, fields, null)
-      await numbers.check(scope, fields, null)
+      const draft = await formValues.of(scope, id, fields, null, { language, ...(open && { open }) })
+      const inspected = open === undefined ? await numbers.check(scope, fields, null) : await numbers.inspect(scope, fields, null)
+      const deskChecks = [...(inspected?.checks ?? []), ...(open?.checks ?? [])]
       const isAtDesk = fields.source === visitorSource.temporary
-      const status = statusAfter(null, EVENT_OF[fields.source]!, configuration.circumstances(scope))!
+      const circumstances = configuration.circumstances(scope)
+      const isForHost = circumstances.hostConfirms && draft.values.hostId !== null && deskChecks.length === 0
+      const status = statusAfter(null, EVENT_OF[fields.source]!, {
+        ...circumstances,
+        approvalSwitch: circumstances.approvalSwitch || (open !== undefined && !isForHost),
+      })!
       const { details, values, peers } = draft
-      const watchMatches = await numbers.matches(scope, {
-        idNumber: details.certificate?.number ?? null,
-        photoFileId: values.photoFileId,
-      })
+      const watchMatches = [
+        ...(inspected?.matches ?? []),
+        ...(await numbers.matches(scope, { idNumber: details.certificate?.number ?? null, photoFileId: values.photoFileId })),
+      ]
+      const channel = open === undefined ? reservationChannel.platform : reservationChannel.mobile
       const insert = async (tx: Transaction, personId: string | null): Promise<void> => {
         const now = platform.clock.now()
         await insertVisit(
@@ -68,13 +93,13 @@ export function createRegistering(platform: Platform, { configuration, numbers, 
             id,
             status,
             source: fields.source,
-            channel: fields.source === visitorSource.reservation ? reservationChannel.platform : null,
+            channel: fields.source === visitorSource.reservation ? channel : null,
             enteredAt: isAtDesk ? now : null,
             signInSource: isAtDesk ? visitorSignInSource.web : null,
             personId,
             registeredBy: operator,
           },
-          { ...values, watchMatches },
+          { ...values, watchMatches, deskChecks },
           now,
         )
         await replacePeers(
@@ -85,6 +110,7 @@ export function createRegistering(platform: Platform, { configuration, numbers, 
         )
         await platform.storage.keep(tx, scope, draft.fileIds)
         await announceStatus(platform, tx, scope, id, { before: null, after: status })
+        await open?.alongside(tx, { id, expiresAt: values.expiresAt })
         platform.audit.note({ entity: 'visit', id, label: values.name, labelMask: 'name', after: { ...loggedDraft(draft), status } })
       }
       const isGranted = rights.applyTo(scope, { status, enabled: true })

@@ -19,12 +19,20 @@ declare module '../../platform/database/tables.ts' {
       /** Values by the id of the form's field. */
       customFields: Json<Record<string, string>>
       watchMatches: Json<StoredMatch[]>
+      /** What the desk has to check of a visit that an open page made. */
+      deskChecks: string[]
       accessGroupIds: string[]
       passMethods: number[]
       /** The person that devices know the visitor as; null while the visitor may not pass. */
       personId: string | null
       /** Persons that stood for the visitor or a companion before: records name them. */
       formerPersonIds: string[]
+    }
+    visitorLink: {
+      /** Hash of the token; the token itself is only in the address that the caller received. */
+      tokenHash: Buffer
+      /** Null: of no visit yet. */
+      visitId: string | null
     }
     visitPeer: {
       /** Phone and ID number, encrypted. */
@@ -157,6 +165,34 @@ export const visitorsMigrations: ContextMigration[] = [
       },
     },
     sealed: [VISIT_DETAILS, PEER_DETAILS],
+  },
+  {
+    name: '20261130T1210-visitors-links',
+    async up(db) {
+      await sql`CREATE TABLE visitor_link (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, kind text NOT NULL, token_hash bytea NOT NULL,
+        visit_id uuid REFERENCES visit (id) ON DELETE CASCADE, address text NOT NULL, visits integer NOT NULL DEFAULT 0,
+        created_at timestamptz(3) NOT NULL, expires_at timestamptz(3) NOT NULL)`.execute(db)
+      await sql`CREATE UNIQUE INDEX visitor_link_token ON visitor_link (token_hash)`.execute(db)
+      await sql`CREATE INDEX visitor_link_newest ON visitor_link (park_id, created_at DESC, id DESC)`.execute(db)
+      await sql`CREATE INDEX visitor_link_visit ON visitor_link (visit_id)`.execute(db)
+      await sql`CREATE INDEX visitor_link_end ON visitor_link (expires_at)`.execute(db)
+      await sql`ALTER TABLE visit ADD COLUMN desk_checks text[] NOT NULL DEFAULT '{}'`.execute(db)
+    },
+    columns: {
+      visit: { desk_checks: 'none' },
+      visitor_link: {
+        id: 'none',
+        park_id: 'none',
+        kind: 'none',
+        token_hash: 'secret',
+        visit_id: 'none',
+        address: 'none',
+        visits: 'none',
+        created_at: 'none',
+        expires_at: 'none',
+      },
+    },
   },
   {
     name: '20261130T1310-visitors-passes',

@@ -45,6 +45,7 @@ declare module '../../platform/database/stored-tables.ts' {
       createdAt: number
       updatedAt: number
       version: Generated<number>
+      deskChecks: Generated<string[]>
     }
     visitPass: {
       id: string
@@ -73,6 +74,17 @@ declare module '../../platform/database/stored-tables.ts' {
       details: Buffer
       photoFileId: string | null
       personId: string | null
+    }
+    visitorLink: {
+      id: string
+      parkId: string
+      kind: string
+      tokenHash: Buffer
+      visitId: string | null
+      address: string
+      visits: Generated<number>
+      createdAt: number
+      expiresAt: number
     }
     visitorPassRule: {
       id: string

@@ -34,6 +34,7 @@ export const visitColumns = columnList([
   'remark',
   'customFields',
   'watchMatches',
+  'deskChecks',
   'accessGroupIds',
   'passMethods',
   'personId',
@@ -75,6 +76,7 @@ export interface VisitValues {
   remark: string
   customFields: Record<string, string>
   watchMatches: readonly StoredMatch[]
+  deskChecks: string[]
   accessGroupIds: string[]
   passMethods: number[]
   photoFileId: string | null

@@ -1,0 +1,273 @@
+/** Pages of visitors and hosts: what links open, that a page says nothing of whom the register knows, and e-mails. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { InputOf } from '@gatehouse/contract'
+import { visitorSource, visitorStatus } from '@gatehouse/contract/enums/visitors'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { appointmentCalls, visitorLinkCalls } from '@gatehouse/contract/visitors/appointments'
+import { visitorCalls } from '@gatehouse/contract/visitors/calls'
+import { createClient, type Client } from '@gatehouse/dev-env/client'
+import { portrait } from '@gatehouse/dev-env/portraits'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { startMailServer, type MailServer } from '../../../../../tests/support/mail-server.ts'
+import { until } from '../../../../../tests/support/until.ts'
+import { createReception, newPhone, type Reception } from './testing/reception.ts'
+
+const HOUR = 3_600_000
+let later = 0
+const clock = { now: () => Date.now() + later }
+/** Advance the clock for the rest of the test. */
+function pass(milliseconds: number): void {
+  later += milliseconds
+  onTestFinished(() => void (later -= milliseconds))
+}
+
+let world: World
+let mail: MailServer
+/** A client without an account. */
+let phone: Client
+let reception: Reception
+beforeAll(async () => {
+  mail = await startMailServer()
+  world = await startWorld({ clock, config: { smtpUrl: mail.url } })
+  phone = createClient(world.url)
+  reception = await createReception(world)
+})
+afterAll(async () => {
+  await world?.stop()
+  await mail?.stop()
+})
+
+type LinkForm = InputOf<(typeof visitorLinkCalls)['createLink']['body']>
+const tokenIn = (url: string): string => url.slice(url.indexOf('.', url.indexOf('#')) + 1)
+async function linkFor(body: LinkForm, at = reception) {
+  const made = await at.site.call(visitorLinkCalls.createLink, { body: { address: 'https://gate.example.org/', ...body } })
+  return { ...made, linkToken: tokenIn(made.url) }
+}
+const form = (more: object = {}) => ({
+  key: crypto.randomUUID(),
+  name: 'Katherine Johnson',
+  phone: newPhone(),
+  reason: 1 as const,
+  visitTime: clock.now() + HOUR,
+  visitEndTime: clock.now() + 2 * HOUR,
+  ...more,
+})
+const submit = (linkToken: string, body: InputOf<(typeof appointmentCalls)['submit']['body']>) =>
+  phone.ask(appointmentCalls.submit, { linkToken, body })
+async function submitted(linkToken: string, more: object = {}): Promise<string> {
+  const answer = await submit(linkToken, form(more))
+  expect(answer, JSON.stringify(answer)).toMatchObject({ status: 200, code: 0 })
+  return answer.data.token
+}
+const state = async (linkToken: string) => phone.call(appointmentCalls.status, { linkToken, body: {} })
+const visitNamed = async (keyword: string, at = reception) =>
+  (await at.site.call(visitorCalls.list, { query: { keyword, page: 1, size: 20 } })).content[0]!
+const ended = { status: 400, data: { fields: [{ path: 'token', rule: 'linkEnded' }] } }
+
+test('BEH-176: a code at the gate is valid for a day, an invitation for two hours; both end when a user ends them', async () => {
+  const park = await linkFor({ kind: 'park' })
+  expect(park.url).toMatch(/^https:\/\/gate\.example\.org\/visit\.html#park\../)
+  expect(Math.round((park.expiresAt - clock.now()) / HOUR)).toBe(24)
+  const invitation = await linkFor({ kind: 'invitation' })
+  expect(Math.round((invitation.expiresAt - clock.now()) / HOUR)).toBe(2)
+  const { linkToken } = await linkFor({ kind: 'park' })
+  const { content } = await reception.site.call(visitorLinkCalls.links, { query: { kind: 'park' } })
+  await reception.site.call(visitorLinkCalls.revokeLink, { params: { id: content[0]!.id } })
+  expect(await phone.ask(appointmentCalls.open, { linkToken, body: {} })).toMatchObject(ended)
+  pass(3 * HOUR)
+  expect(await phone.ask(appointmentCalls.open, { linkToken: invitation.linkToken, body: {} })).toMatchObject(ended)
+  expect(await phone.ask(appointmentCalls.open, { linkToken: park.linkToken, body: {} })).toMatchObject({ status: 200, code: 0 })
+})
+
+test('a visitor reserves with a photo, sees the state, and cancels; the same again makes no second visit', async () => {
+  const { linkToken } = await linkFor({ kind: 'park' })
+  expect(await phone.call(appointmentCalls.open, { linkToken, body: {} })).toMatchObject({ invitation: null, hostRequired: false })
+  const { url } = await phone.call(appointmentCalls.photo, { linkToken, body: {}, file: await portrait('one') })
+  const sent = form({ name: 'Annie Easley', facePhoto: url, faceConsent: true, host: { name: ' ada LOVELACE ' } })
+  const token = (await submit(linkToken, sent)).data.token
+  expect((await submit(linkToken, sent)).data.token).toBe(token)
+  const row = await visitNamed('Annie Easley')
+  expect(row).toMatchObject({ source: 1, reservationChannel: 4, status: visitorStatus.pendingReview, intervieweeId: reception.host.id })
+  expect(row).toMatchObject({ deskChecks: [], facePhoto: expect.stringMatching(/^\/files\//) })
+  expect(await state(token)).toMatchObject({ state: 'waiting', hostName: 'ada LOVELACE', canCancel: true, pass: null })
+  expect((await phone.call(appointmentCalls.cancel, { linkToken: token, body: {} })).state).toBe('cancelled')
+  expect((await phone.call(appointmentCalls.cancel, { linkToken: token, body: {} })).state).toBe('cancelled')
+  expect(await state(token)).toMatchObject({ state: 'cancelled', canCancel: false })
+  expect((await reception.site.call(visitorLinkCalls.links, { query: { kind: 'park' } })).content[0]).toMatchObject({ visits: 1 })
+})
+
+test('an invitation completes the visit a user made, once', async () => {
+  const phoneOfVisit = newPhone()
+  const { id } = await reception.visit({ source: visitorSource.invitation, name: 'Mary Jackson', phone: phoneOfVisit, cardNumber: null })
+  const { linkToken } = await linkFor({ kind: 'invitation', visitId: id })
+  expect(await phone.call(appointmentCalls.open, { linkToken, body: {} })).toMatchObject({ invitation: { name: 'Mary Jackson' } })
+  const peers = [
+    { name: 'Dorothy Vaughan', phone: newPhone() },
+    { name: 'Ada', phone: (await reception.site.person({ phone: newPhone() })).phone ?? newPhone() },
+  ]
+  const sent = { key: crypto.randomUUID(), email: 'mary@example.org', peers, phone: '1' + newPhone().slice(1) }
+  const token = (await submit(linkToken, sent)).data.token
+  expect(await reception.read(id)).toMatchObject({
+    email: 'mary@example.org',
+    phone: phoneOfVisit,
+    peerCount: 2,
+    status: visitorStatus.notYetVisited,
+  })
+  expect((await submit(linkToken, sent)).data.token).toBe(token)
+  expect(await submit(linkToken, { ...sent, key: crypto.randomUUID() })).toMatchObject(ended)
+  expect(await phone.ask(appointmentCalls.open, { linkToken, body: {} })).toMatchObject(ended)
+  expect((await state(token)).state).toBe('accepted')
+})
+
+describe('a page says nothing of whom the register knows', () => {
+  test.each([{ approvalSwitch: true }, { approvalSwitch: false }, { approvalSwitch: false, hostConfirms: true }])('%j', async (rules) => {
+    const at = await createReception(world)
+    await at.configure({ ...rules, intervieweeRequired: true })
+    const [watched, present] = [newPhone(), newPhone()]
+    const { id: groupId } = await at.site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+    await at.site.call(specialCalls.create, { body: { name: 'Watched', phone: watched, workNumber: 'W-1', groupId } })
+    await at.visit({ phone: present })
+    const staff = newPhone()
+    await at.site.person({ name: 'Known Staff', phone: staff })
+    const { linkToken } = await linkFor({ kind: 'park' }, at)
+    const host = { name: at.host.name }
+    const cases = {
+      normal: form({ name: 'Case normal', host }),
+      staff: form({ name: 'Case staff', host, phone: staff }),
+      watched: form({ name: 'Case watched', host, phone: watched }),
+      present: form({ name: 'Case present', host, phone: present }),
+      stranger: form({ name: 'Case stranger', host: { name: 'Nobody Here' } }),
+      peer: form({ name: 'Case peer', host, peers: [{ name: 'Peer', phone: staff }] }),
+    }
+    const seen = new Set<string>()
+    for (const sent of Object.values(cases)) {
+      const { token, ...answer } = (await submit(linkToken, sent)).data
+      const { name: _, hostName: __, visitorNumber: ___, visitTime: _v, visitEndTime: _e, ...shown } = await state(token)
+      seen.add(JSON.stringify([answer, shown]))
+    }
+    expect([...seen]).toHaveLength(1)
+    const checks: Record<string, string[]> = {}
+    for (const [name, sent] of Object.entries(cases)) checks[name] = (await visitNamed(sent.name, at)).deskChecks
+    expect(checks).toEqual({
+      normal: [],
+      staff: ['phone'],
+      watched: ['phone'],
+      present: ['present'],
+      stranger: ['host'],
+      peer: ['phone'],
+    })
+    expect((await visitNamed('Case watched', at)).watchList).toMatchObject([{ by: 'phone' }])
+    expect((await visitNamed('Case stranger', at)).visiteeName).toBe('Nobody Here')
+  })
+})
+
+describe('hostile requests', () => {
+  const link = () => linkFor({ kind: 'park' })
+
+  test('a token opens the pages of its kind alone', async () => {
+    const { linkToken } = await link()
+    const token = await submitted(linkToken)
+    const others = [
+      phone.ask(appointmentCalls.status, { linkToken, body: {} }),
+      phone.ask(appointmentCalls.cancel, { linkToken, body: {} }),
+      phone.ask(appointmentCalls.hostOpen, { linkToken: token, body: {} }),
+      phone.ask(appointmentCalls.hostAccept, { linkToken: token, body: { status: 5 } }),
+      phone.ask(appointmentCalls.hostRefuse, { linkToken: token, body: { status: 5, reason: 'no' } }),
+      phone.ask(appointmentCalls.open, { linkToken: token, body: {} }),
+      phone.ask(appointmentCalls.open, { linkToken: 'x'.repeat(43), body: {} }),
+      submit(token, form()),
+      phone.ask(appointmentCalls.photo, { linkToken: token, body: {}, file: Buffer.from('x') }),
+    ]
+    for (const answer of await Promise.all(others)) expect(answer).toMatchObject(ended)
+  })
+
+  test('wrong tokens of one address are bounded, and so is what is submitted through a link', async () => {
+    const from = { headers: { 'x-forwarded-for': '192.0.2.77' } }
+    const statuses: number[] = []
+    for (let at = 0; at < 62; at++) {
+      const headers = { ...from.headers, 'content-type': 'application/json', 'x-link-token': `wrong-token-${at}-000000000000` }
+      statuses.push((await fetch(world.url + appointmentCalls.open.url, { method: 'POST', headers, body: '{}' })).status)
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([400, 429])
+  })
+
+  test('bodies that are too large or have unknown keys, garbage for photos, and masked names are refused', async () => {
+    const { linkToken } = await link()
+    expect(await submit(linkToken, form({ status: 1 }))).toMatchObject({ status: 400, data: { fields: [{ rule: 'unknownField' }] } })
+    expect(await submit(linkToken, form({ source: 2 }))).toMatchObject({ status: 400 })
+    expect(await submit(linkToken, form({ remark: 'x'.repeat(2_000_000) }))).toMatchObject({ status: 413 })
+    expect(await submit(linkToken, form({ name: 'G*r' }))).toMatchObject({ status: 400, data: { fields: [{ path: 'name' }] } })
+    expect(await submit(linkToken, form({ name: null }))).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'name', rule: 'required' }] },
+    })
+    expect(await submit(linkToken, form({ facePhoto: '/files/none' }))).toMatchObject({ status: 400 })
+    for (const of of ['face', 'field'] as const) {
+      const answer = await phone.ask(appointmentCalls.photo, { linkToken, body: { of }, file: Buffer.from('no picture') })
+      expect(answer).toMatchObject({ code: 200205 })
+    }
+    expect(await submit(linkToken, form({ visitTime: clock.now() - 48 * HOUR, visitEndTime: clock.now() - 47 * HOUR }))).toMatchObject({
+      status: 400,
+    })
+  })
+})
+
+test('a host accepts or refuses; opening the link, which a mail program may do, changes nothing', async () => {
+  await reception.configure({ approvalSwitch: false, hostConfirms: true })
+  onTestFinished(() => reception.configure({ approvalSwitch: true, hostConfirms: false }))
+  const { linkToken: park } = await linkFor({ kind: 'park' })
+  for (const [name, decide] of [
+    ['Accepted One', true],
+    ['Refused One', false],
+  ] as const) {
+    const token = await submitted(park, { name, host: { name: reception.host.name } })
+    const { id, status } = await visitNamed(name)
+    expect(status).toBe(visitorStatus.toConfirm)
+    const { url, linkToken } = await linkFor({ kind: 'host', visitId: id })
+    await fetch(url.replace('https://gate.example.org', world.url))
+    expect((await fetch(world.url + appointmentCalls.hostAccept.url)).status).toBe(404)
+    expect(await phone.call(appointmentCalls.hostOpen, { linkToken, body: {} })).toMatchObject({
+      visitorName: name,
+      canDecide: true,
+      status,
+    })
+    expect((await reception.read(id)).status).toBe(visitorStatus.toConfirm)
+    if (decide) await phone.call(appointmentCalls.hostAccept, { linkToken, body: { status } })
+    else await phone.call(appointmentCalls.hostRefuse, { linkToken, body: { status, reason: 'On leave' } })
+    expect(await state(token)).toMatchObject({ state: decide ? 'accepted' : 'refused' })
+    expect(await phone.ask(appointmentCalls.hostAccept, { linkToken, body: { status } })).toMatchObject({ code: 200420 })
+    expect(await phone.call(appointmentCalls.hostOpen, { linkToken, body: {} })).toMatchObject({ canDecide: false })
+  }
+  expect((await visitNamed('Refused One')).rejectReason).toBe('On leave')
+})
+
+test('what the desk has to check is not for the host', async () => {
+  const { linkToken: park } = await linkFor({ kind: 'park' })
+  await submitted(park, { name: 'To Check', host: { name: 'Nobody Here' } })
+  const { id, status } = await visitNamed('To Check')
+  const { linkToken } = await linkFor({ kind: 'host', visitId: id })
+  expect(await phone.call(appointmentCalls.hostOpen, { linkToken, body: {} })).toMatchObject({ canDecide: false })
+  expect(await phone.ask(appointmentCalls.hostAccept, { linkToken, body: { status } })).toMatchObject({ code: 200420 })
+})
+
+test('visitors are sent decisions with a link to the state, and invitations with theirs', async () => {
+  const mailTo = (to: string) => until(`an e-mail to ${to}`, async () => mail.received.find((one) => one.to.includes(to)))
+  const bodyOf = (raw: string): string => {
+    const text = raw.slice(raw.indexOf('\r\n\r\n'))
+    if (/base64/i.test(raw)) return Buffer.from(text, 'base64').toString('utf8')
+    return text.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+  }
+  const { linkToken } = await linkFor({ kind: 'park' })
+  await submitted(linkToken, { name: 'Mailed One', email: 'one@example.org' })
+  const { id, status } = await visitNamed('Mailed One')
+  await reception.site.call(visitorCalls.accept, { body: { visits: [{ id, status }] } })
+  const accepted = bodyOf((await mailTo('one@example.org')).raw)
+  const token = /visit\.html#visit\.([\w-]+)/.exec(accepted)?.[1]
+  expect(token, accepted).toBeDefined()
+  expect(accepted).not.toContain('Mailed One')
+  expect(await state(token!)).toMatchObject({ state: 'accepted', name: 'Mailed One' })
+
+  const invited = await reception.visit({ source: visitorSource.invitation, phone: newPhone(), email: 'two@example.org', cardNumber: null })
+  expect(await linkFor({ kind: 'invitation', visitId: invited.id, mail: true })).toMatchObject({ mailed: true })
+  expect(bodyOf((await mailTo('two@example.org')).raw)).toContain('visit.html#invitation.')
+})

@@ -1,0 +1,259 @@
+/**
+ * What the pages of visitors and hosts do. A page without a session is answered the same whoever the visitor is: whether a phone is that of
+ * a member of staff, of a person of the watch list, or of a visitor who is not signed off, and whether a host exists, decides only what the
+ * desk reads of the visit (`deskChecks`). Every such visit waits; see `registering.ts`.
+ */
+import type { DataOf, Language } from '@gatehouse/contract'
+import { visitorStatus } from '@gatehouse/contract/enums/visitors'
+import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
+import type {
+  Appointment,
+  AppointmentState,
+  HostVisit,
+  VisitReservation,
+  appointmentCalls,
+} from '@gatehouse/contract/visitors/appointments'
+import { choicesOf } from '@gatehouse/contract/visitors/configuration'
+import { statusAfter, type VisitorStatus } from '@gatehouse/contract/visitors/transitions'
+import type { Platform } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { Acting } from './acting.ts'
+import type { Changing } from './changing.ts'
+import type { Configuration } from './configuration.ts'
+import type { VisitorsDependencies } from './dependencies.ts'
+import type { VisitFields } from './form-values.ts'
+import type { LinkTokens } from './link-tokens.ts'
+import { countVisit, findLinkUnscoped, lockLink, type LinkRow } from './links-data.ts'
+import { statusOf } from './policy.ts'
+import type { Registering } from './registering.ts'
+import { findTypedHost } from './typed-hosts.ts'
+import { findVisits, type VisitRow } from './visits-data.ts'
+
+type Place = Pick<Appointment, 'parkName' | 'companyName' | 'address' | 'coordinates' | 'zone'>
+
+export interface Appointments {
+  /** @throws InvalidRequest for an invitation that was used */
+  open(link: LinkRow, language: Language): Promise<DataOf<(typeof appointmentCalls)['open']>>
+  /** @throws InvalidRequest; Refusal 200225, 900007, 900114 */
+  submit(link: LinkRow, sent: VisitReservation, language: Language): Promise<DataOf<(typeof appointmentCalls)['submit']>>
+  status(link: LinkRow): Promise<Appointment>
+  /** @throws Refusal 200401, 200420 */
+  cancel(link: LinkRow): Promise<AppointmentState>
+  hostOpen(link: LinkRow): Promise<HostVisit>
+  /** @throws Refusal 200401, 200420, 200207; InvalidRequest; Hindered */
+  hostAccept(link: LinkRow, read: VisitorStatus): Promise<AppointmentState>
+  /** @throws Refusal 200401, 200420 */
+  hostRefuse(link: LinkRow, read: VisitorStatus, reason: string): Promise<AppointmentState>
+}
+
+interface AppointmentParts {
+  acting: Acting
+  changing: Changing
+  configuration: Configuration
+  registering: Registering
+  tokens: LinkTokens
+}
+
+const STATES: Readonly<Record<VisitorStatus, AppointmentState>> = {
+  [visitorStatus.toConfirm]: 'waiting',
+  [visitorStatus.pendingReview]: 'waiting',
+  [visitorStatus.notYetVisited]: 'accepted',
+  [visitorStatus.awaitingVerification]: 'arrived',
+  [visitorStatus.checkedIn]: 'arrived',
+  [visitorStatus.signedOff]: 'over',
+  [visitorStatus.left]: 'over',
+  [visitorStatus.expired]: 'expired',
+  [visitorStatus.refused]: 'refused',
+  [visitorStatus.cancelled]: 'cancelled',
+}
+const DECIDABLE: readonly number[] = [visitorStatus.toConfirm, visitorStatus.pendingReview]
+
+/** A visit that was blocked is shown as one that waits: why it is blocked is the desk's matter. */
+const stateOf = (row: Pick<VisitRow, 'status' | 'enabled'>): AppointmentState => (row.enabled ? STATES[statusOf(row)] : 'waiting')
+
+const linkEnded = (): InvalidRequest => new InvalidRequest([{ path: 'token', rule: 'linkEnded' }])
+/** Thrown out of a transaction whose visit was made by another request meanwhile. */
+class MadeAlready extends Error {}
+
+const scopeOf = ({ parkId }: LinkRow): Scope => ({ parkId })
+
+export function createAppointments(
+  platform: Platform,
+  needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
+  { acting, changing, configuration, registering, tokens }: AppointmentParts,
+): Appointments {
+  const { db, clock } = platform
+  const { organisation, privacy } = needs
+
+  function placeOf(scope: Scope): Place {
+    const { name, zone } = organisation.park(scope)
+    const { companyName, address, coordinates } = configuration.of(scope)
+    return { parkName: name, companyName, address, coordinates, zone }
+  }
+
+  /** Return the visit of a link. @throws InvalidRequest as for a link that has ended */
+  async function visitOf(link: LinkRow): Promise<VisitRow> {
+    const [row] = link.visitId === null ? [] : await findVisits(scopeOf(link), db, [link.visitId])
+    if (row === undefined) throw linkEnded()
+    return row
+  }
+
+  /** Enter what is changed in the operation log as done by nobody who has an account. */
+  const actAsHolder = ({ parkId }: LinkRow): void =>
+    platform.audit.actAs({ parkId, userId: null, account: '', operator: '', source: 'local' })
+
+  const isUsed = ({ kind, visits: made }: LinkRow): boolean => kind === 'invitation' && made > 0
+
+  /** Return what writes the link of the visit that a link makes, in the transaction that makes it. */
+  const alongside =
+    (link: LinkRow, token: string) =>
+    async (tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void> => {
+      const scope = scopeOf(link)
+      const locked = await lockLink(scope, tx, link.id)
+      if (locked === undefined || isUsed(locked)) throw new MadeAlready()
+      const { address } = link
+      const id = await tokens.store(tx, scope, { kind: 'visit', token, visitId: visit.id, address, expiresAt: visit.expiresAt })
+      if (id === null) throw new MadeAlready()
+      await countVisit(scope, tx, link.id, link.kind === 'invitation' ? visit.id : null)
+    }
+
+  /** Return the form of a reservation, and what of it the desk has to check. @throws InvalidRequest */
+  async function reservationOf(scope: Scope, sent: VisitReservation) {
+    const issues = (['name', 'phone', 'reason', 'visitTime'] as const).flatMap((path) =>
+      sent[path] == null ? [{ path, rule: 'required' }] : [],
+    )
+    if (issues.length > 0) throw new InvalidRequest(issues)
+    const intervieweeId = sent.host == null ? null : await findTypedHost(needs, scope, sent.host)
+    const fields: VisitFields = {
+      ...formOf(sent),
+      source: 1,
+      name: sent.name!,
+      phone: sent.phone!,
+      reason: sent.reason!,
+      visitTime: sent.visitTime!,
+      visitEndTime: sent.visitEndTime,
+      intervieweeId,
+    }
+    return { fields, hostName: sent.host?.name ?? '', checks: sent.host != null && intervieweeId === null ? (['host'] as const) : [] }
+  }
+
+  /** Return the fields that reservation and invitation have in common. @throws InvalidRequest for a masked name: nobody is shown any here */
+  function formOf({ name, email, visitorNumber, peers, facePhoto, faceConsent, customFields, remark }: VisitReservation) {
+    if (name != null && FORBIDDEN_IN_NAME.test(name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
+    const at = peers.findIndex((peer) => FORBIDDEN_IN_NAME.test(peer.name))
+    if (at >= 0) throw new InvalidRequest([{ path: `peers.${at}.name`, rule: 'name' }])
+    return { email, visitorNumber, peers, facePhoto, faceConsent, customFields, remark }
+  }
+
+  async function made(token: string): Promise<DataOf<(typeof appointmentCalls)['submit']> | null> {
+    const link = await findLinkUnscoped(db, tokens.hashOf(token), clock.now())
+    return link === undefined ? null : { token, state: stateOf(await visitOf(link)) }
+  }
+
+  async function make(link: LinkRow, sent: VisitReservation, token: string, language: Language): Promise<void> {
+    const scope = scopeOf(link)
+    const caller = { operator: '', masking: false, language }
+    const write = alongside(link, token)
+    if (link.visitId !== null) {
+      await changing.change(scope, link.visitId, undefined, formOf(sent), caller, { alongside: write })
+      return
+    }
+    const { fields, hostName, checks } = await reservationOf(scope, sent)
+    await registering.create(scope, fields, caller, { hostName, checks, alongside: write })
+  }
+
+  async function decidable(link: LinkRow): Promise<VisitRow> {
+    const row = await visitOf(link)
+    if (!DECIDABLE.includes(row.status) || !row.enabled || row.deskChecks.length > 0) refuse(200420, 'status')
+    return row
+  }
+
+  return {
+    async open(link, language) {
+      if (isUsed(link)) throw linkEnded()
+      const scope = scopeOf(link)
+      const row = link.visitId === null ? null : await visitOf(link)
+      const { visitReasons, intervieweeRequired, certificateRequired } = configuration.of(scope)
+      return {
+        ...placeOf(scope),
+        invitation: row && { name: row.name, hostName: row.hostName, visitTime: row.visitAt, visitEndTime: row.visitEndAt },
+        visitReasons,
+        fields: configuration.form(scope).fields.map(({ id, displayName, inputType, values, required }) => ({
+          id,
+          title: displayName,
+          inputType,
+          choices: choicesOf(values),
+          required,
+        })),
+        hostRequired: intervieweeRequired,
+        certificateRequired,
+        consentText: privacy.consentText(scope, language),
+        consentRequired: privacy.consentRequired(scope),
+        expiresAt: link.expiresAt,
+      }
+    },
+    async submit(link, sent, language) {
+      actAsHolder(link)
+      const token = tokens.ofVisit(link.id, sent.key)
+      const before = await made(token)
+      if (before !== null) return before
+      if (isUsed(link)) throw linkEnded()
+      await make(link, sent, token, language).catch((error: unknown) => {
+        if (!(error instanceof MadeAlready)) throw error
+      })
+      return (await made(token)) ?? Promise.reject(linkEnded())
+    },
+    async status(link) {
+      const row = await visitOf(link)
+      const scope = scopeOf(link)
+      return {
+        ...placeOf(scope),
+        state: stateOf(row),
+        name: row.name,
+        hostName: row.hostName,
+        visitorNumber: row.visitorNumber,
+        visitTime: row.visitAt,
+        visitEndTime: row.visitEndAt,
+        canCancel: row.enabled && statusAfter(statusOf(row), 'revoked', configuration.circumstances(scope)) !== null,
+        pass: null,
+      }
+    },
+    async cancel(link) {
+      actAsHolder(link)
+      const row = await visitOf(link)
+      // The button was pressed twice, or the answer was lost.
+      if (row.status === visitorStatus.cancelled) return 'cancelled'
+      await acting.revoke(scopeOf(link), { id: row.id, status: statusOf(row) }, 'visitor')
+      return 'cancelled'
+    },
+    async hostOpen(link) {
+      const current = await visitOf(link)
+      return {
+        ...placeOf(scopeOf(link)),
+        state: stateOf(current),
+        status: statusOf(current),
+        visitorName: current.name,
+        hostName: current.hostName,
+        reason: current.reason as HostVisit['reason'],
+        visitorNumber: current.visitorNumber,
+        visitTime: current.visitAt,
+        visitEndTime: current.visitEndAt,
+        canDecide: DECIDABLE.includes(current.status) && current.enabled && current.deskChecks.length === 0,
+      }
+    },
+    async hostAccept(link, status) {
+      actAsHolder(link)
+      const { id } = await decidable(link)
+      await acting.accept(scopeOf(link), { id, status })
+      return 'accepted'
+    },
+    async hostRefuse(link, status, reason) {
+      actAsHolder(link)
+      const { id } = await decidable(link)
+      await acting.refuse(scopeOf(link), { id, status }, reason)
+      return 'refused'
+    },
+  }
+}
