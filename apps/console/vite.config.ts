@@ -36,7 +36,8 @@ const DRAWER = /node_modules\/(antd\/es|@rc-component)\/drawer\//
 const ICONS = /node_modules\/@ant-design\/icons(-svg)?\/es\/(icons|asn)\//
 
 const CONSOLE = 'main.tsx'
-const PHONE = 'outside/enrolment/main.tsx'
+/** Pages that links open on phones. */
+const PHONES = ['outside/enrolment/main.tsx', 'outside/visitors/main.tsx']
 /**
  * Pages that are opened first and what comes with them, each with the file for the modules that it alone of them imports. Each page
  * itself stays a file of its own.
@@ -61,7 +62,8 @@ const PARTS: Record<string, string> = {
   'features/strategies/DoorFields.tsx': 'rules',
 }
 const source = join(import.meta.dirname, 'src')
-const fileByPages = filesOf([CONSOLE, PHONE, ...Object.keys(FIRST), ...Object.keys(PARTS)], source)
+const fileByPages = filesOf([CONSOLE, ...PHONES, ...Object.keys(FIRST), ...Object.keys(PARTS)], source)
+const phonesOf = (pages: ReadonlySet<string>): string[] => PHONES.filter((page) => pages.has(page))
 const isFirst = (id: string): boolean => Object.keys(FIRST).some((page) => id === join(source, page))
 const firstOf = (pages: ReadonlySet<string>): string[] => Object.keys(FIRST).filter((page) => pages.has(page))
 const partsOf = (pages: ReadonlySet<string>): string[] => Object.keys(PARTS).filter((part) => pages.has(part))
@@ -80,7 +82,7 @@ export default defineConfig({
     assetsInlineLimit: 2048,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
-      input: { index: 'index.html', enrol: 'enrol.html' },
+      input: { index: 'index.html', enrol: 'enrol.html', visit: 'visit.html' },
       treeshake: {
         // Parts of antd that are not marked as free of side effects: without this, all of each would be kept.
         // The same holds for the index of a feature: a module that imports one name from it gets the module of that name alone.
@@ -92,13 +94,16 @@ export default defineConfig({
           groups: [
             {
               debugName: 'frame',
-              // Also what the phone's page shares with any other: it must not load a file of the console, which would start the console
+              // Also what a phone's page shares with the console: it must not load a file of the console, which would start the console
               // there as well.
               name: fileByPages((pages, id) =>
-                FRAME.test(id) || (pages.has(PHONE) && pages.size - partsOf(pages).length > 1) ? 'frame' : null,
+                FRAME.test(id) || (phonesOf(pages).length > 0 && pages.size - partsOf(pages).length > phonesOf(pages).length)
+                  ? 'frame'
+                  : null,
               ),
               priority: 5,
             },
+            { debugName: 'phones', name: fileByPages((pages) => (phonesOf(pages).length > 1 ? 'phones' : null)), priority: 4 },
             { name: 'list', test: LIST, priority: 4 },
             { debugName: 'start', name: fileByPages((pages) => (pages.has(CONSOLE) ? 'start' : null)), priority: 3 },
             { debugName: 'pages', name: fileByPages((pages, id) => (isShared(pages) || SHOWN.test(id) ? 'pages' : null)), priority: 2 },

@@ -5,6 +5,7 @@ import { PERSON_THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
+import { FACE_REFUSALS } from './refusals.ts'
 
 const call = callsOf('faces')
 
@@ -18,9 +19,6 @@ export const faceQuality = z.object({
   roll: z.number(),
   score: z.number(),
 })
-
-/** All refusals of a photo, in the order in which they are checked. */
-export const FACE_REFUSALS = [200205, 200206, 200208, 200204, 200218, 201219, 201220, 201221, 201222, 201223, 200219, 200201] as const
 
 /** Another person who looks like the person of a photo: the same one registered twice, a twin, or chance. */
 export const similarPerson = z.object({

@@ -5,7 +5,7 @@ import { monitorPrecision } from '../enums/alarms.ts'
 import { THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { id, instant } from '../schema.ts'
-import { FACE_REFUSALS } from '../faces/calls.ts'
+import { FACE_REFUSALS } from '../faces/refusals.ts'
 
 const call = callsOf('people')
 

@@ -1,7 +1,8 @@
 /** People with one photo: how often doors refused them at first, and the access event whose picture could be their second photo. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
-import { FACE_REFUSALS, facePhoto } from '../faces/calls.ts'
+import { facePhoto } from '../faces/calls.ts'
+import { FACE_REFUSALS } from '../faces/refusals.ts'
 import { masked, searches } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 

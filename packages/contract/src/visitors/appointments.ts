@@ -6,13 +6,12 @@ import { z } from 'zod'
 import { email } from '../account.ts'
 import { callsOf } from '../call.ts'
 import { customFieldInputType, visitReason, visitorStatus } from '../enums/visitors.ts'
-import { FACE_REFUSALS } from '../faces/calls.ts'
+import { FACE_REFUSALS } from '../faces/refusals.ts'
 import { FACE_FILE_MAX, PARK_LINK_MAX, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { personName, phone } from '../people/fields.ts'
 import { consoleAddress, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
-import { visitorConfigurationFields } from './configuration.ts'
 import { PEERS_MAX, VISITOR_NUMBER_MAX, consistent, picture, visitorValue } from './fields.ts'
 
 const call = callsOf('visitors')
@@ -87,9 +86,9 @@ export const visitorLinkCalls = {
 /** Where a park is and what it is called. */
 const place = z.object({
   parkName: z.string(),
-  companyName: visitorConfigurationFields.shape.companyName,
-  address: visitorConfigurationFields.shape.address,
-  coordinates: visitorConfigurationFields.shape.coordinates,
+  companyName: z.string(),
+  address: z.string(),
+  coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
   /** IANA name of the zone in which dates and times are shown. */
   zone: z.string(),
 })
@@ -182,7 +181,7 @@ export const appointmentCalls = {
     data: place.extend({
       /** What an invitation says already; null: the visitor says all. */
       invitation: z.object({ name: masked('name', z.string()), hostName: masked('name', z.string()), ...times.shape }).nullable(),
-      visitReasons: visitorConfigurationFields.shape.visitReasons,
+      visitReasons: z.array(visitReason.schema),
       fields: z.array(openField),
       hostRequired: z.boolean(),
       /** The visitor has to bring a certificate. */

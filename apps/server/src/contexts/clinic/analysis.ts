@@ -1,6 +1,6 @@
 /** Comparison of the picture of a passage with the current photographs. */
 import type { MatchAnalysis } from '@gatehouse/contract/clinic/calls'
-import { FACE_REFUSALS } from '@gatehouse/contract/faces/calls'
+import { FACE_REFUSALS } from '@gatehouse/contract/faces/refusals'
 import type { Platform } from '../../platform/context.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'

@@ -1,5 +1,5 @@
 /** Search for the picture of a passage that can be offered as a second photograph of a person. */
-import { FACE_REFUSALS } from '@gatehouse/contract/faces/calls'
+import { FACE_REFUSALS } from '@gatehouse/contract/faces/refusals'
 import type { SecondPhotograph } from '@gatehouse/contract/records/second-photographs'
 import type { Platform } from '../../platform/context.ts'
 import { Refusal } from '../../platform/http/refusal.ts'

@@ -1,0 +1,169 @@
+/** The form of a visit: photo, visitor, host, times, own fields, companions, consent. What is typed is kept whatever happens. */
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { appointmentCalls } from '@gatehouse/contract/visitors/appointments'
+import { isEncrypted } from '../../api/encrypted.ts'
+import { exchange } from '../../api/http.ts'
+import { Refusal } from '../../api/refusal.ts'
+import { PhotoPart } from '../enrolment/PhotoPart.tsx'
+import { wordsOf } from '../enrolment/texts.ts'
+import { dropDraft, readDraft, storeDraft, type Draft } from './draft.ts'
+import { OwnField } from './OwnFields.tsx'
+import { Wrong as WrongWords } from './Parts.tsx'
+import { Companions, HostPart, VisitorPart, VisitPart } from './ReservationParts.tsx'
+import { fieldOf, freshDraft, missingOf, sentOf, type OpenedLink, type Wrong } from './reservation.ts'
+import { usePhoto } from './usePhoto.ts'
+import { isEnded } from './useLink.ts'
+
+/** Milliseconds after which a form that reached no server is sent again by itself. */
+const PAUSES = [1000, 3000]
+const wait = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** Send a form, again where no answer came: its key makes one visit of it however often it arrives. */
+async function sendForm(token: string, body: ReturnType<typeof sentOf>) {
+  for (let tries = 0; ; tries++)
+    try {
+      return await exchange(appointmentCalls.submit, { linkToken: token, body })
+    } catch (error) {
+      const pause = PAUSES[tries]
+      if (!(error instanceof Refusal) || error.status !== 0 || pause === undefined) throw error
+      await wait(pause)
+    }
+}
+
+interface ReservationFormProps {
+  token: string
+  link: OpenedLink
+  /** The link has ended meanwhile. */
+  end: () => void
+}
+
+export function ReservationForm({ token, link, end }: ReservationFormProps) {
+  const { t } = useTranslation('visit')
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState<Draft>(() => readDraft(token, freshDraft(link, Date.now())))
+  const [wrong, setWrong] = useState<Wrong>({})
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [sending, setSending] = useState(false)
+  const fill = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
+  const photo = usePhoto(token, (checked) => fill({ photo: checked }))
+  useEffect(() => storeDraft(token, draft), [token, draft])
+
+  function showRefusal(error: Refusal): void {
+    if (isEnded(error)) return end()
+    setRefusal(error)
+    const own = new Set(link.fields.map(({ id }) => id))
+    setWrong(Object.fromEntries(error.fields.map(({ path }) => [fieldOf(path), own.has(fieldOf(path)) ? 'required' : fieldOf(path)])))
+  }
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (photo.checking) return
+    const missing = missingOf(link, draft, Date.now())
+    setWrong(missing)
+    setRefusal(undefined)
+    if (Object.keys(missing).length > 0) return
+    setSending(true)
+    try {
+      const made = await sendForm(token, sentOf(link, draft))
+      dropDraft(token)
+      // The page of the visit has an address of its own, which can be kept and opened again.
+      location.hash = `visit.${made.token}`
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      showRefusal(error)
+    } finally {
+      setSending(false)
+    }
+  }
+  const first = Object.keys(wrong).join()
+  useEffect(() => {
+    const at = form.current?.querySelector('[data-wrong]')
+    if (first === '' || !at) return
+    at.scrollIntoView({ block: 'center' })
+    at.querySelector<HTMLElement>('input:not([type="file"]), select')?.focus({ preventScroll: true })
+  }, [first, refusal])
+
+  /** Return the words about a field; those of a server's refusal that this page has no words for are general. */
+  const wordsAt = (field: string): string | undefined => {
+    const key = wrong[field]
+    return key === undefined ? undefined : t(`wrong.${key}`, { defaultValue: t('wrong.other') })
+  }
+  const parts = { draft, fill, wordsAt }
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <h1>{link.invitation === null ? t('title') : t('hello', { name: link.invitation.name })}</h1>
+      <p className="lead">{t(link.invitation === null ? 'lead' : 'invited', { park: link.companyName || link.parkName })}</p>
+      {!isEncrypted() && <p className="caution">{t('notEncrypted')}</p>}
+      {link.certificateRequired && <p className="caution">{t('certificate')}</p>}
+      <VisitorPart {...parts} isInvited={link.invitation !== null} />
+      {link.invitation === null && <HostPart {...parts} isRequired={link.hostRequired} />}
+      <VisitPart {...parts} link={link} />
+      {link.fields.length > 0 && (
+        <section>
+          <h2>{t('more')}</h2>
+          {link.fields.map((field) => (
+            <OwnField
+              key={field.id}
+              token={token}
+              field={field}
+              value={draft.own[field.id] ?? ''}
+              wrong={wordsAt(field.id)}
+              change={(value) => setDraft((before) => ({ ...before, own: { ...before.own, [field.id]: value } }))}
+            />
+          ))}
+        </section>
+      )}
+      <Companions {...parts} />
+      <p className="hint">{t('photoOptional')}</p>
+      {photo.photo === undefined && draft.photo !== null && (
+        <p className="state" data-tone="ok">
+          {t('pictureThere')}
+        </p>
+      )}
+      <PhotoPart
+        photo={photo.photo}
+        wrong={photo.refusal && photo.boxes.length === 0 ? wordsOf(photo.refusal) : undefined}
+        boxes={photo.boxes}
+        checking={photo.checking}
+        take={(taking) => void photo.take(taking)}
+        choose={(index) => void photo.choose(index)}
+      />
+      {draft.photo !== null && <ConsentPart {...parts} link={link} />}
+      {refusal && <WrongWords words={Object.keys(wrong).length > 0 ? t('wrong.other') : wordsOf(refusal)} />}
+      <p className="hint">{t('draft')}</p>
+      <footer>
+        <button type="submit" className="main" disabled={sending || photo.checking}>
+          {photo.checking ? t('waitingForPhoto') : sending ? t('sending') : t(link.invitation === null ? 'send' : 'sendInvited')}
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+interface ConsentPartProps {
+  link: OpenedLink
+  draft: Draft
+  fill: (part: Partial<Draft>) => void
+  wordsAt: (field: string) => string | undefined
+}
+
+function ConsentPart({ link, draft, fill, wordsAt }: ConsentPartProps) {
+  const { t } = useTranslation('visit')
+  const wrong = wordsAt('consent')
+  return (
+    <section {...(wrong !== undefined && { 'data-wrong': true })}>
+      <h2>{t('consent')}</h2>
+      <p className="consent">{link.consentText || t('consentText', { park: link.parkName })}</p>
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={draft.consent}
+          aria-invalid={wrong !== undefined}
+          onChange={({ target }) => fill({ consent: target.checked })}
+        />
+        <span>{t('agree')}</span>
+      </label>
+      <WrongWords words={wrong} />
+    </section>
+  )
+}
