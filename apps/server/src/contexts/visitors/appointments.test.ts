@@ -101,11 +101,14 @@ test('an invitation completes the visit a user made, once', async () => {
   const { id } = await reception.visit({ source: visitorSource.invitation, name: 'Mary Jackson', phone: phoneOfVisit, cardNumber: null })
   const { linkToken } = await linkFor({ kind: 'invitation', visitId: id })
   expect(await phone.call(appointmentCalls.open, { linkToken, body: {} })).toMatchObject({ invitation: { name: 'Mary Jackson' } })
+  const staff = newPhone()
+  await reception.site.person({ phone: staff })
+  const { url: facePhoto } = await phone.call(appointmentCalls.photo, { linkToken, body: {}, file: await portrait('one') })
   const peers = [
-    { name: 'Dorothy Vaughan', phone: newPhone() },
-    { name: 'Ada', phone: (await reception.site.person({ phone: newPhone() })).phone ?? newPhone() },
+    { name: 'Dorothy Vaughan', phone: newPhone(), facePhoto },
+    { name: 'Known', phone: staff, facePhoto },
   ]
-  const sent = { key: crypto.randomUUID(), email: 'mary@example.org', peers, phone: '1' + newPhone().slice(1) }
+  const sent = { key: crypto.randomUUID(), email: 'mary@example.org', peers, faceConsent: true, phone: '1' + newPhone().slice(1) }
   const token = (await submit(linkToken, sent)).data.token
   expect(await reception.read(id)).toMatchObject({
     email: 'mary@example.org',
@@ -113,6 +116,10 @@ test('an invitation completes the visit a user made, once', async () => {
     peerCount: 2,
     status: visitorStatus.notYetVisited,
   })
+  const visit = await reception.read(id)
+  expect(visit.deskChecks).toEqual(['phone'])
+  // A companion whom the desk has to check is known at no door.
+  expect(visit.peers.map((peer) => peer.facePhoto !== '')).toEqual([true, false])
   expect((await submit(linkToken, sent)).data.token).toBe(token)
   expect(await submit(linkToken, { ...sent, key: crypto.randomUUID() })).toMatchObject(ended)
   expect(await phone.ask(appointmentCalls.open, { linkToken, body: {} })).toMatchObject(ended)
