@@ -1,13 +1,10 @@
 /** The form of a visit: what of it is missing or wrong, and what is sent of it. */
 import type { InputOf } from '@gatehouse/contract'
 import { VISIT_SPAN_MAX } from '@gatehouse/contract/limits'
-import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
-import type { appointmentCalls } from '@gatehouse/contract/visitors/appointments'
-import { phone } from '@gatehouse/contract/people/fields'
-import { visitReservation } from '@gatehouse/contract/visitors/appointments'
+import { FORBIDDEN_IN_NAME, phone } from '@gatehouse/contract/people/fields'
+import { visitReservation, type appointmentCalls } from '@gatehouse/contract/visitors/appointments'
 import type { AnswerOf } from '../../api/http.ts'
-import type { Draft } from './draft.ts'
-import { newKey } from './draft.ts'
+import { newKey, type Draft } from './draft.ts'
 import { clockIn, instantOf } from './zone.ts'
 
 export type OpenedLink = AnswerOf<typeof appointmentCalls.open>

@@ -147,7 +147,8 @@ export function createAppointments(
     return { email, visitorNumber, peers, facePhoto, faceConsent, customFields, remark }
   }
 
-  async function made(token: string): Promise<DataOf<(typeof appointmentCalls)['submit']> | null> {
+  /** Return what a form answered whose visit is there already; null where it is not. */
+  async function answerOf(token: string): Promise<DataOf<(typeof appointmentCalls)['submit']> | null> {
     const link = await findLinkUnscoped(db, tokens.hashOf(token), clock.now())
     return link === undefined ? null : { token, state: stateOf(await visitOf(link)) }
   }
@@ -197,13 +198,13 @@ export function createAppointments(
     async submit(link, sent, language) {
       actAsHolder(link)
       const token = tokens.ofVisit(link.id, sent.key)
-      const before = await made(token)
+      const before = await answerOf(token)
       if (before !== null) return before
       if (isUsed(link)) throw linkEnded()
       await make(link, sent, token, language).catch((error: unknown) => {
         if (!(error instanceof MadeAlready)) throw error
       })
-      return (await made(token)) ?? Promise.reject(linkEnded())
+      return (await answerOf(token)) ?? Promise.reject(linkEnded())
     },
     async status(link) {
       const row = await visitOf(link)

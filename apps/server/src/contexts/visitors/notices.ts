@@ -29,7 +29,7 @@ function mailOf(before: number, after: number): 'visitAccepted' | 'visitRefused'
 }
 
 export function createNotices(
-  { crypto, db, messages }: Pick<Platform, 'crypto' | 'db' | 'messages'>,
+  { crypto, messages }: Pick<Platform, 'crypto' | 'messages'>,
   { organisation, publicAddress }: Pick<VisitorsDependencies, 'organisation' | 'publicAddress'>,
   tokens: LinkTokens,
 ): Notices {
@@ -58,7 +58,7 @@ export function createNotices(
 
   /** Make a link to the state of a visit; null where no trusted address of this installation is there to begin it with. */
   async function statusLink(tx: Transaction, scope: Scope, row: VisitRow): Promise<string | null> {
-    const address = publicAddress(scope) ?? (await findAddress(scope, db, row.id))
+    const address = publicAddress(scope) ?? (await findAddress(scope, tx, row.id))
     if (address === null) return null
     const token = tokens.random()
     await tokens.store(tx, scope, { kind: 'visit', token, visitId: row.id, address, expiresAt: row.expiresAt })
