@@ -13,7 +13,7 @@ import { changedTables, contentsOf } from '../support/contents.ts'
 import { drawnFace, createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { formBytes, manualSeconds, openRequest, type OpenRequest } from '../support/open-requests.ts'
 import { requestFor } from '../support/requests.ts'
-import { linkTokenIn } from '../support/cases/enrolment.ts'
+import { linkTokenFor, nameOf } from '../support/cases/all.ts'
 import { until } from '../support/until.ts'
 
 /** Tables that requests themselves write to, and what is counted in the background. */
@@ -25,7 +25,7 @@ const seconds = manualSeconds()
 let world: World
 let things: Fixtures
 let administrator: Client
-let linkToken: string
+let linkTokens: Map<string, string>
 let before: Map<string, string>
 beforeAll(async () => {
   world = await startWorld({ ticks: seconds.ticks, jobsAsleep: true })
@@ -33,7 +33,9 @@ beforeAll(async () => {
   const { id: organisationId } = world.server.contexts.organisation.service.root()
   // None of its calls gets as far as to change anything, so one session is enough for all.
   administrator = await world.session({ permissions: PERMISSION_CODES, roleSign: 'admin', organisationId })
-  linkToken = await linkTokenIn({ world, site: world })
+  linkTokens = new Map()
+  for (const call of WITH_BODY.filter((one) => one.linkToken === true))
+    linkTokens.set(nameOf(call), await linkTokenFor(call, { world, site: world }))
   await world.settled()
   before = await contentsOf(world, TRACES)
 }, 120_000)
@@ -56,7 +58,7 @@ async function half(call: Call): Promise<OpenRequest> {
     method: call.method,
     address: addressOf(call, params as Record<string, string>),
     credentials: credentialsFor(call, things, administrator),
-    ...(call.linkToken === true && { linkToken }),
+    ...(call.linkToken === true && { linkToken: linkTokens.get(nameOf(call))! }),
     type,
     length: bytes.length,
   })

@@ -5,7 +5,7 @@ import { createClient } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
 import { credentialsFor, sessionFor } from '../all-calls.ts'
 import type { Fixtures } from '../fixtures.ts'
-import { linkTokenIn } from '../cases/enrolment.ts'
+import { linkTokenFor } from '../cases/all.ts'
 import type { BadRequest } from './requests.ts'
 
 /** Number of concurrent requests. */
@@ -23,7 +23,7 @@ export interface Tally {
  * another.
  */
 async function credentialsOf(world: World, call: Call, things: Fixtures): Promise<Record<string, string>> {
-  if (call.linkToken === true) return { [LINK_TOKEN_HEADER]: await linkTokenIn({ world, site: things.site }) }
+  if (call.linkToken === true) return { [LINK_TOKEN_HEADER]: await linkTokenFor(call, { world, site: things.site }) }
   const credentials = credentialsFor(call, things, await world.session(sessionFor(world, call)))
   if (credentials === null) return {}
   if ('bearer' in credentials) return { authorization: `Bearer ${credentials.bearer}` }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Call, Schema } from '@gatehouse/contract'
 import type { World } from '@gatehouse/dev-env/world'
-import type { AreaCases, CallCase, ScreenParameters } from './case.ts'
+import type { AreaCases, CallCase, Ground, ScreenParameters } from './case.ts'
 import { idsFor, namesSomething, type Fixtures } from '../fixtures.ts'
 import { allFieldsOf, type Given } from '../requests.ts'
 
@@ -26,6 +26,12 @@ export const listedCalls: readonly Call[] = areas.flatMap(({ listed = [] }) => l
 export const nameOf = (call: Pick<Call, 'method' | 'url'>): string => `${call.method} ${call.url}`
 const byName = new Map(cases.map((one) => [nameOf(one.call), one]))
 export const caseOf = (call: Call): CallCase | undefined => byName.get(nameOf(call))
+
+/** Return the token of a link that opens a call, as its case makes one. */
+export async function linkTokenFor(call: Call, ground: Ground): Promise<string> {
+  const made = await caseOf(call)?.given?.(ground)
+  return String(made?.['linkToken'])
+}
 
 /** The fields of a call's address and body, at any depth. */
 export const fieldsOf = (call: Call): string[] => [

@@ -1,4 +1,4 @@
-import { visitorSource, visitReason } from '@gatehouse/contract/enums/visitors'
+import { customFieldInputType, visitorSource, visitReason } from '@gatehouse/contract/enums/visitors'
 import { appointmentCalls, visitorLinkCalls } from '@gatehouse/contract/visitors/appointments'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import { visitorConfigurationCalls } from '@gatehouse/contract/visitors/configuration'
@@ -21,6 +21,16 @@ const reservation = ({ world }: Ground) => ({
   visitTime: world.clock.now() + HOUR,
   visitEndTime: world.clock.now() + 2 * HOUR,
 })
+
+/** Return an own field of the form of visits, a text; added where there is none. */
+async function textField({ site }: Ground): Promise<string> {
+  const { fields } = await site.call(visitorConfigurationCalls.readForm, {})
+  const present = fields.find(({ inputType, required }) => inputType === customFieldInputType.input && !required)
+  if (present !== undefined) return present.id
+  const added = { displayName: 'Company', fieldName: `company${++samples}`, inputType: customFieldInputType.input }
+  const { fields: after } = await site.call(visitorConfigurationCalls.changeForm, { body: { fields: [...fields, added] } })
+  return after.at(-1)!.id
+}
 
 /** Reserve a visit through a link. Return the token of its page. */
 const visitToken = async (ground: Ground): Promise<string> =>
@@ -52,7 +62,8 @@ export const cases: readonly CallCase[] = [
   {
     call: appointmentCalls.submit,
     foreign: false,
-    given: async (ground) => ({ linkToken: await parkToken(ground), ...reservation(ground), customFields: [] }),
+    // `id` names an own field of the form.
+    given: async (ground) => ({ linkToken: await parkToken(ground), ...reservation(ground), id: await textField(ground) }),
   },
   { call: appointmentCalls.status, ...ofVisit },
   { call: appointmentCalls.cancel, ...ofVisit },
