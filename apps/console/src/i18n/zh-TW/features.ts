@@ -3,7 +3,8 @@ import permissions from '@gatehouse/contract/i18n/zh-TW/permissions.json'
 import readyRoles from '@gatehouse/contract/i18n/zh-TW/readyRoles.json'
 import type { TextTree } from '../namespaces.ts'
 
-const files = import.meta.glob<TextTree>(['./*.json', '!./account.json', '!./common.json', '!./shell.json'], {
+/** Without the texts of the visitors' page, which is none of the console. */
+const files = import.meta.glob<TextTree>(['./*.json', '!./account.json', '!./common.json', '!./shell.json', '!./visit.json'], {
   import: 'default',
   eager: true,
 })

@@ -9,7 +9,7 @@ import { wordsOf } from '../enrolment/texts.ts'
 import { Field, Outcome, State, Times, Wrong } from './Parts.tsx'
 
 export function HostView({ token, visit, again }: { token: string; visit: HostVisit; again: () => void }) {
-  const { t } = useTranslation(['visit', 'enums'])
+  const { t } = useTranslation('visit')
   const [done, setDone] = useState<'accepted' | 'refused'>()
   if (done) return <Outcome mark="✓" title={t(`hostPage.${done}`)} words={t('hostPage.doneWords')} />
   return (
@@ -23,7 +23,7 @@ export function HostView({ token, visit, again }: { token: string; visit: HostVi
           <dt>{t('name')}</dt>
           <dd>{visit.visitorName}</dd>
           <dt>{t('reason')}</dt>
-          <dd>{t(`enums:visitReason.${visit.reason}`)}</dd>
+          <dd>{t(`reasons.${visit.reason}`)}</dd>
           <Times {...visit} />
           <dt>{t('persons')}</dt>
           <dd>{visit.visitorNumber}</dd>

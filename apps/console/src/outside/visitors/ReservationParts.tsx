@@ -82,7 +82,7 @@ export function HostPart({ draft, fill, wordsAt, isRequired }: PartProps & { isR
 }
 
 export function VisitPart({ draft, fill, wordsAt, link }: PartProps & { link: OpenedLink }) {
-  const { t } = useTranslation(['visit', 'enums'])
+  const { t } = useTranslation('visit')
   if (link.invitation !== null)
     return (
       <section>
@@ -108,7 +108,7 @@ export function VisitPart({ draft, fill, wordsAt, link }: PartProps & { link: Op
           {link.visitReasons.map((reason) => (
             <label key={reason}>
               <input type="radio" name="reason" checked={draft.reason === reason} onChange={() => fill({ reason })} />
-              <span>{t(`enums:visitReason.${reason}`)}</span>
+              <span>{t(`reasons.${reason}`)}</span>
             </label>
           ))}
         </div>

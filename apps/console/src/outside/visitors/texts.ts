@@ -4,21 +4,19 @@ import { initReactI18next } from 'react-i18next'
 import { languageOf } from '@gatehouse/contract/envelope'
 
 const texts = import.meta.glob<object>(['../../i18n/*/enrolment.json', '../../i18n/*/visit.json'], { import: 'default' })
-const enums = import.meta.glob<object>('../../../../../packages/contract/src/i18n/*/enums.json', { import: 'default' })
 
 /** @param requestedLanguage the browser's language */
 export async function speak(requestedLanguage: string): Promise<void> {
   const language = languageOf(requestedLanguage)
-  const [enrolment, visit, values] = await Promise.all([
+  const [enrolment, visit] = await Promise.all([
     texts[`../../i18n/${language}/enrolment.json`]!(),
     texts[`../../i18n/${language}/visit.json`]!(),
-    enums[`../../../../../packages/contract/src/i18n/${language}/enums.json`]!(),
   ])
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
     defaultNS: 'visit',
-    resources: { [language]: { enrolment, visit, enums: values } },
+    resources: { [language]: { enrolment, visit } },
     interpolation: { escapeValue: false },
   })
   document.documentElement.lang = language
