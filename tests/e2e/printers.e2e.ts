@@ -26,7 +26,7 @@ test('a printer is added, prints its test page, and says that paper is missing',
   const page = await show('/printerSettings')
   await page.getByRole('button', { name: 'Add printer' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add printer' })
-  await formReady(dialog)
+  await formReady(page)
   await dialog.getByLabel('Name').fill('Front desk')
   await dialog.getByLabel('Address').fill('printer.example.org')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -39,7 +39,7 @@ test('a printer is added, prints its test page, and says that paper is missing',
   await expectAccessible(page)
 
   const act = async (name: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Actions on Front desk' }).click()
+    await page.getByRole('button', { name: 'Actions for Front desk' }).click()
     await page.getByRole('menuitem', { name }).click()
   }
   await act('Print test page')

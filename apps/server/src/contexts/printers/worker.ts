@@ -131,7 +131,7 @@ export function createWorker(
       .catch((error: unknown) => log.info({ err: error, printJob: id }, 'not cancelled at the printer'))
   }
 
-  async function visit(): Promise<void> {
+  async function takeDue(): Promise<void> {
     for (;;) {
       const jobs = signal.aborted ? [] : await data.claimUnscoped(db, clock.now(), CLAIM_MS, AT_ONCE)
       await Promise.all(jobs.map(attempt))
@@ -141,7 +141,7 @@ export function createWorker(
 
   const looking = coalesce(async () => {
     try {
-      await visit()
+      await takeDue()
       away = false
     } catch (error) {
       if (!away) log.warn({ err: error }, 'printing waits for the database')

@@ -117,11 +117,11 @@ export function createIppPrinter(send: SendToPrinter): IppPrinter {
   const valuesOf = (message: ReadMessage, group: number, name: string): readonly ReadValue[] =>
     message.attributes.get(group)?.get(name) ?? []
 
-  function checkStatus({ status }: ReadMessage): void {
-    if (isSuccess(status)) return
-    const detail = `status 0x${status.toString(16).padStart(4, '0')}`
-    if (status === STATUS_NO_FORMAT) throw new PrinterFault('noPdf', detail, true)
-    if (BUSY.has(status)) throw new PrinterFault('busy', detail)
+  function checkStatus({ status: code }: ReadMessage): void {
+    if (isSuccess(code)) return
+    const detail = `status 0x${code.toString(16).padStart(4, '0')}`
+    if (code === STATUS_NO_FORMAT) throw new PrinterFault('noPdf', detail, true)
+    if (BUSY.has(code)) throw new PrinterFault('busy', detail)
     throw new PrinterFault('refused', detail, true)
   }
 
