@@ -15,6 +15,7 @@ const configuration: VisitorConfiguration = {
   cardFormat: 'decimal',
   intervieweeRequired: false,
   certificateRequired: false,
+  qrOneUse: false,
   approvalSwitch: false,
   hostConfirms: false,
   companyName: '',
