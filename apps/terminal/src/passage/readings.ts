@@ -38,7 +38,7 @@ export interface Reader {
   readings(shown: readonly Shown[], threshold: number): Reading[]
   /** Return whether a password is the door's, a person's, or that of the card shown. */
   knowsPassword(password: string, shown: readonly Shown[]): boolean
-  /** Return whether a person stored here has this card, ID card, number, code or hand, or a code is a genuine pass, which nobody can guess. */
+  /** Return whether a person stored here has this card, ID card, number, code or hand. A genuine pass counts too: nobody can guess one. */
   isRegistered(input: NumberedInput): boolean
   /** Return the genuine pass among the inputs; null if none is. */
   passAmong(shown: readonly Shown[]): VisitorPass | null

@@ -24,7 +24,7 @@ export const credentialsObject = z.object({
   personalPassword: z.string().max(16).nullable().default(null),
   /** 6 digits (method 14). */
   cardPassword: z.string().max(16).nullable().default(null),
-  /** Texts of QR codes (methods 6, 7). One that begins with `GHP1/` is the id of a pass in force, which no code shows (`visitor-pass.ts`). */
+  /** Texts of QR codes (methods 6, 7). One that begins with `GHP1/` is the id of a pass in force, which no code shows. */
   qrCodes: z.array(z.string().max(256)).max(20).default([]),
   /** Templates of handprints, base64 (method 12). */
   handprints: z.array(z.string().max(20_000)).max(4).default([]),

@@ -1,5 +1,5 @@
 /** Synchronisation: the persons, strategies and rules that devices store, and how they are sent. */
-import { defineContext, type Context } from '../../platform/context.ts'
+import { defineContext, type Context, type Platform } from '../../platform/context.ts'
 import { eventBatches } from '../../platform/events/batches.ts'
 import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
@@ -52,6 +52,26 @@ export interface SynchronisationContext extends Context {
   status: StatusService
 }
 
+const createChangeLog = (platform: Platform, service: SynchronisationService): ChangeLog => {
+  return {
+    async touch(scope, touched) {
+      const payloads = [...touched].flatMap(([audienceId, ids]) => eventBatches([...ids]).map((personIds) => ({ audienceId, personIds })))
+      await platform.transaction((tx) => platform.events.announceAll(tx, personsTouched, scope.parkId, payloads))
+      await platform.events.settled()
+      await service.settled()
+    },
+    remind: (scope, deviceIds) =>
+      platform.transaction((tx) =>
+        platform.events.announceAll(
+          tx,
+          devicesReminded,
+          scope.parkId,
+          eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })),
+        ),
+      ),
+  }
+}
+
 export const synchronisationContext = defineContext({
   name: 'synchronisation',
   uses: {
@@ -83,23 +103,7 @@ export const synchronisationContext = defineContext({
     })
     const knownPersons = createKnownPersons({ people: people.service, faces: faces.service }, service.view)
     const status = createStatusService(platform, service.view, { devices: devices.service, people: knownPersons, reading })
-    const changeLog: ChangeLog = {
-      async touch(scope, touched) {
-        const payloads = [...touched].flatMap(([audienceId, ids]) => eventBatches([...ids]).map((personIds) => ({ audienceId, personIds })))
-        await platform.transaction((tx) => platform.events.announceAll(tx, personsTouched, scope.parkId, payloads))
-        await platform.events.settled()
-        await service.settled()
-      },
-      remind: (scope, deviceIds) =>
-        platform.transaction((tx) =>
-          platform.events.announceAll(
-            tx,
-            devicesReminded,
-            scope.parkId,
-            eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })),
-          ),
-        ),
-    }
+    const changeLog = createChangeLog(platform, service)
     const resend = createResend(platform, service.view, status, changeLog)
     const sendAgain = createSendAgain(service.view, status, changeLog)
 

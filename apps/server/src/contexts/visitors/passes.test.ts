@@ -110,7 +110,7 @@ describe('the pass of a visit', () => {
 })
 
 describe('the key of a park', () => {
-  test('is replaced after half a year and leaves the doors once the passes it signed have ended; no private key is stored in clear', async () => {
+  test('is replaced after half a year and forgotten once the passes it signed have ended; it is not stored in clear', async () => {
     const { scope, visit, textOf } = await park()
     const keys = createPassKeys(world.server.platform)
     const { keyId } = readPass(await textOf((await visit()).id))!.pass
@@ -131,7 +131,7 @@ describe('the key of a park', () => {
 })
 
 describe('at a terminal', () => {
-  test('a pass admits its visitor without the server, also after the key was replaced, and no longer once the visitor is removed', async () => {
+  test('a pass admits its visitor without the server, also by a former key, and no longer once the visitor is removed', async () => {
     const { site, scope, door, visit, textOf, read } = await park()
     const terminal = await world.terminal(door)
     const { id } = await visit()

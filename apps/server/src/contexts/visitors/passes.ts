@@ -1,7 +1,7 @@
 /**
- * QR passes of visitors. A pass is issued with the right of way of a visitor who may pass by a code, and is void once the right ends, another
- * one was issued in its place, or, for one use, it was used. Terminals are sent the ids of the passes in force with their persons; the text
- * that a visitor shows is signed when it is asked for and stored nowhere.
+ * QR passes of visitors. A pass is issued with the right of way of a visitor who may pass by a code. It is void once the right ends,
+ * another one was issued in its place, or, for one use, it was used. Terminals are sent the ids of the passes in force with their persons;
+ * the text that a visitor shows is signed when it is asked for and stored nowhere.
  */
 import { randomBytes } from 'node:crypto'
 import qrcode from 'qrcode'
