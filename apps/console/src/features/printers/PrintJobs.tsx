@@ -74,7 +74,7 @@ export function PrintJobs() {
             ),
           },
           { key: 'createdAt', title: t('job.time'), render: (_, { createdAt }) => <RelativeTime at={createdAt} /> },
-          { key: 'actions', render: (_, job) => <RowMenu name={nameOf(job)} actions={actionsOf(job)} /> },
+          { key: 'actions', title: t('common:list.actions'), render: (_, job) => <RowMenu name={nameOf(job)} actions={actionsOf(job)} /> },
         ]}
       />
     </section>
