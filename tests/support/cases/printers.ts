@@ -1,4 +1,5 @@
 import { printerCalls } from '@gatehouse/contract/printers/calls'
+import { accessMethod } from '@gatehouse/contract/enums/access'
 import { visitReason, visitorSource } from '@gatehouse/contract/enums/visitors'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import type { CallCase, Ground } from './case.ts'
@@ -17,7 +18,9 @@ const dialogPrinter = ({ site }: Ground): Promise<{ id: string }> =>
 async function visitId({ site, world }: Ground): Promise<string> {
   const now = world.clock.now()
   const phone = `137${String(++samples).padStart(8, '0')}`
-  const body = { source: visitorSource.temporary, name: 'Kay McNulty', phone, reason: visitReason.business, cardNumber: phone }
+  const rule = await site.strategy({ kind: 'visitor', devices: [await site.device()] })
+  const rights = { accessGroupIds: [rule.id], passMethods: [accessMethod.card] }
+  const body = { ...rights, source: visitorSource.temporary, name: 'Kay McNulty', phone, reason: visitReason.business, cardNumber: phone }
   return (await site.call(visitorCalls.create, { body: { ...body, visitTime: now, visitEndTime: now + HOUR } })).id
 }
 const test = async (ground: Ground): Promise<{ id: string }> => {
