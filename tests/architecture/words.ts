@@ -7,8 +7,8 @@ import { ROOT } from '../run/program.ts'
 const SHARED_CONTRACT = ['device', 'enums', 'i18n']
 /** Screens that show something of several areas. */
 const SHARED_FEATURES = ['home', 'screens']
-/** Texts outside features: those of the shell, and of its notifications. */
-const SHARED_TEXTS = ['account', 'alarms', 'common', 'keys', 'shell']
+/** Texts outside features: those of the shell, of its notifications, and of the page that visitors open on their phones. */
+const SHARED_TEXTS = ['account', 'alarms', 'common', 'keys', 'shell', 'visit']
 /** Subjects of browser tests that concern several areas, or none. */
 const SHARED_TESTS = [
   'browser',

@@ -53,8 +53,8 @@ export const visitorLinkCalls = {
     method: 'POST',
     path: '/visitor/link',
     summary:
-      'Makes a link: for the gate, valid for 24 hours; for an invitation, 2 hours; for a host, until the visit ends. The address is shown ' +
-      'once.',
+      'Makes a link: for the gate, valid for 24 hours; for an invitation, 2 hours; for a host, until the visit ends. The address ' +
+      'is shown once.',
     body: z
       .object({
         kind: z.enum(MADE_KINDS),

@@ -305,7 +305,8 @@ test('who may print may not set printers up, and the other way round; a foreign 
   expect((await elsewhere.ask(printerCalls.print, { body: { printerId: own, visitId } })).code).toBe(200401)
 })
 
-describe.skipIf(ippeveprinterMissing !== null)(`ippeveprinter${ippeveprinterMissing === null ? '' : ` (skipped: ${ippeveprinterMissing})`}`, () => {
+const whySkipped = ippeveprinterMissing === null ? '' : ` (skipped: ${ippeveprinterMissing})`
+describe.skipIf(ippeveprinterMissing !== null)(`ippeveprinter${whySkipped}`, () => {
   test('prints a badge, and is asked for its state', async () => {
     const printer = await startIppeveprinter('application/pdf,image/jpeg,image/pwg-raster')
     onTestFinished(() => printer.stop())

@@ -41,6 +41,30 @@ const OPEN_MAX_MS = 30 * 60_000
 
 const pauseAfter = (attempts: number): number => Math.min(PAUSE_MS * 3 ** (attempts - 1), PAUSE_MAX_MS)
 
+/** Return the document of a job. @throws PrinterFault where the visit is gone or over */
+async function documentOf(
+  { badges, papers }: Pick<PrintersDependencies, 'badges'> & { papers: Papers },
+  scope: Scope,
+  job: JobRow,
+  address: string,
+): Promise<Buffer> {
+  if (job.visitId === null) return papers.testPage(scope, { name: job.printerName, address }, job)
+  const visit = await badges.of(scope, job.visitId)
+  if (visit === null) throw new PrinterFault('visitGone', 'the visit was deleted', true)
+  if (!visit.isValid) throw new PrinterFault('visitOver', 'the visit is over', true)
+  return papers.ofVisit(scope, visit, job)
+}
+
+type SentJob = Pick<JobRow, 'id' | 'kind' | 'address' | 'jobNumber'>
+
+/** Cancel a job at its printer, as far as the printer has it. */
+function cancelJob(printer: IppPrinter, { id, kind, address, jobNumber }: SentJob, signal: AbortSignal, log: Platform['log']): void {
+  if (kind !== 'ipp' || address === null || jobNumber === null) return
+  printer
+    .cancel(address, jobNumber, signal)
+    .catch((error: unknown) => log.info({ err: error, printJob: id }, 'not cancelled at the printer'))
+}
+
 export function createWorker(
   { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
   { badges }: Pick<PrintersDependencies, 'badges'>,
@@ -49,6 +73,7 @@ export function createWorker(
 ): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
+  const cancelAtPrinter = (job: SentJob): void => cancelJob(printer, job, signal, log)
   let timer: NodeJS.Timeout | undefined
   let away = false
 
@@ -60,20 +85,11 @@ export function createWorker(
   ): Promise<boolean> =>
     data.changeJob({ parkId: job.parkId }, db, job.id, OPEN_STATES, { state, reason, attempts, nextAt: null, endedAt: clock.now() })
 
-  /** Return the document of a job. @throws PrinterFault where the visit is gone or over */
-  async function documentOf(scope: Scope, job: JobRow, address: string): Promise<Buffer> {
-    if (job.visitId === null) return papers.testPage(scope, { name: job.printerName, address }, job)
-    const visit = await badges.of(scope, job.visitId)
-    if (visit === null) throw new PrinterFault('visitGone', 'the visit was deleted', true)
-    if (!visit.isValid) throw new PrinterFault('visitOver', 'the visit is over', true)
-    return papers.ofVisit(scope, visit, job)
-  }
-
   async function print(job: JobRow, address: string): Promise<void> {
     const scope: Scope = { parkId: job.parkId }
     const { takesPdf } = await printer.status(address, signal)
     if (!takesPdf) throw new PrinterFault('noPdf', 'the printer does not take PDF', true)
-    const pdf = await documentOf(scope, job, address)
+    const pdf = await documentOf({ badges, papers }, scope, job, address)
     const jobNumber = await printer.print(address, { name: `Gatehouse ${job.id}`, pdf }, signal)
     const now = clock.now()
     const change = { state: 'printing', reason: null, attempts: job.attempts + 1, jobNumber, sentAt: now, nextAt: now + FOLLOW_MS } as const
@@ -122,13 +138,6 @@ export function createWorker(
         await end(job, 'failed', 'fault', job.attempts + 1)
       }
     }
-  }
-
-  function cancelAtPrinter({ id, kind, address, jobNumber }: Pick<JobRow, 'id' | 'kind' | 'address' | 'jobNumber'>): void {
-    if (kind !== 'ipp' || address === null || jobNumber === null) return
-    printer
-      .cancel(address, jobNumber, signal)
-      .catch((error: unknown) => log.info({ err: error, printJob: id }, 'not cancelled at the printer'))
   }
 
   async function takeDue(): Promise<void> {

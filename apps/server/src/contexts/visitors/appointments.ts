@@ -5,7 +5,6 @@
  */
 import type { DataOf, Language } from '@gatehouse/contract'
 import { visitorStatus } from '@gatehouse/contract/enums/visitors'
-import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
 import type {
   Appointment,
   AppointmentState,
@@ -23,12 +22,12 @@ import type { Acting } from './acting.ts'
 import type { Changing } from './changing.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
-import type { VisitFields } from './form-values.ts'
 import type { LinkTokens } from './link-tokens.ts'
 import { countVisit, findLinkUnscoped, lockLink, type LinkRow } from './links-data.ts'
+import { pictureOf, type Passes } from './passes.ts'
 import { statusOf } from './policy.ts'
 import type { Registering } from './registering.ts'
-import { findTypedHost } from './typed-hosts.ts'
+import { formOf, reservationOf } from './reservation-form.ts'
 import { findVisits, type VisitRow } from './visits-data.ts'
 
 type Place = Pick<Appointment, 'parkName' | 'companyName' | 'address' | 'coordinates' | 'zone'>
@@ -52,6 +51,7 @@ interface AppointmentParts {
   acting: Acting
   changing: Changing
   configuration: Configuration
+  passes: Pick<Passes, 'passOf'>
   registering: Registering
   tokens: LinkTokens
 }
@@ -82,7 +82,7 @@ const scopeOf = ({ parkId }: LinkRow): Scope => ({ parkId })
 export function createAppointments(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
-  { acting, changing, configuration, registering, tokens }: AppointmentParts,
+  { acting, changing, configuration, passes, registering, tokens }: AppointmentParts,
 ): Appointments {
   const { db, clock } = platform
   const { organisation, privacy } = needs
@@ -119,34 +119,6 @@ export function createAppointments(
       await countVisit(scope, tx, link.id, link.kind === 'invitation' ? visit.id : null)
     }
 
-  /** Return the form of a reservation, and what of it the desk has to check. @throws InvalidRequest */
-  async function reservationOf(scope: Scope, sent: VisitReservation) {
-    const issues = (['name', 'phone', 'reason', 'visitTime'] as const).flatMap((path) =>
-      sent[path] == null ? [{ path, rule: 'required' }] : [],
-    )
-    if (issues.length > 0) throw new InvalidRequest(issues)
-    const intervieweeId = sent.host == null ? null : await findTypedHost(needs, scope, sent.host)
-    const fields: VisitFields = {
-      ...formOf(sent),
-      source: 1,
-      name: sent.name!,
-      phone: sent.phone!,
-      reason: sent.reason!,
-      visitTime: sent.visitTime!,
-      visitEndTime: sent.visitEndTime,
-      intervieweeId,
-    }
-    return { fields, hostName: sent.host?.name ?? '', checks: sent.host != null && intervieweeId === null ? (['host'] as const) : [] }
-  }
-
-  /** Return the fields that reservation and invitation have in common. @throws InvalidRequest for a masked name: nobody is shown any here */
-  function formOf({ name, email, visitorNumber, peers, facePhoto, faceConsent, customFields, remark }: VisitReservation) {
-    if (name != null && FORBIDDEN_IN_NAME.test(name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
-    const at = peers.findIndex((peer) => FORBIDDEN_IN_NAME.test(peer.name))
-    if (at >= 0) throw new InvalidRequest([{ path: `peers.${at}.name`, rule: 'name' }])
-    return { email, visitorNumber, peers, facePhoto, faceConsent, customFields, remark }
-  }
-
   /** Return what a form answered whose visit is there already; null where it is not. */
   async function answerOf(token: string): Promise<DataOf<(typeof appointmentCalls)['submit']> | null> {
     const link = await findLinkUnscoped(db, tokens.hashOf(token), clock.now())
@@ -161,7 +133,7 @@ export function createAppointments(
       await changing.change(scope, link.visitId, undefined, formOf(sent), caller, { alongside: write })
       return
     }
-    const { fields, hostName, checks } = await reservationOf(scope, sent)
+    const { fields, hostName, checks } = await reservationOf(needs, scope, sent)
     await registering.create(scope, fields, caller, { hostName, checks, alongside: write })
   }
 
@@ -209,6 +181,7 @@ export function createAppointments(
     async status(link) {
       const row = await visitOf(link)
       const scope = scopeOf(link)
+      const pass = await passes.passOf(scope, row.id)
       return {
         ...placeOf(scope),
         state: stateOf(row),
@@ -217,8 +190,8 @@ export function createAppointments(
         visitorNumber: row.visitorNumber,
         visitTime: row.visitAt,
         visitEndTime: row.visitEndAt,
-        canCancel: row.enabled && statusAfter(statusOf(row), 'revoked', configuration.circumstances(scope)) !== null,
-        pass: null,
+        canCancel: row.enabled && statusAfter(statusOf(row), 'revoked', configuration.conditions(scope)) !== null,
+        pass: pass && { text: pass.text, qr: await pictureOf(pass.text) },
       }
     },
     async cancel(link) {

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Configuration } from './configuration.ts'
 import { shownValues } from './own-fields.ts'
+import type { Passes } from './passes.ts'
 import { statusOf } from './policy.ts'
 import { findVisits } from './visits-data.ts'
 
@@ -40,6 +41,7 @@ const AGREED: readonly number[] = [visitorStatus.notYetVisited, visitorStatus.ch
 export function createVisitBadges(
   { db, storage, clock }: Pick<Platform, 'db' | 'storage' | 'clock'>,
   configuration: Configuration,
+  passes: Pick<Passes, 'passOf'>,
 ): VisitBadges {
   return {
     async of(scope, visitId) {
@@ -60,7 +62,7 @@ export function createVisitBadges(
           .filter(({ value }) => value !== '')
           .map(({ title, value }) => ({ title, value })),
         company: configuration.of(scope).companyName,
-        code: null,
+        code: (await passes.passOf(scope, visitId))?.text ?? null,
         isValid: row.enabled && AGREED.includes(statusOf(row)) && row.expiresAt > clock.now(),
       }
     },

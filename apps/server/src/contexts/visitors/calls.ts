@@ -8,7 +8,7 @@ import { deletedIds } from '../../platform/http/deleted-ids.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { refusedBy } from '../../platform/http/refused-by.ts'
 import type { Session } from '../../platform/session/session.ts'
-import type { Acting, ReadVisit } from './acting.ts'
+import type { Acting } from './acting.ts'
 import type { Changing } from './changing.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitCaller, VisitorsDependencies } from './dependencies.ts'
@@ -18,6 +18,7 @@ import type { PassRules } from './pass-rules.ts'
 import { pictureOf, type Passes, type ShownPass } from './passes.ts'
 import type { Registering } from './registering.ts'
 import type { Removal } from './removal.ts'
+import type { ReadVisit } from './visit-steps.ts'
 
 export interface VisitServices {
   acting: Acting

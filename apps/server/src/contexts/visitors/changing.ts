@@ -8,7 +8,7 @@ import { Conflict, Hindered, Refusal, refuse } from '../../platform/http/refusal
 import { unmasked } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { VisitCaller } from './dependencies.ts'
-import type { Draft, StoredVisit, VisitFields } from './form-values.ts'
+import type { Draft, StoredVisit, VisitFields } from './form-types.ts'
 import { loggedDraft, loggedVisit } from './logged.ts'
 import { filesOfValues } from './own-fields.ts'
 import { replacePeers } from './peers-data.ts'
@@ -88,8 +88,8 @@ export function createChanging(
     const now = platform.clock.now()
     if (!(await updateVisit(scope, tx, { id: row.id, version }, draft.values, {}, now))) throw new Conflict(['version'])
     const remaining = new Set(draft.peers.flatMap((peer) => peer.row.personId ?? []))
-    const gone = peersBefore.map((peer) => peer.row).filter(({ personId }) => personId !== null && !remaining.has(personId))
-    const removed = await rights.withdrawPeers(tx, scope, gone)
+    const removedPeers = peersBefore.map((peer) => peer.row).filter(({ personId }) => personId !== null && !remaining.has(personId))
+    const removed = await rights.withdrawPeers(tx, scope, removedPeers)
     if (removed.length > 0) await changeVisit(scope, tx, row.id, { formerPersonIds: [...row.formerPersonIds, ...removed] }, now)
     await replacePeers(
       scope,

@@ -58,7 +58,8 @@ const formSetting = defineSetting<z.output<typeof storedForm>>('visitors.form', 
 
 export interface Configuration {
   of(scope: Scope): VisitorConfiguration
-  circumstances(scope: Scope): VisitCircumstances
+  /** What of the configuration transitions depend on. */
+  conditions(scope: Scope): VisitCircumstances
   /** @throws Conflict; InvalidRequest for a device that is not there */
   change(scope: Scope, change: ConfigurationChange): Promise<VisitorConfiguration>
   form(scope: Scope): VisitorForm
@@ -104,7 +105,7 @@ export function createConfiguration(platform: Platform, settings: Settings, devi
 
   return {
     of,
-    circumstances(scope) {
+    conditions(scope) {
       const { approvalSwitch, hostConfirms, certificateRequired, openSignOff, expiredAutoSignOffTime } = of(scope)
       return { approvalSwitch, hostConfirms, certificateRequired, openSignOff, autoSignOff: expiredAutoSignOffTime !== '' }
     },

@@ -31,7 +31,7 @@ export function createEndingJob(
     const { expiredAutoSignOffTime } = configuration.of(scope)
     const isPresent = row.status === visitorStatus.checkedIn
     const isDue = !isPresent || signOffMoment(row.expiresAt, expiredAutoSignOffTime, organisation.park(scope).zone) <= now
-    const status = isDue ? statusAfter(statusOf(row), 'ended', configuration.circumstances(scope)) : null
+    const status = isDue ? statusAfter(statusOf(row), 'ended', configuration.conditions(scope)) : null
     // Until the sign-off the visitor passes no door any more.
     if (status === null && row.personId === null) return false
     await changeVisit(

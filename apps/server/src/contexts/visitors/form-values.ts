@@ -1,65 +1,20 @@
 /** What a form says of a visit, checked against the configuration of the park, as it comes to be stored. */
-import type { FieldIssue, Language, OutputOf } from '@gatehouse/contract'
+import type { FieldIssue } from '@gatehouse/contract'
 import { accessMethod } from '@gatehouse/contract/enums/access'
-import { personGroupType } from '@gatehouse/contract/enums/people'
 import { visitorSource } from '@gatehouse/contract/enums/visitors'
 import type { VisitorConfiguration } from '@gatehouse/contract/visitors/configuration'
-import type { visitCreate } from '@gatehouse/contract/visitors/fields'
 import type { Platform } from '../../platform/context.ts'
-import { newId } from '../../platform/database/ids.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
-import { seeingAll, type Scope } from '../../platform/session/session.ts'
 import { phoneEndingOf, phoneIndexOf } from '../people/index.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
-import { sealPeer, sealVisit, type PeerDetails, type VisitDetails } from './details.ts'
+import { sealVisit, type VisitDetails } from './details.ts'
 import { filesOfValues, ownValues } from './own-fields.ts'
 import type { PassRules } from './pass-rules.ts'
-import type { PeerRow } from './peers-data.ts'
+import { createFormParts, isFilled } from './form-parts.ts'
+import type { FormOrigin, FormValues, StoredVisit, VisitFields } from './form-types.ts'
 import { createPictures } from './pictures.ts'
 import { visitTimes } from './times.ts'
-import type { VisitRow, VisitValues } from './visits-data.ts'
-
-export type VisitFields = OutputOf<typeof visitCreate>
-
-/** A companion, details in clear beside the row. */
-export interface Peer extends PeerDetails {
-  row: Omit<PeerRow, 'visitId'>
-}
-
-/** A visit as it is stored now, details in clear. */
-export interface StoredVisit {
-  row: VisitRow
-  details: VisitDetails
-  peers: readonly Peer[]
-}
-
-/** A visit as it would be stored. */
-export interface Draft {
-  values: VisitValues
-  details: VisitDetails
-  peers: Peer[]
-  /** Files that the visit refers to. */
-  fileIds: string[]
-}
-
-/** How a form was made. */
-export interface FormOrigin {
-  /** Of e-mails to the visitor, unless the visit has one already. */
-  language: Language
-  /**
-   * A visitor sent it through a link: the host is a name that may be nobody's, and where the visitor passes is decided when the visit is
-   * accepted.
-   */
-  open?: { hostName: string }
-}
-
-export interface FormValues {
-  /** @throws InvalidRequest at the fields that are wrong */
-  of(scope: Scope, id: string, fields: VisitFields, stored: StoredVisit | null, origin: FormOrigin): Promise<Draft>
-}
-
-const isFilled = (text: string | null | undefined): text is string => text != null && text !== ''
 
 const DIGITS = { decimal: { pattern: /^[0-9]+$/, rule: 'decimalDigits' }, hex: { pattern: /^[0-9a-f]+$/i, rule: 'hexDigits' } } as const
 
@@ -107,70 +62,9 @@ export function createFormValues(
   passRules: PassRules,
 ): FormValues {
   const { crypto, clock, storage } = platform
-  const { people, groups, reading, organisation, privacy } = needs
+  const { organisation, privacy } = needs
   const pictures = createPictures(storage)
-
-  async function groupOf(scope: Scope, { visitorGroupId }: VisitFields, stored: StoredVisit | null): Promise<string> {
-    if (visitorGroupId == null) return stored?.row.visitorGroupId ?? people.visitorGroup(scope)
-    const [group] = await groups.types(scope, [visitorGroupId])
-    if (group === undefined) throw new InvalidRequest([{ path: 'visitorGroupId', rule: 'unknown' }])
-    if (group.type !== personGroupType.visitor) throw new InvalidRequest([{ path: 'visitorGroupId', rule: 'notAVisitorGroup' }])
-    return visitorGroupId
-  }
-
-  /** Return the host; only staff can be visited. */
-  async function hostOf(scope: Scope, { intervieweeId }: VisitFields, stored: StoredVisit | null, open: FormOrigin['open']) {
-    if (intervieweeId == null)
-      return { hostId: null, hostName: stored?.row.hostId === null ? stored.row.hostName : (open?.hostName ?? ''), groupId: null }
-    const [person] = await people.facts(scope, [intervieweeId])
-    if (person === undefined || person.kind !== 'staff') throw new InvalidRequest([{ path: 'intervieweeId', rule: 'unknown' }])
-    const isSame = stored?.row.hostId === intervieweeId
-    // A page shows the name as it was typed: the spelling of the register would say that there is such a person.
-    return { hostId: intervieweeId, hostName: isSame ? stored.row.hostName : (open?.hostName ?? person.name), groupId: person.groupId }
-  }
-
-  /** Return access rules and methods: those of the form, else those there are, else those of the pass rules. */
-  async function rightsOf(
-    scope: Scope,
-    fields: VisitFields,
-    stored: StoredVisit | null,
-    of: { hostGroupId: string | null; visitorGroupId: string },
-    open: FormOrigin['open'],
-  ): Promise<{ accessGroupIds: string[]; passMethods: number[] }> {
-    const given = await passRules.match(scope, of)
-    const chosen = <Value>(sent: readonly Value[] | null | undefined, before: readonly Value[] | undefined, byRule: Value[]): Value[] => [
-      ...new Set(sent ?? ((before ?? []).length > 0 ? before! : byRule)),
-    ]
-    const accessGroupIds = chosen(fields.accessGroupIds, stored?.row.accessGroupIds, given.accessGroupIds)
-    const passMethods = chosen<number>(fields.passMethods, stored?.row.passMethods, given.passMethods)
-    if (!configuration.of(scope).needAuthorisation || open !== undefined) return { accessGroupIds, passMethods }
-    const issues: FieldIssue[] = []
-    if (accessGroupIds.length === 0) issues.push({ path: 'accessGroupIds', rule: 'required' })
-    if (passMethods.length === 0) issues.push({ path: 'passMethods', rule: 'required' })
-    if (issues.length > 0) throw new InvalidRequest(issues)
-    const rules = (await reading.findStrategies(seeingAll(scope), accessGroupIds)).filter(({ kind }) => kind === 'visitor')
-    if (rules.length < accessGroupIds.length) throw new InvalidRequest([{ path: 'accessGroupIds', rule: 'unknown' }])
-    if (passMethods.some((method) => !rules.some(({ methods }) => methods.includes(method))))
-      throw new InvalidRequest([{ path: 'passMethods', rule: 'passMethodNotOffered' }])
-    return { accessGroupIds: accessGroupIds.toSorted(), passMethods: passMethods.toSorted((one, other) => one - other) }
-  }
-
-  async function peersOf(scope: Scope, fields: VisitFields, stored: StoredVisit | null): Promise<Peer[]> {
-    const before = new Map((stored?.peers ?? []).map((peer) => [peer.row.id, peer]))
-    return Promise.all(
-      fields.peers.map(async ({ id: sentId, name, phone, idNumber, facePhoto }, at) => {
-        const own = before.get(sentId ?? '')
-        if (sentId != null && own === undefined) throw new InvalidRequest([{ path: `peers.${at}.id`, rule: 'unknown' }])
-        const id = own?.row.id ?? newId()
-        const details = { phone, idNumber: isFilled(idNumber) ? idNumber : null }
-        const photoFileId = await pictures.takeOptional(scope, facePhoto, own?.row.photoFileId ?? null, `peers.${at}.facePhoto`)
-        // A companion of another name or photo is another person at the doors.
-        const isSame = own !== undefined && own.row.name === name && own.row.photoFileId === photoFileId
-        const personId = isSame ? own.row.personId : null
-        return { ...details, row: { id, name, details: await sealPeer(crypto, scope, id, details), photoFileId, personId } }
-      }),
-    )
-  }
+  const { groupOf, hostOf, rightsOf, peersOf } = createFormParts(platform, needs, configuration, passRules, pictures)
 
   return {
     async of(scope, id, fields, stored, { open, language }) {

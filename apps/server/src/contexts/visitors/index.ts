@@ -28,6 +28,7 @@ import { createLinks, createLinksJob } from './links.ts'
 import { createLinkTokens } from './link-tokens.ts'
 import { deleteLinksOfPark } from './links-data.ts'
 import { createListing } from './listing.ts'
+import { createMissingRights } from './missing-rights.ts'
 import { createNotices } from './notices.ts'
 import { createNumbers } from './numbers.ts'
 import { createPassKeys } from './pass-keys.ts'
@@ -114,11 +115,11 @@ export const visitorsContext = defineContext({
         }),
       ],
     })
-    const acting = createActing(platform, visits, passRules, hosts.groupOf, parts)
+    const acting = createActing(platform, visits, createMissingRights(configuration, passRules, hosts), parts)
     const changing = createChanging(platform, visits, parts)
     const registering = createRegistering(platform, parts)
     const links = createLinks(platform, needs, tokens, notices)
-    const appointments = createAppointments(platform, needs, { acting, changing, configuration, registering, tokens })
+    const appointments = createAppointments(platform, needs, { acting, changing, configuration, passes, registering, tokens })
     const openCalls = appointmentHandlers(platform, needs.photos, links, appointments)
     const ofDesk = visitorsHandlers(platform, needs, {
       configuration,
@@ -133,7 +134,7 @@ export const visitorsContext = defineContext({
     })
     return {
       alerts: createVisitAlerts(platform),
-      badges: createVisitBadges(platform, configuration),
+      badges: createVisitBadges(platform, configuration, passes),
       calls: [...ofDesk, ...openCalls],
       migrations: visitorsMigrations,
       jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job, createLinksJob(platform)],

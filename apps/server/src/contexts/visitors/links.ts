@@ -30,7 +30,8 @@ export interface Links {
   revoke(scope: Scope, id: string): Promise<void>
   /**
    * Return a function that finds the link of a token.
-   * @throws from the function: InvalidRequest for an unknown token, an ended link, or one of another kind alike; TooManyTries after too many
+   * @throws from the function: InvalidRequest for an unknown token, an ended link, or one of another kind alike; TooManyTries after too
+   *   many
    */
   opened(...kinds: VisitorLinkKind[]): (token: string, ip: string) => Promise<data.LinkRow>
   /** Count what is submitted through a link. @throws TooManyTries */

@@ -1,18 +1,17 @@
 /** Lists visits, and shows single ones. */
 import { localDate, startOfDay } from '@gatehouse/access-rules'
 import { LIST_OFFSET_MAX, RECORD_WINDOW_DEFAULT, RECORD_WINDOW_MAX, type DataOf } from '@gatehouse/contract'
-import { visitorAuditStatus, visitorStatus } from '@gatehouse/contract/enums/visitors'
+import { visitorStatus } from '@gatehouse/contract/enums/visitors'
 import type { visitorCalls } from '@gatehouse/contract/visitors/calls'
-import { PERMISSION_STATUS, type Visit, type VisitRow as ShownVisit } from '@gatehouse/contract/visitors/visit'
+import type { Visit } from '@gatehouse/contract/visitors/visit'
 import type { Platform } from '../../platform/context.ts'
 import { isUuid } from '../../platform/database/ids.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
-import { seesWatchList, type Scope } from '../../platform/session/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
-import type { StoredVisit } from './form-values.ts'
 import { shownValues } from './own-fields.ts'
-import { statusOf, visitAbilities } from './policy.ts'
+import { createPresenter } from './presenting.ts'
 import type { StoredVisits } from './stored-visits.ts'
 import { dateAfter } from './times.ts'
 import { countDay, countVisits, listVisits, type VisitCursor, type VisitFilter } from './visit-list-data.ts'
@@ -39,18 +38,6 @@ export interface Listing {
 
 const DAY = 86_400_000
 
-/** A visit is decided by its review, not by what happens after it. */
-const AUDIT_STATUS: Readonly<Partial<Record<number, ShownVisit['auditStatus']>>> = {
-  [visitorStatus.pendingReview]: visitorAuditStatus.pending,
-  [visitorStatus.toConfirm]: visitorAuditStatus.pending,
-  [visitorStatus.refused]: visitorAuditStatus.rejected,
-  [visitorStatus.notYetVisited]: visitorAuditStatus.passed,
-  [visitorStatus.checkedIn]: visitorAuditStatus.passed,
-  [visitorStatus.signedOff]: visitorAuditStatus.passed,
-  [visitorStatus.left]: visitorAuditStatus.passed,
-  [visitorStatus.awaitingVerification]: visitorAuditStatus.passed,
-}
-
 /** Return the window of a list; without an end, visits of the future are in it. */
 function windowOf({ startTime, endTime }: VisitQuery, now: number): { from: number; to: number } {
   const from = startTime ?? (endTime === undefined ? now : Math.min(endTime, now)) - RECORD_WINDOW_DEFAULT * DAY
@@ -70,75 +57,13 @@ function readCursor(text: string | undefined): VisitCursor | null {
 
 export function createListing(
   platform: Platform,
-  { people, groups, strategies, organisation }: Pick<VisitorsDependencies, 'people' | 'groups' | 'strategies' | 'organisation'>,
+  needs: Pick<VisitorsDependencies, 'people' | 'groups' | 'strategies' | 'organisation'>,
   configuration: Configuration,
   visits: StoredVisits,
 ): Listing {
   const { db, crypto, clock, storage } = platform
-  const addressOf = (scope: Scope, fileId: string | null, variant: 'full' | '96'): string =>
-    fileId === null ? '' : storage.address(scope, fileId, variant)
-
-  async function present(scope: Scope, stored: readonly StoredVisit[]): Promise<ShownVisit[]> {
-    const watchedIds = stored.flatMap(({ row }) => row.watchMatches.map(({ personId }) => personId))
-    const [groupNames, watched] = await Promise.all([
-      groups.names(scope, [...new Set(stored.map(({ row }) => row.visitorGroupId))]),
-      seesWatchList(scope) && watchedIds.length > 0 ? people.watchListed(scope, [...new Set(watchedIds)]) : [],
-    ])
-    const nameOf = new Map(groupNames.map(({ id, name }) => [id, name]))
-    const watchedName = new Map(watched.map(({ id, name }) => [id, name]))
-    const shown = configuration.form(scope).fields.filter(({ showInVisitorList }) => showInVisitorList)
-    const circumstances = configuration.circumstances(scope)
-    return stored.map(({ row, details, peers }) => {
-      const matches = row.watchMatches.flatMap((match) => {
-        const personName = watchedName.get(match.personId)
-        return personName === undefined ? [] : [{ ...match, personName }]
-      })
-      return {
-        id: row.id,
-        name: row.name,
-        phone: details.phone,
-        visitorGroupId: row.visitorGroupId,
-        visitorGroupName: nameOf.get(row.visitorGroupId) ?? '',
-        visitorNumber: row.visitorNumber,
-        intervieweeId: row.hostId,
-        visiteeName: row.hostName,
-        reason: row.reason as ShownVisit['reason'],
-        appointmentTime: row.appointedAt,
-        visitTime: row.visitAt,
-        visitEndTime: row.visitEndAt,
-        validDays: row.validDays,
-        entryTime: row.enteredAt,
-        signOffTime: row.signedOffAt,
-        authorisationExpiry: row.expiresAt,
-        permissionStatus:
-          row.personId !== null
-            ? PERMISSION_STATUS.granted
-            : row.formerPersonIds.length > 0
-              ? PERMISSION_STATUS.ended
-              : PERMISSION_STATUS.none,
-        status: statusOf(row),
-        auditStatus: AUDIT_STATUS[row.status] ?? null,
-        rejectReason: row.rejectReason,
-        source: row.source as ShownVisit['source'],
-        reservationChannel: row.channel as ShownVisit['reservationChannel'],
-        signInSource: row.signInSource as ShownVisit['signInSource'],
-        forced: row.forced,
-        cardNumber: details.cardNumber ?? '',
-        cardReturned: row.cardReturned,
-        deskChecks: row.deskChecks as ShownVisit['deskChecks'],
-        peerCount: peers.length,
-        facePhoto: addressOf(scope, row.photoFileId, 'full'),
-        faceThumbnail: addressOf(scope, row.photoFileId, '96'),
-        customFields: shownValues(scope, storage, shown, row.customFields),
-        enabled: row.enabled,
-        ...(matches.length > 0 && { watchList: matches }),
-        remark: row.remark,
-        can: visitAbilities(row, circumstances),
-        version: row.version,
-        updatedAt: row.updatedAt,
-      }
-    })
-  }
+  const { strategies, organisation } = needs
+  const { addressOf, present } = createPresenter(platform, needs, configuration)
 
   async function pageOf(
     scope: Scope,

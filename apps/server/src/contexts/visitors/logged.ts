@@ -1,5 +1,5 @@
 /** A visit as the operation log shows it. */
-import type { Draft, StoredVisit } from './form-values.ts'
+import type { Draft, StoredVisit } from './form-types.ts'
 
 type LoggedVisit = Pick<StoredVisit, 'details' | 'peers'> & {
   row: Omit<Draft['values'], 'details' | 'phoneIndex' | 'phoneEnding' | 'watchMatches' | 'deskChecks'>

@@ -40,7 +40,7 @@ export function createVisitPassages(
     const row = await lockVisit(scope, tx, visitId)
     const event = eventOf(scope, record)
     if (row === undefined || event === null) return
-    const circumstances = configuration.circumstances(scope)
+    const circumstances = configuration.conditions(scope)
     // A visitor whose first passage is at a device that signs off has not been there.
     const status = statusAfter(statusOf(row), event, circumstances)
     if (status === null) return

@@ -12,7 +12,7 @@ import type { Scope } from '../../platform/session/session.ts'
 import { announceStatus } from './announcing.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitCaller } from './dependencies.ts'
-import type { FormValues } from './form-values.ts'
+import type { FormValues } from './form-types.ts'
 import { loggedDraft } from './logged.ts'
 import type { Notices } from './notices.ts'
 import type { Numbers } from './numbers.ts'
@@ -31,8 +31,8 @@ export interface OpenForm {
 
 export interface Registering {
   /**
-   * Make a visit. One of an open page always waits: for its host where the park asks hosts and nothing has to be checked, else for the desk.
-   * Were it accepted by itself, that it was not would say that its phone is somebody's.
+   * Make a visit. One of an open page always waits: for its host where the park asks hosts and nothing has to be checked, else for the
+   * desk. Were it accepted by itself, that it was not would say that its phone is somebody's.
    * @throws InvalidRequest; Refusal 200445, 200446, 200207; Hindered where a compliance rule forbids what the visit would allow
    */
   create(
@@ -72,7 +72,7 @@ export function createRegistering(platform: Platform, { configuration, numbers, 
       const inspected = open === undefined ? await numbers.check(scope, fields, null) : await numbers.inspect(scope, fields, null)
       const deskChecks = [...(inspected?.checks ?? []), ...(open?.checks ?? [])]
       const isAtDesk = fields.source === visitorSource.temporary
-      const circumstances = configuration.circumstances(scope)
+      const circumstances = configuration.conditions(scope)
       const isForHost = circumstances.hostConfirms && draft.values.hostId !== null && deskChecks.length === 0
       const status = statusAfter(null, EVENT_OF[fields.source]!, {
         ...circumstances,

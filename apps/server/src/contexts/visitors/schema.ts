@@ -82,7 +82,8 @@ export const visitorsMigrations: ContextMigration[] = [
         appointed_at timestamptz(3) NOT NULL, visit_at timestamptz(3) NOT NULL, visit_end_at timestamptz(3) NOT NULL, valid_days smallint,
         expires_at timestamptz(3) NOT NULL, entered_at timestamptz(3), signed_off_at timestamptz(3), ended_at timestamptz(3),
         sign_in_source smallint, forced boolean NOT NULL DEFAULT false, card_returned boolean NOT NULL DEFAULT false,
-        reject_reason text NOT NULL DEFAULT '', remark text NOT NULL, custom_fields jsonb NOT NULL, watch_matches jsonb NOT NULL DEFAULT '[]',
+        reject_reason text NOT NULL DEFAULT '', remark text NOT NULL, custom_fields jsonb NOT NULL,
+        watch_matches jsonb NOT NULL DEFAULT '[]',
         access_group_ids uuid[] NOT NULL, pass_methods smallint[] NOT NULL, person_id uuid, former_person_ids uuid[] NOT NULL DEFAULT '{}',
         photo_file_id uuid, face_consent boolean NOT NULL, registered_by text NOT NULL,
         created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL, version integer NOT NULL DEFAULT 1)`.execute(db)

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { openersOf } from './details.ts'
-import type { StoredVisit } from './form-values.ts'
+import type { StoredVisit } from './form-types.ts'
 import { findPeers } from './peers-data.ts'
 import { findVisits, type VisitRow } from './visits-data.ts'
 

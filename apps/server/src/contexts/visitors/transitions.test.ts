@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const call = () => reception.site.call
-const one = (id: string, is: VisitorStatus) => ({ visits: [{ id, status: is }] })
+const named = (id: string, is: VisitorStatus) => ({ visits: [{ id, status: is }] })
 const statusOf = async (id: string): Promise<number> => (await reception.read(id)).status
 const personOf = async (id: string): Promise<string | null> => (await reception.read(id)).personId
 
@@ -33,9 +33,9 @@ const personOf = async (id: string): Promise<string | null> => (await reception.
 const ended = (after: number) =>
   time.after(after, () => world.server.contexts.visitors.jobs!.find(({ name }) => name === 'visitors.endVisits')!.run())
 
-const accept = (id: string, from: VisitorStatus) => call()(visitorCalls.accept, { body: one(id, from) })
+const accept = (id: string, from: VisitorStatus) => call()(visitorCalls.accept, { body: named(id, from) })
 const signOff = (id: string, from: VisitorStatus = status.checkedIn) =>
-  call()(visitorCalls.signOff, { body: { ...one(id, from), cardReturned: true } })
+  call()(visitorCalls.signOff, { body: { ...named(id, from), cardReturned: true } })
 
 /** The configuration that each test begins with. */
 const USUAL = {
@@ -84,12 +84,12 @@ const MADE: Record<string, () => Promise<string>> = {
   },
   async 'VST-07'() {
     const id = await visitIn(status.pendingReview)
-    await call()(visitorCalls.refuse, { body: { ...one(id, status.pendingReview), rejectReason: 'Nobody is here' } })
+    await call()(visitorCalls.refuse, { body: { ...named(id, status.pendingReview), rejectReason: 'Nobody is here' } })
     return id
   },
   async 'VST-08'() {
     const id = await visitIn(status.pendingReview)
-    await call()(visitorCalls.revoke, { body: one(id, status.pendingReview) })
+    await call()(visitorCalls.revoke, { body: named(id, status.pendingReview) })
     return id
   },
   async 'VST-09'() {
@@ -99,12 +99,12 @@ const MADE: Record<string, () => Promise<string>> = {
   },
   async 'VST-10'() {
     const id = await visitIn(status.toConfirm)
-    await call()(visitorCalls.refuse, { body: { ...one(id, status.toConfirm), rejectReason: 'Nobody is here' } })
+    await call()(visitorCalls.refuse, { body: { ...named(id, status.toConfirm), rejectReason: 'Nobody is here' } })
     return id
   },
   async 'VST-11'() {
     const id = await visitIn(status.toConfirm)
-    await call()(visitorCalls.revoke, { body: one(id, status.toConfirm) })
+    await call()(visitorCalls.revoke, { body: named(id, status.toConfirm) })
     return id
   },
   async 'VST-12'() {
@@ -124,7 +124,7 @@ const MADE: Record<string, () => Promise<string>> = {
   },
   async 'VST-15'() {
     const id = await visitIn(status.notYetVisited)
-    await call()(visitorCalls.revoke, { body: one(id, status.notYetVisited) })
+    await call()(visitorCalls.revoke, { body: named(id, status.notYetVisited) })
     return id
   },
   'VST-16': () => visitIn(status.awaitingVerification),
@@ -178,7 +178,7 @@ const MADE: Record<string, () => Promise<string>> = {
   },
   async 'VST-26'() {
     const id = await visitIn(status.awaitingVerification)
-    await call()(visitorCalls.revoke, { body: one(id, status.awaitingVerification) })
+    await call()(visitorCalls.revoke, { body: named(id, status.awaitingVerification) })
     return id
   },
 }
@@ -205,8 +205,8 @@ describe('the transitions of a visit', () => {
     const every = Object.values(status.values)
     const attempts = {
       accepted: (id: string, is: VisitorStatus) => accept(id, is),
-      refused: (id: string, is: VisitorStatus) => call()(visitorCalls.refuse, { body: { ...one(id, is), rejectReason: 'No' } }),
-      revoked: (id: string, is: VisitorStatus) => call()(visitorCalls.revoke, { body: one(id, is) }),
+      refused: (id: string, is: VisitorStatus) => call()(visitorCalls.refuse, { body: { ...named(id, is), rejectReason: 'No' } }),
+      revoked: (id: string, is: VisitorStatus) => call()(visitorCalls.revoke, { body: named(id, is) }),
       signedIn: (id: string, is: VisitorStatus) => call()(visitorCalls.signIn, { body: { visit: { id, status: is } } }),
       signedOff: (id: string, is: VisitorStatus) => signOff(id, is),
     }
@@ -234,7 +234,7 @@ describe('the transitions of a visit', () => {
     const id = await visitIn(status.pendingReview)
     await accept(id, status.pendingReview)
     expect((await refusalOf(accept(id, status.pendingReview))).code).toBe(200420)
-    const [first, second] = await Promise.allSettled([signIn(id), call()(visitorCalls.revoke, { body: one(id, status.notYetVisited) })])
+    const [first, second] = await Promise.allSettled([signIn(id), call()(visitorCalls.revoke, { body: named(id, status.notYetVisited) })])
     expect([first.status, second.status].toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 })

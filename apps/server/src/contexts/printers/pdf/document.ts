@@ -100,7 +100,9 @@ function createObjects() {
         return offset
       })
       const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-      const end = `xref\n0 ${bodies.length + 1}\n0000000000 65535 f \n${entries}trailer\n<< /Size ${bodies.length + 1} /Root ${root} 0 R /Info ${info} 0 R >>\nstartxref\n${length}\n%%EOF\n`
+      const table = `xref\n0 ${bodies.length + 1}\n0000000000 65535 f \n${entries}`
+      const trailer = `trailer\n<< /Size ${bodies.length + 1} /Root ${root} 0 R /Info ${info} 0 R >>\n`
+      const end = `${table}${trailer}startxref\n${length}\n%%EOF\n`
       return Buffer.concat([...pieces, Buffer.from(end, 'latin1')])
     },
   }
