@@ -79,6 +79,13 @@ class MadeAlready extends Error {}
 
 const scopeOf = ({ parkId }: LinkRow): Scope => ({ parkId })
 
+/** Return where visitors come to. */
+function placeIn(scope: Scope, organisation: VisitorsDependencies['organisation'], configuration: Configuration): Place {
+  const { name, zone } = organisation.park(scope)
+  const { companyName, address, coordinates } = configuration.of(scope)
+  return { parkName: name, companyName, address, coordinates, zone }
+}
+
 export function createAppointments(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
@@ -87,11 +94,7 @@ export function createAppointments(
   const { db, clock } = platform
   const { organisation, privacy } = needs
 
-  function placeOf(scope: Scope): Place {
-    const { name, zone } = organisation.park(scope)
-    const { companyName, address, coordinates } = configuration.of(scope)
-    return { parkName: name, companyName, address, coordinates, zone }
-  }
+  const placeOf = (scope: Scope): Place => placeIn(scope, organisation, configuration)
 
   /** Return the visit of a link. @throws InvalidRequest as for a link that has ended */
   async function visitOf(link: LinkRow): Promise<VisitRow> {
