@@ -25,5 +25,5 @@ export const cases: readonly CallCase[] = [
   { call: contactCalls.create, given: async (ground) => ({ ...(await fields(ground)), personId: (await ground.site.person()).id }) },
   { call: contactCalls.change, given: async (ground) => ({ ...(await fields(ground)), id: await contact(ground) }) },
   { call: contactCalls.delete, given: async (ground) => ({ id: await contact(ground) }) },
-  { call: deviceProtocolCalls.verify, given: family },
+  { call: deviceProtocolCalls.verify, given: async (ground) => ({ ...(await family(ground)), passId: 'ab12'.repeat(4) }) },
 ]

@@ -102,6 +102,8 @@ export const cases: readonly CallCase[] = [
     },
   },
   { call: visitorCalls.photo, given: async () => ({ file: await drawnFace() }) },
+  { call: visitorCalls.pass, given: async (ground) => ({ id: await visit(ground, visitorSource.temporary) }) },
+  { call: visitorCalls.renewPass, given: async (ground) => ({ id: await visit(ground, visitorSource.temporary) }) },
   { call: visitorConfigurationCalls.change, apart: true, given: () => ({ autoSignOffAtDevices: [] }) },
   {
     call: visitorConfigurationCalls.changeForm,

@@ -110,7 +110,7 @@ describe('printers', () => {
 })
 
 describe('a visit', () => {
-  test('BEH-179: a visitor slip is printed on the configured printer, with what the visit says', async () => {
+  test('a visitor slip is printed on the configured printer, with what the visit says [BEH-179]', async () => {
     const server = await printServer()
     const printerId = await networkPrinter(server.address, 'slip')
     await desk.configure({ companyName: '港湾园区' })

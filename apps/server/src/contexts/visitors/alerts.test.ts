@@ -31,7 +31,7 @@ const accept = ({ site }: Reception, id: string) =>
 const signIn = ({ site }: Reception, id: string) =>
   site.call(visitorCalls.signIn, { body: { visit: { id, status: visitorStatus.notYetVisited } } })
 
-test('BEH-111, BEH-122, BEH-123: a reservation that waits is a check; one that waits for nobody is none', async () => {
+test('a reservation that waits is a check; one that waits for nobody is none [BEH-111, BEH-122, BEH-123]', async () => {
   const reception = await createReception(world)
   const { host, photo, reservation, configure } = reception
   const [checks, arrivals] = [await listening(reception, topics.visitorCheckAlert), await listening(reception, topics.visitorArriveAlert)]
@@ -67,7 +67,7 @@ test('BEH-111, BEH-122, BEH-123: a reservation that waits is a check; one that w
   expect(arrivals.rows).toEqual([])
 })
 
-test('BEH-111, BEH-122: a sign-in at the desk is an arrival, once, also where the certificate is checked afterwards', async () => {
+test('a sign-in at the desk is an arrival, once, also where the certificate is checked afterwards [BEH-111, BEH-122]', async () => {
   const reception = await createReception(world)
   const { site, read, reservation, visit, configure } = reception
   const arrivals = await listening(reception, topics.visitorArriveAlert)
@@ -100,7 +100,7 @@ test('BEH-111, BEH-122: a sign-in at the desk is an arrival, once, also where th
   expect(arrivals.rows.map(({ id }) => id)).toEqual([reserved.id, atDesk.id, invited.id])
 })
 
-test('BEH-111, BEH-122: the first door a visitor passes is an arrival; further doors are none', async () => {
+test('the first door a visitor passes is an arrival; further doors are none [BEH-111, BEH-122]', async () => {
   const reception = await createReception(world)
   const { door, photo, reservation } = reception
   const person = world.photographs.people[0]!
@@ -118,7 +118,7 @@ test('BEH-111, BEH-122: the first door a visitor passes is an arrival; further d
   expect(arrivals.rows).toHaveLength(1)
 })
 
-test('BEH-126: without the permission, and from another park, nobody listens; each park hears of its own visits', async () => {
+test('without the permission, and from another park, nobody listens; each park hears of its own visits [BEH-126]', async () => {
   const [here, there] = [await createReception(world), await createReception(world)]
   const [without, foreign] = await Promise.all([
     world.session({ park: here.site.park, permissions: ['person.list', 'device.list', 'access.record'] }),

@@ -64,7 +64,7 @@ const visitNamed = async (keyword: string, at = reception) =>
   (await at.site.call(visitorCalls.list, { query: { keyword, page: 1, size: 20 } })).content[0]!
 const ended = { status: 400, data: { fields: [{ path: 'token', rule: 'linkEnded' }] } }
 
-test('BEH-176: a code at the gate is valid for a day, an invitation for two hours; both end when a user ends them', async () => {
+test('a code at the gate is valid for a day, an invitation for two hours; both end when a user ends them [BEH-176]', async () => {
   const park = await linkFor({ kind: 'park' })
   expect(park.url).toMatch(/^https:\/\/gate\.example\.org\/visit\.html#park\../)
   expect(Math.round((park.expiresAt - clock.now()) / HOUR)).toBe(24)

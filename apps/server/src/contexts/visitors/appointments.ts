@@ -86,6 +86,8 @@ function placeIn(scope: Scope, organisation: VisitorsDependencies['organisation'
   return { parkName: name, companyName, address, coordinates, zone }
 }
 
+const isUsed = ({ kind, visits: made }: LinkRow): boolean => kind === 'invitation' && made > 0
+
 export function createAppointments(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
@@ -106,8 +108,6 @@ export function createAppointments(
   /** Enter what is changed in the operation log as done by nobody who has an account. */
   const actAsHolder = ({ parkId }: LinkRow): void =>
     platform.audit.actAs({ parkId, userId: null, account: '', operator: '', source: 'local' })
-
-  const isUsed = ({ kind, visits: made }: LinkRow): boolean => kind === 'invitation' && made > 0
 
   /** Return what writes the link of the visit that a link makes, in the transaction that makes it. */
   const alongside =

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('BEH-170, BEH-173: a visitor passes once accepted, has arrived by passing, and passes no more once signed off', async () => {
+test('a visitor passes once accepted, has arrived by passing, and passes no more once signed off [BEH-170, BEH-173]', async () => {
   const { site, door, host, photo, reservation, read } = await createReception(world)
   const terminal = await world.terminal(door)
   const { id, status } = await reservation({ facePhoto: await photo(guest.file) })
@@ -76,7 +76,7 @@ test('companions with a photo pass with their visitor, and no longer than they d
   expect(await read(id)).toMatchObject({ forced: true })
 })
 
-test('BEH-175: a passage at a chosen device signs off; where nobody signs off, a passage outwards ends the visit', async () => {
+test('a passage at a chosen device signs off; where nobody signs off, a passage outwards ends the visit [BEH-175]', async () => {
   const { site, rule, photo, visit, read, configure } = await createReception(world)
   const out = await site.device({ name: 'Exit', direction: passDirection.out })
   const leaving = await site.strategy({ kind: 'visitor', devices: [out] })

@@ -60,7 +60,7 @@ test('somebody who stays at a door is one bubble; at another door, or later, the
   expect(take(moves.alarms, [hit('4', { who: 'moran', at: NOW + 120_000 })]).rings).toEqual(['4'])
 })
 
-test('BEH-116: four are kept, by when they happened; the others are counted, with those a frame left out', () => {
+test('four are kept, by when they happened; the others are counted, with those a frame left out [BEH-116]', () => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, at) => hit(id, { at: NOW - 10_000 + at * 1000 }))
   const { alarms, rings } = take(NONE, rows, 3)
   expect(ALARM_BUBBLES_MAX).toBe(4)

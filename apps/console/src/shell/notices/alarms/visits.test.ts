@@ -28,18 +28,18 @@ const alert = (id: string, type: VisitAlert['type'] = arrival, visitTime = NOW):
 const take = (alarms: Alarms, rows: VisitAlert[], now = NOW) => takeVisits(alarms, { rows }, now, alarmPopupStay.long)
 const keys = ({ bubbles }: Alarms): string[] => bubbles.map(({ key }) => key)
 
-test('BEH-122: type 0 is a check, type 1 an arrival; both of one visit are two bubbles', () => {
+test('type 0 is a check, type 1 an arrival; both of one visit are two bubbles [BEH-122]', () => {
   const { alarms, rings } = take(take(NONE, [alert('a', check)]).alarms, [alert('a')], NOW + 1)
   expect(alarms.bubbles.map(({ kind }) => kind)).toEqual(['visitArrive', 'visitCheck'])
   expect(rings).toEqual(['visitArrive-a'])
 })
 
-test('BEH-123: a check leads to the visits to be reviewed, an arrival to its visit', () => {
+test('a check leads to the visits to be reviewed, an arrival to its visit [BEH-123]', () => {
   expect(visitUrlOf(check, 'a')).toBe('/visitorCurrent?status=5')
   expect(visitUrlOf(arrival, 'a')).toBe('/visitorCurrent?visit=a')
 })
 
-test('BEH-116: of more than four bubbles, of whatever kind, the oldest are dropped and do not come back', () => {
+test('of more than four bubbles, of whatever kind, the oldest are dropped and do not come back [BEH-116]', () => {
   const hit = { id: 'hit', time: NOW - 1000, deviceId: 'gate', watchList: { personId: 'moran' } } as never
   const before = takeHits(NONE, { rows: [hit] }, NOW, alarmPopupStay.forever).alarms
   const { alarms } = take(before, [alert('d'), alert('c'), alert('b'), alert('a')])
@@ -51,7 +51,7 @@ test('BEH-116: of more than four bubbles, of whatever kind, the oldest are dropp
   expect(take(next.alarms, [alert('a')], NOW + 2)).toEqual({ alarms: next.alarms, rings: [] })
 })
 
-test('BEH-119: a visit that was closed, or is shown already, is not shown again', () => {
+test('a visit that was closed, or is shown already, is not shown again [BEH-119]', () => {
   const { alarms } = take(NONE, [alert('a')])
   expect(take(alarms, [alert('a'), alert('a')]).alarms).toEqual(alarms)
   const closed = without(alarms, 'visitArrive-a')
@@ -63,7 +63,7 @@ test('an arrival that a terminal reports late is shown, and silent', () => {
   expect([alarms.bubbles.length, rings]).toEqual([2, ['visitCheck-planned']])
 })
 
-test('BEH-117: a bubble stays for no time, 5 s, 30 s, or until it is closed', () => {
+test('a bubble stays for no time, 5 s, 30 s, or until it is closed [BEH-117]', () => {
   expect(ALARM_POPUP_OPTIONS).toEqual(alarmPopupStay.values)
   expect([alarmPopupStay.short, alarmPopupStay.long, alarmPopupStay.forever].map((stay) => endOfStay(stay, NOW))).toEqual([
     NOW + 5000,
@@ -77,14 +77,14 @@ test('BEH-117: a bubble stays for no time, 5 s, 30 s, or until it is closed', ()
   }
 })
 
-test('BEH-118, BEH-120: bubbles of faces and visits stay by one time, those of devices by the other', () => {
+test('bubbles of faces and visits stay by one time, those of devices by the other [BEH-118, BEH-120]', () => {
   expect(Object.keys(STAY_TIME_OF)).toEqual(alertBubbleType.values)
   const times = { stay_time: alarmPopupStay.short, device_alert_stay_time: alarmPopupStay.long } as const
   const stays = Object.fromEntries((Object.keys(BUBBLE_KINDS) as BubbleKind[]).map((kind) => [kind, stayOf(kind, times)]))
   expect(stays).toEqual({ watchList: 5, deviceOffline: 30, visitCheck: 5, visitArrive: 5 })
 })
 
-test('BEH-125, BEH-126: each kind has a switch of its own, and its permission', () => {
+test('each kind has a switch of its own, and its permission [BEH-125, BEH-126]', () => {
   for (const kind of Object.keys(BUBBLE_KINDS) as BubbleKind[]) {
     const settings = { ...ALL_ALARMS, [BUBBLE_KINDS[kind].setting]: false }
     const off = (Object.keys(BUBBLE_KINDS) as BubbleKind[]).filter((other) => !isOn(other, settings, ALARM_CONFIG_DEFAULT))
