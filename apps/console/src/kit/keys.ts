@@ -5,7 +5,7 @@ export const KEYS = {
   everywhere: { palette: ['k'], filter: ['/'], keys: ['?'], alarm: ['F8'], close: ['Escape'] },
   list: { move: ['ArrowUp', 'ArrowDown'], ends: ['Home', 'End'], open: ['Enter'], mark: [' '] },
   drawer: { step: ['ArrowUp', 'ArrowDown'], close: ['Escape'] },
-  visits: { accept: ['a'], refuse: ['r'], signIn: ['s'], signOff: ['o'] },
+  visits: { accept: ['a'], refuse: ['r'], signIn: ['s'], signOff: ['o'], print: ['p'] },
   approval: { accept: ['Enter'], reject: ['r'] },
   guard: {
     step: ['ArrowLeft', 'ArrowRight'],

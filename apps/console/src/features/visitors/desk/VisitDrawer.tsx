@@ -91,10 +91,13 @@ export default function VisitDrawer({ open, rows, actions, show }: VisitDrawerPr
   )
 }
 
-/** What can be done with the visit, as buttons; nothing for a session that only looks. */
+/** Actions that only the menu of the row offers. */
+const MENU_ONLY = ['choosePrinter']
+
+/** What can be done with the visit, as buttons. */
 function DrawerActions({ visit, actions }: { visit: Visit; actions: VisitActions }) {
-  if (!actions.mayChange) return null
-  const offered = actions.menuOf(visit).filter(({ allowed }) => allowed !== false)
+  const offered = actions.menuOf(visit).filter(({ key, allowed }) => allowed !== false && !MENU_ONLY.includes(key))
+  if (offered.length === 0) return null
   return (
     <div className={styles.drawerActions}>
       {offered.map(({ key, label, danger, run }, at) => (

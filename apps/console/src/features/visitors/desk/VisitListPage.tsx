@@ -87,11 +87,13 @@ export default function VisitListPage() {
             onOpen={({ id }) => show(id)}
             {...(actions.mayChange && {
               bulk: (ids: string[]) => <BulkVisits visits={list.rows.filter(({ id }) => ids.includes(id))} actions={actions} />,
+            })}
+            {...((actions.mayChange || actions.printing.offered) && {
               actions: (visit: VisitRow) => <RowMenu name={visit.name} actions={actions.menuOf(visit)} />,
             })}
           />
         )}
-        {actions.mayChange && list.rows.length > 0 && <KeyHints />}
+        {list.rows.length > 0 && <KeyHints actions={actions} />}
       </div>
       <Suspense fallback={null}>
         {used && <VisitDrawer open={open} rows={list.rows} actions={actions} show={show} />}
@@ -158,7 +160,7 @@ function RefusedVisits({ refused, dismiss }: { refused: readonly RefusedVisit[];
   )
 }
 
-function Dialogs({ actions: { refusing, refuse, signingIn, signingOff, signOff, editing } }: { actions: VisitActions }) {
+function Dialogs({ actions: { refusing, refuse, signingIn, signingOff, signOff, editing, printing } }: { actions: VisitActions }) {
   const { target: refusedVisits = [] } = refusing
   const { target: leaving = [] } = signingOff
   return (
@@ -183,16 +185,22 @@ function Dialogs({ actions: { refusing, refuse, signingIn, signingOff, signOff, 
       )}
       {signingIn.target && <SignInDialog key={`signIn ${signingIn.openingCount}`} editor={signingIn} visit={signingIn.target} />}
       {editing.target && <VisitDialog key={`edit ${editing.openingCount}`} editor={editing} id={editing.target.id} />}
+      {printing.chooser}
     </>
   )
 }
 
-/** The keys of the list. */
-function KeyHints() {
+/** The keys of the list that the session may use. */
+function KeyHints({ actions: { mayChange, printing } }: { actions: VisitActions }) {
   const { t } = useTranslation('visitors')
+  const keys = [
+    ...(mayChange ? (['accept', 'refuse', 'signIn', 'signOff'] as const) : []),
+    ...(printing.offered ? (['print'] as const) : []),
+  ]
+  if (keys.length === 0) return null
   return (
     <p className={styles.keys}>
-      {(['accept', 'refuse', 'signIn', 'signOff'] as const).map((key) => (
+      {keys.map((key) => (
         <span key={key}>
           <kbd>{KEYS.visits[key][0].toUpperCase()}</kbd> {t(key)}
         </span>

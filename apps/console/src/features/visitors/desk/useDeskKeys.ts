@@ -1,4 +1,4 @@
-/** Keys that decide on the focused visit, and the focus when that visit leaves the list. */
+/** Keys that decide on the focused visit or print its badge, and the focus when that visit leaves the list. */
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type RefObject } from 'react'
 import type { VisitRow } from '@gatehouse/contract/visitors/visit'
 import { isKey, KEYS } from '../../../kit/keys.ts'
@@ -30,15 +30,17 @@ export function useDeskKeys(rows: readonly VisitRow[], actions: VisitActions, is
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const target = event.target as HTMLElement
-    if (!actions.mayChange || !target.matches(ITEMS) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+    if (!target.matches(ITEMS) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
     const visit = rows.find(({ id }) => id === idOf(target))
     if (visit === undefined) return
-    const { can } = visit
+    const { printing, mayChange } = actions
+    const can = mayChange ? visit.can : undefined
     const key = event.key.toLowerCase()
-    if (isKey(KEYS.visits.accept, key) && can.accept) actions.accept([visit])
-    else if (isKey(KEYS.visits.refuse, key) && can.refuse) actions.refusing.edit([visit])
-    else if (isKey(KEYS.visits.signIn, key) && (can.signIn || can.verify)) actions.signingIn.edit(visit)
-    else if (isKey(KEYS.visits.signOff, key) && can.signOff) actions.signingOff.edit([visit])
+    if (isKey(KEYS.visits.accept, key) && can?.accept) actions.accept([visit])
+    else if (isKey(KEYS.visits.refuse, key) && can?.refuse) actions.refusing.edit([visit])
+    else if (isKey(KEYS.visits.signIn, key) && (can?.signIn || can?.verify)) actions.signingIn.edit(visit)
+    else if (isKey(KEYS.visits.signOff, key) && can?.signOff) actions.signingOff.edit([visit])
+    else if (isKey(KEYS.visits.print, key) && printing.canPrint(visit)) printing.print(visit)
     else return
     event.preventDefault()
   }

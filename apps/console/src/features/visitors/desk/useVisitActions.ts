@@ -12,6 +12,7 @@ import { useMayCall } from '../../../api/session.ts'
 import { modal, toast } from '../../../kit/feedback.tsx'
 import { useEditor, type Editor } from '../../../kit/form/useEditor.ts'
 import type { RowAction } from '../../../kit/list/RowMenu.tsx'
+import { useVisitPrinting, type VisitPrinting } from './useVisitPrinting.ts'
 
 type Decided = OutputOf<typeof visitorCalls.accept.data>
 type ReadVisit = Pick<VisitRow, 'id' | 'status'>
@@ -41,6 +42,7 @@ export interface VisitActions {
   signingIn: Editor<VisitRow>
   signingOff: Editor<VisitRow[]>
   editing: Editor<VisitRow>
+  printing: VisitPrinting
   menuOf: (visit: VisitRow) => RowAction[]
   /** Visits that the last call for several refused. */
   refused: readonly RefusedVisit[]
@@ -82,6 +84,7 @@ export function useVisitActions(select: (ids: string[]) => void): VisitActions {
   const signingIn = useEditor<VisitRow>()
   const signingOff = useEditor<VisitRow[]>()
   const editing = useEditor<VisitRow>()
+  const printing = useVisitPrinting()
 
   async function decide(visits: VisitRow[], call: (read: ReadVisit[]) => Promise<Decided>, done: (count: number) => string): Promise<void> {
     setRefused([])
@@ -154,19 +157,21 @@ export function useVisitActions(select: (ids: string[]) => void): VisitActions {
     signingIn,
     signingOff,
     editing,
+    printing,
     menuOf: (visit) => {
-      const { can } = visit
+      const can = (ability: keyof VisitRow['can']): boolean => mayChange && visit.can[ability]
       return [
-        { key: 'accept', label: t('accept'), allowed: can.accept, run: () => accept([visit]) },
-        { key: 'refuse', label: t('refuse'), allowed: can.refuse, danger: true, run: () => refusing.edit([visit]) },
-        { key: 'signIn', label: t('signIn'), allowed: can.signIn, run: () => signingIn.edit(visit) },
-        { key: 'verify', label: t('verify'), allowed: can.verify, run: () => signingIn.edit(visit) },
-        { key: 'signOff', label: t('signOff'), allowed: can.signOff, run: () => signingOff.edit([visit]) },
-        { key: 'edit', label: t('edit'), allowed: can.change, run: () => editing.edit(visit) },
-        { key: 'revoke', label: t('revoke'), allowed: can.revoke, danger: true, run: () => askRevoke(visit) },
-        { key: 'unblock', label: t('unblock'), allowed: can.unblock, run: () => void setEnabled(visit, 1) },
-        { key: 'block', label: t('block'), allowed: can.block, danger: true, run: () => void setEnabled(visit, 0) },
-        { key: 'delete', label: t('delete'), allowed: can.delete, danger: true, run: () => remove([visit]) },
+        { key: 'accept', label: t('accept'), allowed: can('accept'), run: () => accept([visit]) },
+        { key: 'refuse', label: t('refuse'), allowed: can('refuse'), danger: true, run: () => refusing.edit([visit]) },
+        { key: 'signIn', label: t('signIn'), allowed: can('signIn'), run: () => signingIn.edit(visit) },
+        { key: 'verify', label: t('verify'), allowed: can('verify'), run: () => signingIn.edit(visit) },
+        { key: 'signOff', label: t('signOff'), allowed: can('signOff'), run: () => signingOff.edit([visit]) },
+        ...printing.menuOf(visit),
+        { key: 'edit', label: t('edit'), allowed: can('change'), run: () => editing.edit(visit) },
+        { key: 'revoke', label: t('revoke'), allowed: can('revoke'), danger: true, run: () => askRevoke(visit) },
+        { key: 'unblock', label: t('unblock'), allowed: can('unblock'), run: () => void setEnabled(visit, 1) },
+        { key: 'block', label: t('block'), allowed: can('block'), danger: true, run: () => void setEnabled(visit, 0) },
+        { key: 'delete', label: t('delete'), allowed: can('delete'), danger: true, run: () => remove([visit]) },
       ]
     },
     refused,
