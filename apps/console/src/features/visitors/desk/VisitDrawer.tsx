@@ -23,6 +23,7 @@ import { screens } from '../../../screens.ts'
 import { OwnValue } from '../form/OwnValue.tsx'
 import type { VisitActions } from './useVisitActions.ts'
 import { useVisitSpan, VisitStatus } from './visitMarks.tsx'
+import { VisitPass } from './VisitPass.tsx'
 import styles from './desk.module.css'
 
 const [PREVIOUS, NEXT] = KEYS.drawer.step
@@ -126,6 +127,7 @@ function Detail({ visit }: { visit: Visit }) {
       <Section title={t('part.pass')}>
         <PassFacts visit={visit} />
       </Section>
+      <VisitPass visit={visit} />
       <Section title={t('part.times')}>
         <TimeFacts visit={visit} />
       </Section>

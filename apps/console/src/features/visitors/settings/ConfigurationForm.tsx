@@ -138,6 +138,7 @@ function Authorisation() {
       <Form.Item name="cardFormat" label={t('settings.cardFormat')} extra={t('settings.cardFormatWords')}>
         <Segmented aria-label={t('settings.cardFormat')} options={optionsOf(cardNumberFormat)} />
       </Form.Item>
+      <SwitchItem name="qrOneUse" />
     </Setting>
   )
 }
