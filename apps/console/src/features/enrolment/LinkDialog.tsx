@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ENROLMENT_LINK, type DataOf, type InputOf } from '@gatehouse/contract'
 import { enrolmentCalls, type EnrolmentLink } from '@gatehouse/contract/enrolment/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { consoleAddress } from '../../kit/consoleAddress.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { ready } from '../../kit/form/loaded.ts'
 import { PersonField } from '../../shared/PersonField.tsx'
@@ -34,7 +35,6 @@ export default function LinkDialog({
 }) {
   const { t } = useTranslation('enrolment')
   const [mode, setMode] = useState<Mode>(personId === undefined ? 'anybody' : 'person')
-  const address = `${location.origin}${location.pathname}`.replace(/\/(index\.html)?$/, '')
   return (
     <FormDialog
       call={enrolmentCalls.createLink}
@@ -43,7 +43,7 @@ export default function LinkDialog({
       submit={t('link.make')}
       width={520}
       initial={ready<Fields>({ kind: 'staff', groupId, personId, hours: ENROLMENT_LINK })}
-      hidden={{ address }}
+      hidden={{ address: consoleAddress() }}
       placed={(path) => (path === 'groupId' && mode === 'person' ? 'personId' : path)}
       also={({ hours, expiresAt }) => (hours == null && expiresAt == null ? [{ path: 'expiresAt', rule: 'required' }] : [])}
       done={t('link.made')}

@@ -85,7 +85,7 @@ export default function LinkListPage() {
       />
       <Suspense fallback={null}>
         {editor.openingCount > 0 && <LinkDialog key={editor.openingCount} editor={editor} {...presets} onMade={setMade} />}
-        {made && <LinkOnce made={made} close={() => setMade(undefined)} />}
+        {made && <LinkOnce made={made} title={t('shell:title.enrolmentLinks')} scan={t('link.scan')} close={() => setMade(undefined)} />}
       </Suspense>
     </Screen>
   )

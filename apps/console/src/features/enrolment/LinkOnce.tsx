@@ -1,6 +1,7 @@
 /** A new link, large enough to be scanned across a desk. Its address is shown only once. */
 import { PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { installationCalls } from '@gatehouse/contract/system/installation'
@@ -9,10 +10,28 @@ import { printCode } from '../../kit/media/printCode.ts'
 import { useMayCall, useSession } from '../../api/session.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { path } from '../../paths.ts'
-import type { MadeLink } from './LinkDialog.tsx'
 import styles from './enrolment.module.css'
 
-export default function LinkOnce({ made: { url, qr, expiresAt, localOnly }, close }: { made: MadeLink; close: () => void }) {
+export interface OnceLink {
+  url: string
+  /** A data address of a picture. */
+  qr: string
+  expiresAt: number
+  /** Whether no other device reaches the address. */
+  localOnly: boolean
+}
+
+interface LinkOnceProps {
+  made: OnceLink
+  title: string
+  /** What the code is scanned for, as it is printed below it. */
+  scan: string
+  close: () => void
+  /** Anything else to say of the link. */
+  children?: ReactNode
+}
+
+export default function LinkOnce({ made: { url, qr, expiresAt, localOnly }, title, scan, close, children }: LinkOnceProps) {
   const { t } = useTranslation('enrolment')
   const { offset } = useZoneOffset()
   const park = useSession((state) => state.park?.parkName ?? '')
@@ -23,13 +42,13 @@ export default function LinkOnce({ made: { url, qr, expiresAt, localOnly }, clos
       open
       centered
       width={680}
-      title={t('shell:title.enrolmentLinks')}
+      title={title}
       mask={{ closable: false }}
       keyboard={false}
       closable={false}
       footer={
         <>
-          <Button icon={<PrinterOutlined />} onClick={() => printCode(park, qr, [t('link.scan'), until])}>
+          <Button icon={<PrinterOutlined />} onClick={() => printCode(park, qr, [scan, until])}>
             {t('link.print')}
           </Button>
           <Button type="primary" onClick={close}>
@@ -49,6 +68,7 @@ export default function LinkOnce({ made: { url, qr, expiresAt, localOnly }, clos
         />
       )}
       <Alert type="warning" showIcon title={t('link.madeWords')} />
+      {children}
       <div className={styles.made}>
         <img src={qr} alt={t('link.qr')} />
         <div>

@@ -20,6 +20,7 @@ import { RowMenu } from '../../../kit/list/RowMenu.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { path } from '../../../paths.ts'
 import { screens } from '../../../screens.ts'
+import { LinksButton } from '../links/LinksButton.tsx'
 import { BulkVisits } from './BulkVisits.tsx'
 import { DeskCounts } from './DeskCounts.tsx'
 import { useDeskKeys } from './useDeskKeys.ts'
@@ -36,6 +37,8 @@ const VisitDrawer = lazy(() => import('./VisitDrawer.tsx'))
 const RefuseDialog = lazy(() => import('./RefuseDialog.tsx'))
 const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
 const SignOffDialog = lazy(() => import('./SignOffDialog.tsx'))
+const InvitationDialog = lazy(() => import('../links/InvitationDialog.tsx'))
+const MadeLinkDialog = lazy(() => import('../links/MadeLinkDialog.tsx'))
 const VisitDialog = lazy(() => import('../form/VisitDialog.tsx'))
 
 /** Days that the list looks back when no time is chosen. */
@@ -48,7 +51,8 @@ export default function VisitListPage() {
   const actions = useVisitActions(list.setSelected)
   const { open, used, show } = useOpenVisit()
   const { isCards, setView } = useView()
-  const isAway = [actions.refusing, actions.signingIn, actions.signingOff, actions.editing].some((dialog) => dialog.open)
+  const { refusing, signingIn, signingOff, editing, links } = actions
+  const isAway = links.made !== undefined || [refusing, signingIn, signingOff, editing, links.inviting].some((dialog) => dialog.open)
   const { frame, ...handlers } = useDeskKeys(list.rows, actions, isAway)
   const register = useRegisterButton()
   const empty = { title: t('empty'), action: register }
@@ -67,6 +71,7 @@ export default function VisitListPage() {
               { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') },
             ]}
           />
+          <LinksButton links={links} />
           {register}
         </>
       }
@@ -160,7 +165,7 @@ function RefusedVisits({ refused, dismiss }: { refused: readonly RefusedVisit[];
   )
 }
 
-function Dialogs({ actions: { refusing, refuse, signingIn, signingOff, signOff, editing, printing } }: { actions: VisitActions }) {
+function Dialogs({ actions: { refusing, refuse, signingIn, signingOff, signOff, editing, printing, links } }: { actions: VisitActions }) {
   const { target: refusedVisits = [] } = refusing
   const { target: leaving = [] } = signingOff
   return (
@@ -185,6 +190,10 @@ function Dialogs({ actions: { refusing, refuse, signingIn, signingOff, signOff, 
       )}
       {signingIn.target && <SignInDialog key={`signIn ${signingIn.openingCount}`} editor={signingIn} visit={signingIn.target} />}
       {editing.target && <VisitDialog key={`edit ${editing.openingCount}`} editor={editing} id={editing.target.id} />}
+      {links.inviting.target && (
+        <InvitationDialog key={`invite ${links.inviting.openingCount}`} links={links} visit={links.inviting.target} />
+      )}
+      {links.made && <MadeLinkDialog made={links.made} close={links.dismiss} />}
       {printing.chooser}
     </>
   )

@@ -12,6 +12,7 @@ import { useMayCall } from '../../../api/session.ts'
 import { modal, toast } from '../../../kit/feedback.tsx'
 import { useEditor, type Editor } from '../../../kit/form/useEditor.ts'
 import type { RowAction } from '../../../kit/list/RowMenu.tsx'
+import { useVisitLinks, type VisitLinks } from '../links/useVisitLinks.ts'
 import { useVisitPrinting, type VisitPrinting } from './useVisitPrinting.ts'
 
 type Decided = OutputOf<typeof visitorCalls.accept.data>
@@ -43,6 +44,7 @@ export interface VisitActions {
   signingOff: Editor<VisitRow[]>
   editing: Editor<VisitRow>
   printing: VisitPrinting
+  links: VisitLinks
   menuOf: (visit: VisitRow) => RowAction[]
   /** Visits that the last call for several refused. */
   refused: readonly RefusedVisit[]
@@ -85,6 +87,7 @@ export function useVisitActions(select: (ids: string[]) => void): VisitActions {
   const signingOff = useEditor<VisitRow[]>()
   const editing = useEditor<VisitRow>()
   const printing = useVisitPrinting()
+  const links = useVisitLinks()
 
   async function decide(visits: VisitRow[], call: (read: ReadVisit[]) => Promise<Decided>, done: (count: number) => string): Promise<void> {
     setRefused([])
@@ -158,6 +161,7 @@ export function useVisitActions(select: (ids: string[]) => void): VisitActions {
     signingOff,
     editing,
     printing,
+    links,
     menuOf: (visit) => {
       const can = (ability: keyof VisitRow['can']): boolean => mayChange && visit.can[ability]
       return [
@@ -167,6 +171,7 @@ export function useVisitActions(select: (ids: string[]) => void): VisitActions {
         { key: 'verify', label: t('verify'), allowed: can('verify'), run: () => signingIn.edit(visit) },
         { key: 'signOff', label: t('signOff'), allowed: can('signOff'), run: () => signingOff.edit([visit]) },
         ...printing.menuOf(visit),
+        ...links.menuOf(visit),
         { key: 'edit', label: t('edit'), allowed: can('change'), run: () => editing.edit(visit) },
         { key: 'revoke', label: t('revoke'), allowed: can('revoke'), danger: true, run: () => askRevoke(visit) },
         { key: 'unblock', label: t('unblock'), allowed: can('unblock'), run: () => void setEnabled(visit, 1) },
