@@ -5,7 +5,7 @@ import { visitReason } from '@gatehouse/contract/enums/visitors'
 import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
 import { ListEmpty, ListError } from '../../../kit/list/ListStates.tsx'
 import { Portrait } from '../../../kit/media/Portrait.tsx'
-import { useVisitSpan, VisitStatus, WatchListMark } from './visitMarks.tsx'
+import { DeskCheckMarks, useVisitSpan, VisitStatus, WatchListMark } from './visitMarks.tsx'
 import type { Visits } from './visits.ts'
 import styles from './desk.module.css'
 
@@ -53,6 +53,7 @@ export function VisitCards({ list, open, empty }: VisitCardsProps) {
               </span>
               <span>{spanOf(visit)}</span>
               <WatchListMark visit={visit} />
+              <DeskCheckMarks visit={visit} />
             </span>
           </button>
         </li>

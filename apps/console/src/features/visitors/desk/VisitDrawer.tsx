@@ -22,7 +22,7 @@ import { path } from '../../../paths.ts'
 import { screens } from '../../../screens.ts'
 import { OwnValue } from '../form/OwnValue.tsx'
 import type { VisitActions } from './useVisitActions.ts'
-import { useVisitSpan, VisitStatus } from './visitMarks.tsx'
+import { deskChecksOf, useVisitSpan, VisitStatus } from './visitMarks.tsx'
 import { VisitPass } from './VisitPass.tsx'
 import styles from './desk.module.css'
 
@@ -122,6 +122,7 @@ function Detail({ visit }: { visit: Visit }) {
         </div>
       </div>
       <WatchListAlert visit={visit} />
+      <DeskCheckAlert visit={visit} />
       {visit.rejectReason !== '' && <Alert type="warning" showIcon title={t('refusedBecause', { reason: visit.rejectReason })} />}
       <Companions visit={visit} />
       <Section title={t('part.pass')}>
@@ -149,6 +150,7 @@ function VisitFacts({ visit }: { visit: Visit }) {
     [t('visitorNumber'), visit.visitorNumber],
     [t('group'), shownName(visit.visitorGroupName)],
   ]
+  if (visit.email !== '') facts.splice(1, 0, [t('email'), visit.email])
   if (certificateInfo) facts.push([t(`people:idType.${certificateInfo.type}`), certificateInfo.number])
   if (visit.remark !== '') facts.push([t('remark'), visit.remark])
   return <Facts facts={facts} />
@@ -175,6 +177,23 @@ function WatchListAlert({ visit: { watchList = [] } }: { visit: Visit }) {
           )}{' '}
           {t(`matchedBy.${by}`, { name: personName })}
         </p>
+      ))}
+    />
+  )
+}
+
+/** What the desk has to check before it accepts the visit. */
+function DeskCheckAlert({ visit }: { visit: Visit }) {
+  const { t } = useTranslation('visitors')
+  const checks = deskChecksOf(visit)
+  if (checks.length === 0) return null
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={t('deskCheck.title')}
+      description={checks.map((check) => (
+        <p key={check}>{t(`deskCheckWords.${check}`)}</p>
       ))}
     />
   )

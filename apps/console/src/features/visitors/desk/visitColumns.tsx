@@ -10,7 +10,7 @@ import { Cell, columnsOf, type TableColumn } from '../../../kit/list/columns.tsx
 import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { shownName } from '../../../kit/shownName.ts'
 import { OwnValue } from '../form/OwnValue.tsx'
-import { useVisitSpan, VisitStatus, WatchListMark } from './visitMarks.tsx'
+import { DeskCheckMarks, useVisitSpan, VisitStatus, WatchListMark } from './visitMarks.tsx'
 import styles from './desk.module.css'
 
 /** Pixels; rows of either density have room for it. */
@@ -33,6 +33,7 @@ export function useVisitColumns(): TableColumn<VisitRow>[] {
             <b title={visit.name}>{visit.name}</b>
             {visit.peerCount > 0 && <small>{t('companionCount', { count: visit.peerCount })}</small>}
             <WatchListMark visit={visit} />
+            <DeskCheckMarks visit={visit} />
           </span>
         </span>
       ),

@@ -1,7 +1,8 @@
-/** Marks of a visit beside its status: a person of the watch list, blocked, beyond its end; and its time in words. */
-import { StopOutlined, WarningFilled } from '@ant-design/icons'
+/** Marks of a visit beside its status: a person of the watch list, what the desk has to check, blocked, beyond its end; and its time in words. */
+import { StopOutlined, WarningFilled, WarningOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { visitorStatus } from '@gatehouse/contract/enums/visitors'
+import { ENDED_STATUSES } from '@gatehouse/contract/visitors/transitions'
 import type { VisitRow } from '@gatehouse/contract/visitors/visit'
 import { EnumTag, StatusTag } from '../../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
@@ -16,6 +17,31 @@ export function WatchListMark({ visit: { watchList = [] } }: { visit: Pick<Visit
   return (
     <span className={styles.watchList} title={t(`matchedBy.${match.by}`, { name: match.personName })}>
       <WarningFilled /> <span>{words}</span>
+    </span>
+  )
+}
+
+type DeskChecked = Pick<VisitRow, 'status' | 'intervieweeId' | 'deskChecks'>
+export type DeskCheck = VisitRow['deskChecks'][number]
+
+/** Return what the desk still has to check of a visit: nothing once it is over, and no host once one is chosen. */
+export const deskChecksOf = ({ status, intervieweeId, deskChecks }: DeskChecked): DeskCheck[] =>
+  ENDED_STATUSES.includes(status) ? [] : deskChecks.filter((check) => check !== 'host' || intervieweeId === null)
+
+/** Warns of what the desk has to check before it accepts the visit. */
+export function DeskCheckMarks({ visit }: { visit: DeskChecked }) {
+  const { t } = useTranslation('visitors')
+  const checks = deskChecksOf(visit)
+  if (checks.length === 0) return null
+  return (
+    <span className={styles.tags}>
+      {checks.map((check) => (
+        <span key={check} title={t(`deskCheckWords.${check}`)}>
+          <StatusTag status="wait">
+            <WarningOutlined /> {t(`deskCheck.${check}`)}
+          </StatusTag>
+        </span>
+      ))}
     </span>
   )
 }

@@ -5,6 +5,7 @@ import {
   PERSON_NAME_MAX,
   PHONE_MAX,
   TEXT_MAX,
+  USER_TEXT_MAX,
   VISITOR_DAYS_MAX,
   VISITOR_DAYS_MIN,
   VISIT_SPAN_MAX,
@@ -89,6 +90,9 @@ function Identity({ configuration, isConsentGiven }: { configuration: VisitorCon
           </Form.Item>
           <Form.Item name="phone" label={t('phone')} required>
             <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
+          </Form.Item>
+          <Form.Item name="email" label={t('email')} extra={t('emailHint')}>
+            <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="email" />
           </Form.Item>
           <Form.Item name="certificateInfo" label={t('certificate')} required={configuration?.certificateRequired === true && isAtDesk}>
             <CertificateField />

@@ -59,6 +59,7 @@ export function newVisit(kind: VisitKind, { configuration, groups, now, offset }
 export const valuesOf = (visit: Visit): VisitValues => ({
   name: visit.name,
   phone: visit.phone,
+  email: visit.email,
   visitorGroupId: visit.visitorGroupId,
   visitorNumber: visit.visitorNumber,
   intervieweeId: visit.intervieweeId,
