@@ -1,4 +1,4 @@
-/** The visitors' desk, as a receptionist sees it: registering with a photo, signing off by keyboard, deciding, a refused phone. */
+/** The visitors' desk, as a receptionist sees it: registering with a photo, signing off by keyboard, deciding, a refused phone, passes and links. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessMethod, visitorSource, visitorStatus, visitReason } from '@gatehouse/contract/enums'
@@ -124,4 +124,55 @@ test('a phone of staff is refused at its field, and what was typed stays', async
   await expectAccessible(page)
   await expect.poll(() => page.getByLabel('姓名', { exact: true }).inputValue()).toBe('陈访客')
   await expect.poll(() => page.getByLabel('卡号', { exact: true }).inputValue()).toBe('70999')
+})
+
+test('the pass of an invited visitor shows its code and is renewed, and a link for the gate is made and ended', async () => {
+  const turnstile = await world.device({ name: 'Turnstile' })
+  const rule = await world.strategy({ name: 'By code', kind: 'visitor', devices: [turnstile], methods: [accessMethod.qrCode] })
+  const { id } = await world.call(visitorCalls.create, {
+    body: {
+      source: visitorSource.invitation,
+      name: '孙扫码',
+      phone: '13600000001',
+      reason: visitReason.business,
+      visitTime: Date.now(),
+      visitEndTime: Date.now() + 3_600_000,
+      accessGroupIds: [rule.id],
+      passMethods: [accessMethod.qrCode],
+    },
+  })
+  const textOf = async () => (await world.call(visitorCalls.pass, { query: { id } })).pass?.text
+  const former = await textOf()
+  const page = await show(`/visitorCurrent?visit=${id}`)
+  const drawer = page.getByRole('dialog', { name: '孙扫码' })
+  await drawer.getByRole('img', { name: '孙扫码的通行二维码' }).waitFor()
+  await drawer.getByText('来访期间可多次使用').waitFor()
+  await drawer.getByRole('button', { name: '打印访客证' }).waitFor()
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: '重新生成' }).click()
+  await page.getByRole('dialog', { name: '为孙扫码重新生成二维码？' }).getByRole('button', { name: '重新生成' }).click()
+  await page.getByText('二维码已重新生成').waitFor()
+  expect(await textOf()).not.toBe(former)
+
+  await drawer.getByRole('button', { name: '邀请链接' }).click()
+  await page.getByRole('dialog', { name: '孙扫码的邀请链接' }).getByRole('button', { name: '生成链接' }).click()
+  await page.getByRole('img', { name: '链接二维码' }).waitFor()
+  await page.getByRole('button', { name: '完成' }).click()
+  await drawer.locator('.ant-drawer-close').click()
+  await drawer.waitFor({ state: 'hidden' })
+
+  await page.getByRole('button', { name: '预约链接' }).click()
+  const links = page.getByRole('dialog', { name: '访客和被访人链接' })
+  await links.getByText('没有此类有效链接。').waitFor()
+  await expectAccessible(page)
+  await links.getByRole('button', { name: '新建预约链接（24 小时）' }).click()
+  const made = page.getByRole('dialog', { name: '预约链接' })
+  await made.getByRole('img', { name: '链接二维码' }).waitFor()
+  expect(await made.getByRole('group', { name: '链接地址' }).innerText()).toMatch(/^http.+#/)
+  await expectAccessible(page)
+  await made.getByRole('button', { name: '完成' }).click()
+  await links.getByRole('row').filter({ hasText: '预约' }).getByRole('button').click()
+  await page.getByRole('menuitem', { name: '停用链接' }).click()
+  await page.getByRole('dialog', { name: '停用该链接？' }).getByRole('button', { name: '停用链接' }).click()
+  await links.getByText('没有此类有效链接。').waitFor()
 })

@@ -12,7 +12,7 @@ import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { path } from '../../paths.ts'
 import styles from './enrolment.module.css'
 
-export interface OnceLink {
+interface OnceLink {
   url: string
   /** A data address of a picture. */
   qr: string

@@ -1,2 +1,2 @@
 /** What other features may use of this one. */
-export { default as LinkOnce, type OnceLink } from './LinkOnce.tsx'
+export { default as LinkOnce } from './LinkOnce.tsx'

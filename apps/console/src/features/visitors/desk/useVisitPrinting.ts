@@ -1,21 +1,16 @@
 /** The badge of a visit: who gets one, and the actions that print it. */
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { visitorStatus } from '@gatehouse/contract/enums/visitors'
 import type { VisitRow } from '@gatehouse/contract/visitors/visit'
 import type { RowAction } from '../../../kit/list/RowMenu.tsx'
-import { usePrintVisit } from '../../printers/index.ts'
+import { usePrintVisit, type PrintVisit } from '../../printers/index.ts'
 
 type Printable = Pick<VisitRow, 'id' | 'name' | 'status' | 'enabled' | 'authorisationExpiry'>
 
-export interface VisitPrinting {
-  /** Whether the session may print badges at all. */
-  offered: boolean
+export interface VisitPrinting extends Pick<PrintVisit, 'offered' | 'chooser'> {
   canPrint: (visit: Printable) => boolean
   print: (visit: Printable) => void
   menuOf: (visit: Printable) => RowAction[]
-  /** The dialog that chooses a printer; to be rendered by the page. */
-  chooser: ReactNode
 }
 
 /** Statuses of visits that are agreed and not over: the server prints no badge for another one. */

@@ -22,7 +22,7 @@ export function WatchListMark({ visit: { watchList = [] } }: { visit: Pick<Visit
 }
 
 type DeskChecked = Pick<VisitRow, 'status' | 'intervieweeId' | 'deskChecks'>
-export type DeskCheck = VisitRow['deskChecks'][number]
+type DeskCheck = VisitRow['deskChecks'][number]
 
 /** Return what the desk still has to check of a visit: nothing once it is over, and no host once one is chosen. */
 export const deskChecksOf = ({ status, intervieweeId, deskChecks }: DeskChecked): DeskCheck[] =>
