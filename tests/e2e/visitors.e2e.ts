@@ -1,4 +1,4 @@
-/** The visitors' desk, as a receptionist sees it: registering with a photo, signing off by keyboard, deciding, a refused phone, passes and links. */
+/** The visitors' desk, as a receptionist sees it: registering with a photo, signing off by keyboard, deciding, passes and links. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessMethod, visitorSource, visitorStatus, visitReason } from '@gatehouse/contract/enums'
@@ -171,7 +171,7 @@ test('the pass of an invited visitor shows its code and is renewed, and a link f
   expect(await made.getByRole('group', { name: '链接地址' }).innerText()).toMatch(/^http.+#/)
   await expectAccessible(page)
   await made.getByRole('button', { name: '完成' }).click()
-  await links.getByRole('row').filter({ hasText: '预约' }).getByRole('button').click()
+  await links.getByRole('row').filter({ hasText: '任何访客' }).getByRole('button').click()
   await page.getByRole('menuitem', { name: '停用链接' }).click()
   await page.getByRole('dialog', { name: '停用该链接？' }).getByRole('button', { name: '停用链接' }).click()
   await links.getByText('没有此类有效链接。').waitFor()

@@ -1,4 +1,4 @@
-/** Marks of a visit beside its status: a person of the watch list, what the desk has to check, blocked, beyond its end; and its time in words. */
+/** Marks of a visit: a person of the watch list, what the desk has to check, blocked, beyond its end; and its time in words. */
 import { StopOutlined, WarningFilled, WarningOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { visitorStatus } from '@gatehouse/contract/enums/visitors'

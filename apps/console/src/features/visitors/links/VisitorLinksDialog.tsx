@@ -63,7 +63,7 @@ function OpenLinks({ kind }: { kind: VisitorLinkKind }) {
       title: t('visitor'),
       width: 180,
       visibility: 'always',
-      render: ({ visitorName }) => visitorName || t(`links.kinds.${kind}`),
+      render: ({ visitorName }) => visitorName || t('links.any'),
     },
     { field: 'visits', title: t('links.visits'), width: 100, render: ({ visits }) => String(visits) },
     { field: 'createdAt', title: t('links.createdAt'), width: 140, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -85,7 +85,7 @@ function OpenLinks({ kind }: { kind: VisitorLinkKind }) {
       empty={{ title: t('links.none') }}
       actions={({ id, visitorName }) => (
         <RowMenu
-          name={visitorName || t(`links.kinds.${kind}`)}
+          name={visitorName || t('links.any')}
           actions={[{ key: 'revoke', label: t('links.revoke'), danger: true, run: () => ask(id) }]}
         />
       )}
