@@ -49,6 +49,7 @@ const NOTES_NOTHING = new Set([
   'POST /bizService/uface/v1/upload/image',
   'POST /bizService/uface/v1/face/cache',
   'POST /visitorService/uface/v1/visitor/photo',
+  'POST /visitorService/uface/v1/visitor/appointment/photo',
   'POST /asService/uface/v1/users/confirmation',
   'POST /asService/uface/v1/users/second/factor/begin',
   'POST /bizService/uface/v1/access/record/statistics/count',

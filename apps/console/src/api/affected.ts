@@ -95,7 +95,7 @@ const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
   // Sending again changes the states of persons, devices, strategies and erasures.
   synchronisation: [...PERSONS, 'configuration'],
   // Addresses, domains, dictionary, notices, pictures, and what a data screen shows.
-  system: ['devices', 'enrolment', 'identity', 'organisation', 'people', 'relations', 'statistics'],
+  system: ['devices', 'enrolment', 'identity', 'organisation', 'people', 'relations', 'statistics', 'visitors'],
   // Versions that devices run, and the models that faces are compared with.
   upgrades: ['configuration', 'development', 'devices', 'faces', 'maintenance', 'synchronisation'],
   // A visitor who may pass is a person on devices, with a card, access rules and records; an accepted visit can wait for an approval.

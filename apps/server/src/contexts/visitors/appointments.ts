@@ -88,6 +88,19 @@ function placeIn(scope: Scope, organisation: VisitorsDependencies['organisation'
 
 const isUsed = ({ kind, visits: made }: LinkRow): boolean => kind === 'invitation' && made > 0
 
+/** Return what writes the link of the visit that a link makes, in the transaction that makes it. */
+const linkingVisit =
+  (tokens: LinkTokens, link: LinkRow, token: string) =>
+  async (tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void> => {
+    const scope = scopeOf(link)
+    const locked = await lockLink(scope, tx, link.id)
+    if (locked === undefined || isUsed(locked)) throw new MadeAlready()
+    const { address } = link
+    const id = await tokens.store(tx, scope, { kind: 'visit', token, visitId: visit.id, address, expiresAt: visit.expiresAt })
+    if (id === null) throw new MadeAlready()
+    await countVisit(scope, tx, link.id, link.kind === 'invitation' ? visit.id : null)
+  }
+
 export function createAppointments(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
@@ -109,19 +122,6 @@ export function createAppointments(
   const actAsHolder = ({ parkId }: LinkRow): void =>
     platform.audit.actAs({ parkId, userId: null, account: '', operator: '', source: 'local' })
 
-  /** Return what writes the link of the visit that a link makes, in the transaction that makes it. */
-  const alongside =
-    (link: LinkRow, token: string) =>
-    async (tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void> => {
-      const scope = scopeOf(link)
-      const locked = await lockLink(scope, tx, link.id)
-      if (locked === undefined || isUsed(locked)) throw new MadeAlready()
-      const { address } = link
-      const id = await tokens.store(tx, scope, { kind: 'visit', token, visitId: visit.id, address, expiresAt: visit.expiresAt })
-      if (id === null) throw new MadeAlready()
-      await countVisit(scope, tx, link.id, link.kind === 'invitation' ? visit.id : null)
-    }
-
   /** Return what a form answered whose visit is there already; null where it is not. */
   async function answerOf(token: string): Promise<DataOf<(typeof appointmentCalls)['submit']> | null> {
     const link = await findLinkUnscoped(db, tokens.hashOf(token), clock.now())
@@ -131,7 +131,7 @@ export function createAppointments(
   async function make(link: LinkRow, sent: VisitReservation, token: string, language: Language): Promise<void> {
     const scope = scopeOf(link)
     const caller = { operator: '', masking: false, language }
-    const write = alongside(link, token)
+    const write = linkingVisit(tokens, link, token)
     if (link.visitId !== null) {
       await changing.change(scope, link.visitId, undefined, formOf(sent), caller, { alongside: write })
       return

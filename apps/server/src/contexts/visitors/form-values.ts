@@ -55,6 +55,12 @@ function issuesBy(
   return issues
 }
 
+/** Return what the desk still has to check: its own change settles everything but a host that is not known. */
+function checksAfter(stored: StoredVisit | null, hostId: string | null, open: FormOrigin['open']): string[] {
+  const before = stored?.row.deskChecks ?? []
+  return open === undefined ? before.filter((check) => check === 'host' && hostId === null) : before
+}
+
 export function createFormValues(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'people' | 'groups' | 'reading' | 'organisation' | 'privacy'>,
@@ -120,7 +126,7 @@ export function createFormValues(
           remark: fields.remark ?? '',
           customFields,
           watchMatches: stored?.row.watchMatches ?? [],
-          deskChecks: stored?.row.deskChecks ?? [],
+          deskChecks: checksAfter(stored, host.hostId, open),
           ...rights,
           photoFileId,
           faceConsent,

@@ -146,6 +146,7 @@ export interface VisitChange {
   accessGroupIds?: string[]
   passMethods?: number[]
   watchMatches?: readonly StoredMatch[]
+  deskChecks?: string[]
 }
 
 /** Write what happened to a visit that is locked. */
