@@ -16,9 +16,9 @@ import { requestFor } from '../support/requests.ts'
 import { linkTokenFor, nameOf } from '../support/cases/all.ts'
 import { until } from '../support/until.ts'
 
-/** Tables that requests themselves write to, and what is counted in the background. */
+/** Tables that requests themselves write to, and what is counted, or printed, in the background. */
 const LOGS = ['operation_log', 'read_log', 'outbox', 'outbox_head', 'event_consumer']
-const TRACES = [...LOGS, 'passage_pending', 'passage_hour', 'passage_group_hour', 'passage_group_day']
+const TRACES = [...LOGS, 'passage_pending', 'passage_hour', 'passage_group_hour', 'passage_group_day', 'print_job']
 const WITH_BODY = ALL_CALLS.filter(({ method }) => method !== 'GET')
 
 const seconds = manualSeconds()

@@ -13,7 +13,7 @@ let samples = 0
 const nextPhone = (): string => `136${String(++samples).padStart(8, '0')}`
 
 /** Create an access rule for visitors. */
-const ruleId = async ({ site }: Ground): Promise<string> => (await site.strategy({ kind: 'visitor', methods: [1, 4, 5] })).id
+const ruleId = async ({ site }: Ground): Promise<string> => (await site.strategy({ kind: 'visitor', methods: [1, 4, 5, 6] })).id
 
 /** Create a host and a group of visitors. */
 const sides = async ({ site }: Ground) => ({
@@ -42,9 +42,11 @@ async function visitForm(ground: Ground) {
   }
 }
 
-async function visit(ground: Ground, source: 1 | 2 | 3): Promise<string> {
-  return (await ground.site.call(visitorCalls.create, { body: { ...(await visitForm(ground)), source } })).id
+async function visit(ground: Ground, source: 1 | 2 | 3, method: 4 | 6 = accessMethod.card): Promise<string> {
+  return (await ground.site.call(visitorCalls.create, { body: { ...(await visitForm(ground)), source, passMethods: [method] } })).id
 }
+/** Create a visitor with a QR pass. */
+const withPass = async (ground: Ground) => ({ id: await visit(ground, visitorSource.temporary, accessMethod.qrCode) })
 
 /** Create a reservation that waits for its review. */
 const pending = (ground: Ground): Promise<string> => visit(ground, visitorSource.reservation)
@@ -102,8 +104,8 @@ export const cases: readonly CallCase[] = [
     },
   },
   { call: visitorCalls.photo, given: async () => ({ file: await drawnFace() }) },
-  { call: visitorCalls.pass, given: async (ground) => ({ id: await visit(ground, visitorSource.temporary) }) },
-  { call: visitorCalls.renewPass, given: async (ground) => ({ id: await visit(ground, visitorSource.temporary) }) },
+  { call: visitorCalls.pass, given: withPass },
+  { call: visitorCalls.renewPass, given: withPass },
   { call: visitorConfigurationCalls.change, apart: true, given: () => ({ autoSignOffAtDevices: [] }) },
   {
     call: visitorConfigurationCalls.changeForm,

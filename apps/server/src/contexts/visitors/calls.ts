@@ -2,6 +2,7 @@
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import { visitorConfigurationCalls } from '@gatehouse/contract/visitors/configuration'
 import { passRuleCalls } from '@gatehouse/contract/visitors/pass-rules'
+import { personGroupType } from '@gatehouse/contract/enums/people'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { Language } from '@gatehouse/contract'
 import { deletedIds } from '../../platform/http/deleted-ids.ts'
@@ -122,8 +123,9 @@ const settingHandlers = (
   handler(passRuleCalls.match, async ({ scope, query: { intervieweeId = null, visitorGroupId = null } }) => {
     const hostGroupId = await hosts.groupOf(scope, intervieweeId)
     if (intervieweeId !== null && hostGroupId === null) throw new InvalidRequest([{ path: 'intervieweeId', rule: 'unknown' }])
-    if (visitorGroupId !== null && (await groups.names(scope, [visitorGroupId])).length === 0)
-      throw new InvalidRequest([{ path: 'visitorGroupId', rule: 'unknown' }])
+    const types = visitorGroupId === null ? [] : await groups.types(scope, [visitorGroupId])
+    if (visitorGroupId !== null && types[0]?.type !== personGroupType.visitor)
+      throw new InvalidRequest([{ path: 'visitorGroupId', rule: 'notAVisitorGroup' }])
     const { accessGroupIds, passMethods } = await passRules.match(scope, { hostGroupId, visitorGroupId })
     const rules = await strategies.names(scope, 'visitor')
     return { accessGroups: rules.filter(({ id }) => accessGroupIds.includes(id)), passMethods }

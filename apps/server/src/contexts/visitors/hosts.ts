@@ -12,7 +12,7 @@ export interface Host {
 export interface Hosts {
   /** Return enabled staff whom a text finds, as the list of persons would. */
   named(scope: Scope, text: string): Promise<Host[]>
-  /** Return the group of a person; null for nobody. */
+  /** Return the group of a member of staff; null for no one, and for any other person. */
   groupOf(scope: Scope, personId: string | null): Promise<string | null>
 }
 
@@ -27,7 +27,7 @@ export function createHosts({ people }: Pick<VisitorsDependencies, 'people'>): H
     async groupOf(scope, personId) {
       if (personId === null) return null
       const [person] = await people.facts(scope, [personId])
-      return person?.groupId ?? null
+      return person?.kind === 'staff' ? person.groupId : null
     },
   }
 }
