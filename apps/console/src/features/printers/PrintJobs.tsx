@@ -11,6 +11,7 @@ import { useWrite } from '../../kit/form/useWrite.ts'
 import { Cell } from '../../kit/list/columns.tsx'
 import { RowMenu, type RowAction } from '../../kit/list/RowMenu.tsx'
 import { printDocument } from './printDocument.ts'
+import styles from './printers.module.css'
 
 const SHOWN = 20
 /** Milliseconds between reads while a job is open. */
@@ -50,7 +51,7 @@ export function PrintJobs() {
     { key: 'cancel', label: t('job.cancel'), danger: true, allowed: can.cancel, run: () => cancel.run({ body: { id } }) },
   ]
   return (
-    <section aria-labelledby="print-jobs">
+    <section className={styles.jobs} aria-labelledby="print-jobs">
       <h2 id="print-jobs">{t('job.title')}</h2>
       <Table<PrintJob>
         rowKey="id"
