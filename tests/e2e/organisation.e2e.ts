@@ -46,14 +46,14 @@ test('a park is added, found in the tree, shown with its code, and deleted by ty
         boxes.map((box) => (box as unknown as { labels: { innerText: string }[] }).labels[0]!.innerText.trim()),
       ),
     )
-    .toEqual(['People', 'Access', 'Devices', 'Reports and statistics'])
+    .toEqual(['People', 'Visitors', 'Access', 'Devices', 'Reports and statistics'])
   await form.getByRole('checkbox', { name: 'Reports and statistics' }).uncheck()
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
 
   await page.getByRole('heading', { name: 'Harbour' }).waitFor()
   await page.getByText('Reports and statistics').getByText('(off)').waitFor({ state: 'attached' })
-  for (const name of ['Visitors', 'Attendance', 'Patrol', 'Meetings']) expect(await page.getByText(name).count(), name).toBe(0)
+  for (const name of ['Attendance', 'Patrol', 'Meetings']) expect(await page.getByText(name).count(), name).toBe(0)
   const tree = page.getByRole('tree')
   await page.getByRole('textbox', { name: 'Name or area code' }).fill('harb')
   await expect.poll(() => tree.getByRole('treeitem').allTextContents()).toEqual(['Gatehouse', 'Company', 'Harbour'])

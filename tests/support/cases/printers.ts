@@ -10,9 +10,9 @@ const ADDRESS = 'ipp://127.0.0.1:9/ipp/print'
 const HOUR = 3_600_000
 
 const networkPrinter = ({ site }: Ground): Promise<{ id: string }> =>
-  site.call(printerCalls.create, { body: { name: `Network printer ${++samples}`, kind: 'ipp', address: ADDRESS } })
+  site.call(printerCalls.create, { body: { name: `Networked ${++samples}`, kind: 'ipp', address: ADDRESS } })
 const dialogPrinter = ({ site }: Ground): Promise<{ id: string }> =>
-  site.call(printerCalls.create, { body: { name: `Print dialog ${++samples}` } })
+  site.call(printerCalls.create, { body: { name: `Dialog ${++samples}` } })
 
 /** Create a visitor who stands at the desk. */
 async function visitId({ site, world }: Ground): Promise<string> {

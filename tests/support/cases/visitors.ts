@@ -69,7 +69,7 @@ const groups = async (ground: Ground) => ({
 
 async function passRule(ground: Ground): Promise<{ id: string; accessGroupIds: string[] }> {
   const accessGroupIds = [await ruleId(ground)]
-  const body = { name: `Pass rule ${++samples}`, accessGroupIds, passMethods: [accessMethod.card] }
+  const body = { name: `Passes ${++samples}`, accessGroupIds, passMethods: [accessMethod.card] }
   return { ...(await ground.site.call(passRuleCalls.create, { body })), accessGroupIds }
 }
 
