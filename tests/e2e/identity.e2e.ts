@@ -208,7 +208,7 @@ test('a ready role is looked at and copied, and not changed or deleted', async (
   await expect.poll(() => page.getByRole('textbox', { name: 'Role name' }).inputValue()).toBe('Auditor (copy)')
   await page.getByRole('region', { name: 'People' }).getByRole('checkbox', { name: 'View staff', exact: false, checked: true }).waitFor()
   // Modules that are not built are not offered.
-  for (const name of ['Visitors', 'Patrol', 'Meetings and welcome screens', 'Attendance'])
+  for (const name of ['Patrol', 'Meetings and welcome screens', 'Attendance'])
     expect(await page.getByRole('region', { name }).count()).toBe(0)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()

@@ -34,7 +34,7 @@ test('the rules of the park are set in words, and say what follows from them', a
   await page.getByLabel('Consent text (English)').fill('My face opens the doors of this park.')
   await page.getByRole('radio', { name: /Keep as they are/ }).check()
   await page.getByRole('switch', { name: 'Auto-delete after expiry: Customers' }).click()
-  await page.getByRole('spinbutton').fill('30')
+  await page.getByRole('spinbutton', { name: 'Customers' }).fill('30')
   await page.getByText('Not saved yet').waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -46,7 +46,7 @@ test('the rules of the park are set in words, and say what follows from them', a
     consentRequired: true,
     recordsOnErasure: 'keep',
     consentText: { en: 'My face opens the doors of this park.' },
-    retention: { staff: null, customer: 30, special: null },
+    retention: { staff: null, customer: 30, special: null, visitor: 90 },
   })
   await world.call(privacyCalls.changePolicy, {
     body: {

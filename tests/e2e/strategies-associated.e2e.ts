@@ -250,28 +250,27 @@ test(
   },
 )
 
-test(
-  'a rule for visitors is not offered before there are some; one that is made by its address is kept, and says that it opens ' +
-    'no door yet',
-  async () => {
-    const { relation } = await asking('Lakeside', async (of) => [await of.person()])
-    await agree(relation)
-    const { name: ruleName } = await world.timeRule({ name: 'Visiting hours' })
-    const page = await show('/addAssociatedRuleVisitorDetail')
-    await page.getByText('it does not open any door yet', { exact: false }).waitFor()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Lake visitors')
-    await page.getByRole('combobox', { name: 'Linked park' }).click()
-    await offered(page, 'Lakeside').click()
-    await page.getByLabel('Time rules').fill('Visiting')
-    await offered(page, ruleName).click()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.waitForURL(/associatedRuleVisitorDetail\//)
-    await page.getByRole('heading', { name: 'Lake visitors' }).waitFor()
-    await page.getByText('it does not open any door yet', { exact: false }).waitFor()
-    await expectAccessible(page)
-    expect((await world.call(associatedRuleCalls.list, { body: { kind: 'visitor' } })).content).toMatchObject([
-      { name: 'Lake visitors', personCount: 0 },
-    ])
-  },
-)
+test('a rule for visitors is not offered, as linked parks share none; one made by its address is kept, and says that it opens no door', async () => {
+  const { relation } = await asking('Lakeside', async (of) => [await of.person()])
+  await agree(relation)
+  const { name: ruleName } = await world.timeRule({ name: 'Visiting hours' })
+  const page = await show('/associatedRule')
+  await page.getByRole('button', { name: 'Add a rule' }).first().click()
+  await page.getByRole('heading', { name: 'Rule for people of a linked park' }).waitFor()
+  await page.goto(`${world.url}/#/addAssociatedRuleVisitorDetail`)
+  await page.getByText('it opens no door', { exact: false }).waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lake visitors')
+  await page.getByRole('combobox', { name: 'Linked park' }).click()
+  await offered(page, 'Lakeside').click()
+  await page.getByLabel('Time rules').fill('Visiting')
+  await offered(page, ruleName).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/associatedRuleVisitorDetail\//)
+  await page.getByRole('heading', { name: 'Lake visitors' }).waitFor()
+  await page.getByText('it opens no door', { exact: false }).waitFor()
+  await expectAccessible(page)
+  expect((await world.call(associatedRuleCalls.list, { body: { kind: 'visitor' } })).content).toMatchObject([
+    { name: 'Lake visitors', personCount: 0 },
+  ])
+})

@@ -68,7 +68,7 @@ export interface ScreenDeclaration<Name extends string = string> {
   menu?: MenuGroup | 'top'
   /** The entry of another feature that it follows in the menu, where the order of the features would place it elsewhere. */
   after?: Name
-  /** Opened by its address only: the function it belongs to is not built. */
+  /** Opened by its address only: the function it belongs to is not built, or has no effect yet. */
   unoffered?: boolean
   /**
    * Shown without menu and header, yet a user works at it: the session is kept alive, alarms and notices are shown, and keys work as

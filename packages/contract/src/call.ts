@@ -129,8 +129,8 @@ export interface CallShape {
   /** `own` where the specification has no such call. */
   origin?: 'specification' | 'own'
   /**
-   * A `file` of personal data, or a task that creates one: the persons it contains are recorded in the log of reads. For other answers
-   * their schema marks personal data.
+   * A `file` of personal data, a task that creates one, or a credential: the persons it contains are recorded in the log of reads. For
+   * other answers their schema marks personal data.
    */
   readsPersonal?: boolean
   /** A refusal of this call shows the user no toast (AMBIGUITIES 18, 22). */

@@ -9,7 +9,7 @@ import { FACE_REFUSALS } from '../faces/refusals.ts'
 
 const call = callsOf('people')
 
-/** Kinds of people that can be searched; visitors are included as soon as their module exists. */
+/** Kinds of people that can be searched; visitors by those who may see visits. */
 export const SEARCHED_KINDS = ['staff', 'customer', 'special', 'visitor'] as const
 
 export const searchHit = z.object({

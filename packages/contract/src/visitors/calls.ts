@@ -196,6 +196,7 @@ export const visitorCalls = {
     summary: 'The QR pass of a visit; null where the visitor may not pass by one now, or has used the one there was.',
     query: z.object({ id }),
     data: z.object({ pass: visitPass.nullable() }),
+    readsPersonal: true,
     errors: [200401],
   }),
   renewPass: call({

@@ -1,4 +1,3 @@
-import { isBuilt } from '@gatehouse/contract/built'
 import type { ScreenDeclarations } from '../../screenDeclaration.ts'
 
 export const strategiesScreens = {
@@ -84,6 +83,6 @@ export const strategiesScreens = {
     kind: 'form',
     permission: 'park.access.rule',
     parent: 'associatedRule',
-    unoffered: !isBuilt('visitor'),
+    unoffered: true,
   },
 } as const satisfies ScreenDeclarations

@@ -14,6 +14,9 @@ export const VISITOR_KIND = 'visitor'
 /** Return whether the session may look at persons. */
 export const canReadPersons = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('person.list')
 
+/** Return whether the session may look at visitors. */
+export const canSeeVisitors = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('visitor.report')
+
 /** Return whether persons of a kind exist for the scope: those of the watch list do not exist for everybody. */
 export const canSeeKind = (scope: Scope, kind: string): boolean => kind !== WATCH_LIST || seesWatchList(scope)
 

@@ -129,6 +129,7 @@ describe('of several registers', () => {
     ['staff', 'staff'],
     ['customer', 'customer'],
     ['special', 'staff'],
+    ['visitor', 'staff'],
   ] as const
   beforeAll(async () => {
     site = await world.addPark()
@@ -136,7 +137,8 @@ describe('of several registers', () => {
       now += MINUTE
       idOf[kind] = (await site.person({ name: kind, kind: registered, photo: await ada.photo(1 + at) })).id
     }
-    await sql`UPDATE person SET kind = 'special' WHERE id = ${idOf['special']}`.execute(world.server.platform.db)
+    for (const kind of ['special', 'visitor'])
+      await sql`UPDATE person SET kind = ${kind} WHERE id = ${idOf[kind]}`.execute(world.server.platform.db)
     await world.settled()
     probe = await cached(site, await ada.photo(1))
   })
@@ -155,17 +157,25 @@ describe('of several registers', () => {
     expect(await found({ order: resultOrder.newestFirst })).toEqual(inTime.toReversed())
   })
 
-  test('only those that are asked for; of visitors there are none', async () => {
+  test('only those that are asked for', async () => {
     expect(await found({ kinds: ['customer'] })).toEqual([idOf['customer']])
     expect((await found({ kinds: ['customer', 'special'] })).toSorted()).toEqual([idOf['customer'], idOf['special']].toSorted())
-    expect(await found({ kinds: ['visitor'] })).toEqual([])
+    expect(await found({ kinds: ['visitor'] })).toEqual([idOf['visitor']])
     expect(await site.ask(oneToN, { body: { faceId: probe, kinds: ['vehicle' as 'staff'] } })).toMatchObject({ status: 400 })
   })
 
   test('whom to look out for is not found by the role that must not see them', async () => {
     const other = await world.session({ park: site.park, roleSign: 'other' })
-    expect((await found({}, other)).toSorted()).toEqual([idOf['staff'], idOf['customer']].toSorted())
+    expect((await found({}, other)).toSorted()).toEqual([idOf['staff'], idOf['customer'], idOf['visitor']].toSorted())
     expect(await found({ kinds: ['special'] }, other)).toEqual([])
+  })
+
+  test('visitors are found by those who may see visits', async () => {
+    const receptionist = await world.session({ park: site.park, permissions: ['basic.person.search', 'visitor.report'] })
+    const recordKeeper = await world.session({ park: site.park, permissions: ['basic.person.search', 'person.list'] })
+    expect(await found({ kinds: ['visitor'] }, receptionist)).toEqual([idOf['visitor']])
+    expect(await found({ kinds: ['visitor'] }, recordKeeper)).toEqual([])
+    expect(await found({}, recordKeeper)).not.toContain(idOf['visitor'])
   })
 
   test('a person who is expired or disabled is found, and said to be', async () => {

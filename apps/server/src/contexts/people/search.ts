@@ -7,6 +7,7 @@ import { handler, type CallRequest, type MountedCall, type Platform } from '../.
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { FacesService } from '../faces/index.ts'
+import { canSeeVisitors, VISITOR_KIND } from './policy.ts'
 import * as data from './search-data.ts'
 
 type Request = CallRequest<(typeof searchCalls)['oneToN']>
@@ -68,7 +69,7 @@ export function searchHandlers(platform: Platform, faces: FacesService): Mounted
   }
 
   async function oneToN({ scope, session, ip, body }: Request) {
-    const kinds = body.kinds ?? SEARCHED_KINDS
+    const kinds = (body.kinds ?? SEARCHED_KINDS).filter((kind) => kind !== VISITOR_KIND || canSeeVisitors(session))
     const threshold = thresholdOf(body)
     const found = (await nearest(scope, body, kinds, threshold)).toSorted(ORDERS[body.order])
     const [photos, searched] = await Promise.all([

@@ -9,8 +9,8 @@ import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
 const DAY = 86_400_000
-const NEVER = { staff: null, customer: null, special: null }
-const FIELDS = { consentRequired: false, consentText: {}, recordsOnErasure: 'pseudonymise' as const, retention: NEVER }
+const UNCHANGED = { staff: null, customer: null, special: null, visitor: 90 }
+const FIELDS = { consentRequired: false, consentText: {}, recordsOnErasure: 'pseudonymise' as const, retention: UNCHANGED }
 let world: World
 let offset = 0
 let photos: Buffer[]
@@ -31,15 +31,15 @@ describe('the policy', () => {
         ...FIELDS,
         recordsOnErasure: 'keep',
         consentText: { en: 'Known by the face.', 'zh-CN': '同意人脸识别' },
-        retention: { ...NEVER, customer: 30 },
+        retention: { ...UNCHANGED, customer: 30 },
         version: before.version,
       },
     })
-    expect(changed).toMatchObject({ recordsOnErasure: 'keep', retention: { staff: null, customer: 30, special: null }, version: 1 })
+    expect(changed).toMatchObject({ recordsOnErasure: 'keep', retention: { ...UNCHANGED, customer: 30 }, version: 1 })
     expect(await world.call(privacyCalls.policy, {})).toEqual(changed)
     expect(await world.ask(privacyCalls.changePolicy, { body: { ...FIELDS, version: before.version } })).toMatchObject({ status: 409 })
     expect(await elsewhere.call(privacyCalls.policy, {})).toEqual({ ...FIELDS, version: 0 })
-    expect(await world.ask(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...NEVER, staff: 0 } } })).toMatchObject({
+    expect(await world.ask(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...UNCHANGED, staff: 0 } } })).toMatchObject({
       status: 400,
     })
     await world.call(privacyCalls.changePolicy, { body: FIELDS })
@@ -124,7 +124,7 @@ describe('retention', () => {
       await park.person(),
     ]
     const elsewhere = await ending(other, 'staff', 31)
-    await park.call(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...NEVER, staff: 30 } } })
+    await park.call(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...UNCHANGED, staff: 30 } } })
 
     expect(await job().run()).toMatchObject({ outcome: 'success' })
     expect(await Promise.all([old, recent, customer, endless].map((person) => isThere(park, person)))).toEqual([false, true, true, true])
@@ -149,7 +149,7 @@ describe('retention', () => {
     const park = await world.addPark()
     const group = await park.personGroup({ name: 'Watched', type: 2 })
     const watched = await park.person({ kind: 'special', groupId: group.id })
-    await park.call(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...NEVER, special: 10 } } })
+    await park.call(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...UNCHANGED, special: 10 } } })
     await job().run()
     expect(await query(world.connectionString, 'SELECT 1 FROM person WHERE id = $1', [watched.id])).toHaveLength(1)
     offset = 11 * DAY
@@ -169,7 +169,7 @@ describe('retention', () => {
        WHERE id = $1`,
       [first.id],
     )
-    await park.call(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...NEVER, staff: 7 } } })
+    await park.call(privacyCalls.changePolicy, { body: { ...FIELDS, retention: { ...UNCHANGED, staff: 7 } } })
     await job().run()
     expect(await query(world.connectionString, 'SELECT 1 FROM person WHERE park_id = $1', [park.park.id])).toHaveLength(0)
     expect((await park.call(privacyCalls.list, { query: {} })).total).toBe(61)

@@ -12,7 +12,7 @@ import type {
   VisitReservation,
   appointmentCalls,
 } from '@gatehouse/contract/visitors/appointments'
-import { choicesOf } from '@gatehouse/contract/visitors/configuration'
+import { choicesOf, type VisitorField } from '@gatehouse/contract/visitors/configuration'
 import { statusAfter, type VisitorStatus } from '@gatehouse/contract/visitors/transitions'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -101,6 +101,31 @@ const linkingVisit =
     await countVisit(scope, tx, link.id, link.kind === 'invitation' ? visit.id : null)
   }
 
+/** Return whether a host may accept or refuse a visit: not one that the desk still has to check. */
+const isDecidable = ({ status, enabled, deskChecks }: VisitRow): boolean => DECIDABLE.includes(status) && enabled && deskChecks.length === 0
+
+/** Return an own field as a link shows it. */
+const openFieldOf = ({ id, displayName: title, inputType, values, required }: VisitorField) => ({
+  id,
+  title,
+  inputType,
+  choices: choicesOf(values),
+  required,
+})
+
+/** Return what a host sees of a visit. */
+const hostVisitOf = (row: VisitRow): Omit<HostVisit, keyof Place> => ({
+  state: stateOf(row),
+  status: statusOf(row),
+  visitorName: row.name,
+  hostName: row.hostName,
+  reason: row.reason as HostVisit['reason'],
+  visitorNumber: row.visitorNumber,
+  visitTime: row.visitAt,
+  visitEndTime: row.visitEndAt,
+  canDecide: isDecidable(row),
+})
+
 export function createAppointments(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
@@ -142,7 +167,7 @@ export function createAppointments(
 
   async function decidable(link: LinkRow): Promise<VisitRow> {
     const row = await visitOf(link)
-    if (!DECIDABLE.includes(row.status) || !row.enabled || row.deskChecks.length > 0) refuse(200420, 'status')
+    if (!isDecidable(row)) refuse(200420, 'status')
     return row
   }
 
@@ -156,13 +181,7 @@ export function createAppointments(
         ...placeOf(scope),
         invitation: row && { name: row.name, hostName: row.hostName, visitTime: row.visitAt, visitEndTime: row.visitEndAt },
         visitReasons,
-        fields: configuration.form(scope).fields.map(({ id, displayName, inputType, values, required }) => ({
-          id,
-          title: displayName,
-          inputType,
-          choices: choicesOf(values),
-          required,
-        })),
+        fields: configuration.form(scope).fields.map((field) => openFieldOf(field)),
         hostRequired: intervieweeRequired,
         certificateRequired,
         consentText: privacy.consentText(scope, language),
@@ -206,19 +225,7 @@ export function createAppointments(
       return 'cancelled'
     },
     async hostOpen(link) {
-      const current = await visitOf(link)
-      return {
-        ...placeOf(scopeOf(link)),
-        state: stateOf(current),
-        status: statusOf(current),
-        visitorName: current.name,
-        hostName: current.hostName,
-        reason: current.reason as HostVisit['reason'],
-        visitorNumber: current.visitorNumber,
-        visitTime: current.visitAt,
-        visitEndTime: current.visitEndAt,
-        canDecide: DECIDABLE.includes(current.status) && current.enabled && current.deskChecks.length === 0,
-      }
+      return { ...placeOf(scopeOf(link)), ...hostVisitOf(await visitOf(link)) }
     },
     async hostAccept(link, status) {
       actAsHolder(link)

@@ -91,6 +91,9 @@ describe('an upload is read in the parsing thread', () => {
       'faces.add',
       'cards.sendPalm',
       'device.picture',
+      // Of the desk, and of the page a link opens.
+      'visitors.photo',
+      'visitors.photo',
     ]
     /** Kept as they are; at most a head of a fixed size is looked at. */
     const kept = ['upgrades.addTask', 'upgrades.saveVersion', 'maintenance.sendLog']

@@ -21,6 +21,7 @@ const POLICY = [
   "script-src-attr 'none'",
   "style-src 'self' 'unsafe-inline'",
   "media-src 'self' blob:",
+  "frame-src 'self' blob:",
   "connect-src 'self' ws: wss:",
 ].join(';')
 

@@ -3,7 +3,6 @@ import { Checkbox, InputNumber, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { shownScore, THRESHOLD_MAX, THRESHOLD_MIN, type OutputOf } from '@gatehouse/contract'
-import { isBuilt } from '@gatehouse/contract/built'
 import { monitorPrecision, resultOrder, topN } from '@gatehouse/contract/enums'
 import { SEARCHED_KINDS, searchCalls } from '@gatehouse/contract/people/search'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
@@ -31,7 +30,7 @@ export function SearchOptions({ settings, change, threshold }: SearchOptionsProp
     staff: true,
     customer: useMayOpen({ permission: null, condition: 'customerManager' }),
     special: useMayOpen({ permission: null, condition: 'notOther' }),
-    visitor: isBuilt('visitor'),
+    visitor: useMayOpen({ permission: 'visitor.report' }),
   }
   const registers = SEARCHED_KINDS.filter((kind) => has[kind])
   const chosen = settings.kinds ?? registers

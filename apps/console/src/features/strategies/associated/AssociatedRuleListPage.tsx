@@ -1,6 +1,6 @@
 /** /associatedRule: rules for shared persons: who may pass where, when and how. */
-import { DownOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
@@ -69,27 +69,13 @@ export default function AssociatedRuleListPage() {
   )
 }
 
-/** The button that adds a rule of a built kind. */
+/** The button that adds a rule for people of a linked park. Linked parks share no visitors: a rule for these is not offered. */
 function AddRule() {
   const { t } = useTranslation('strategies')
   const navigate = useNavigate()
-  const add = (kind: string): void => void navigate(formOf({ kind }))
-  const words = { staff: t('associated.addStaff'), visitor: t('associated.addVisitor') }
-  const [only, ...others] = BUILT_STRATEGY_KINDS
-  if (only !== undefined && others.length === 0)
-    return (
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => add(only)}>
-        {t('associated.add')}
-      </Button>
-    )
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{ items: BUILT_STRATEGY_KINDS.map((kind) => ({ key: kind, label: words[kind] })), onClick: ({ key }) => add(key) }}
-    >
-      <Button type="primary" icon={<PlusOutlined />}>
-        {t('associated.add')} <DownOutlined />
-      </Button>
-    </Dropdown>
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf({ kind: 'staff' }))}>
+      {t('associated.add')}
+    </Button>
   )
 }
