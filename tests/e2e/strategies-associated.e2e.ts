@@ -250,7 +250,7 @@ test(
   },
 )
 
-test('a rule for visitors is not offered, as linked parks share none; one made by its address is kept, and says that it opens no door', async () => {
+test('a rule for visitors of linked parks is not offered; one made by its address is kept, and says that it opens no door', async () => {
   const { relation } = await asking('Lakeside', async (of) => [await of.person()])
   await agree(relation)
   const { name: ruleName } = await world.timeRule({ name: 'Visiting hours' })
