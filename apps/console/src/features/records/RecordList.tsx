@@ -1,7 +1,7 @@
 /** Passages as they happen: the newest one large, and all of them as a table or as cards. */
 import { AppstoreOutlined, BarsOutlined, FullscreenOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Segmented } from 'antd'
-import { lazy, Suspense, useEffect, useEffectEvent, useState, useRef, type RefObject } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
@@ -11,6 +11,7 @@ import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useRead } from '../../api/query.ts'
 import { RangeField } from '../../kit/list/RangeField.tsx'
+import { useDrawer } from '../../kit/list/useDrawer.ts'
 import { sentenceOf } from '../../api/refusal.ts'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useMayOpen, useSession } from '../../api/session.ts'
@@ -26,6 +27,9 @@ import { useRecords } from './useRecords.ts'
 import styles from './list.module.css'
 
 const RecordDrawer = lazy(() => import('./RecordDrawer.tsx'))
+
+/** Parameter of the address that names a record. */
+const PARAMETER = 'record'
 
 interface RecordListProps {
   /** Name under which its columns and density are stored. */
@@ -46,7 +50,7 @@ export function RecordList({ name, title, fixed, filters, offerStrangers, empty 
   const columns = useRecordColumns(list.arrived)
   const mark = useTop(list.setAtTop)
   const [search, setSearch] = useSearchParams()
-  const { open, used, show } = useDrawer()
+  const { open, used, show } = useDrawer(PARAMETER)
   const seesWatchList = useSeesWatchList()
   // Days that the park's lists look back when no time is chosen.
   const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
@@ -160,43 +164,6 @@ function GuardMode({ deviceId }: { deviceId: string | undefined }) {
       {t('title.guardMode')}
     </Button>
   )
-}
-
-/** Parameter of the address that names a record. */
-const PARAMETER = 'record'
-
-interface RecordDrawerState {
-  open: string | undefined
-  /** Whether it was ever open; its code is loaded only then. */
-  used: boolean
-  show: (id: string | undefined) => void
-}
-
-/** Return which record is open in the drawer beside a list: chosen there, or named in the address of the link that led here. */
-function useDrawer(): RecordDrawerState {
-  const [search, setSearch] = useSearchParams()
-  const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
-  const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
-  // Leaving the page closes its drawer.
-  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
-
-  const led = search.get(PARAMETER)
-  // The parameter is removed from the address at once: a page that the user returns to has no open drawer.
-  const follow = useEffectEvent((id: string): void => {
-    show(id)
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        next.delete(PARAMETER)
-        return next
-      },
-      { replace: true },
-    )
-  })
-  useEffect(() => {
-    if (led !== null) follow(led)
-  }, [led])
-  return { open, used, show }
 }
 
 /** Report whether the beginning of a list is in view. Put the returned ref on an element at the list's beginning. */

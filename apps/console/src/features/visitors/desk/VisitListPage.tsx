@@ -1,7 +1,7 @@
 /** /visitorCurrent: the desk. Visits are decided, signed in and signed off here, by mouse or by keyboard. */
 import { AppstoreOutlined, BarsOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, Segmented } from 'antd'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { visitorSource } from '@gatehouse/contract/enums/visitors'
@@ -17,6 +17,7 @@ import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { ListTools } from '../../../kit/list/ListTools.tsx'
 import { RangeField } from '../../../kit/list/RangeField.tsx'
 import { RowMenu } from '../../../kit/list/RowMenu.tsx'
+import { useDrawer } from '../../../kit/list/useDrawer.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { path } from '../../../paths.ts'
 import { screens } from '../../../screens.ts'
@@ -49,7 +50,7 @@ export default function VisitListPage() {
   const list = useList(visitorCalls.list, { name: 'visits' })
   const columns = useVisitColumns()
   const actions = useVisitActions(list.setSelected)
-  const { open, used, show } = useOpenVisit()
+  const { open, used, show } = useDrawer(VISIT_PARAMETER)
   const { isCards, setView } = useView()
   const { refusing, signingIn, signingOff, editing, links } = actions
   const isAway = links.made !== undefined || [refusing, signingIn, signingOff, editing, links.inviting].some((dialog) => dialog.open)
@@ -232,31 +233,4 @@ function useView() {
       { replace: true },
     )
   return { isCards: search.get('view') === 'cards', setView }
-}
-
-/** Return which visit is open in the drawer: chosen in the list, or named in the address of the link that led here. */
-function useOpenVisit() {
-  const [search, setSearch] = useSearchParams()
-  const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
-  const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
-  // Leaving the page closes its drawer.
-  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
-
-  const led = search.get(VISIT_PARAMETER)
-  // The parameter is removed from the address at once: a page that the user returns to has no open drawer.
-  const follow = useEffectEvent((id: string): void => {
-    show(id)
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        next.delete(VISIT_PARAMETER)
-        return next
-      },
-      { replace: true },
-    )
-  })
-  useEffect(() => {
-    if (led !== null) follow(led)
-  }, [led])
-  return { open, used, show }
 }
