@@ -200,13 +200,14 @@ export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialo
 /** Choose an option of a select by the keyboard; the Enter key chooses nothing before the option is shown. */
 export async function pick(field: Locator, name: string): Promise<void> {
   await field.fill(name)
-  // The select names its list once that is open.
-  await field.and(field.page().locator('[aria-controls]')).waitFor()
-  // Only its own list: that of the previous select may still be closing.
-  const list = field
-    .page()
-    .locator('.ant-select-dropdown', { has: field.page().locator(`[id="${await field.getAttribute('aria-controls')}"]`) })
-  await list.locator('.ant-select-item-option-active').filter({ hasText: name }).waitFor()
+  /** Whether the option is shown in the select's own list: that of the previous select may still be closing. */
+  async function isShown(): Promise<boolean> {
+    // The select names its list while that is open; one without a choice closes until the server has answered.
+    const id = await field.getAttribute('aria-controls')
+    const list = field.page().locator('.ant-select-dropdown', { has: field.page().locator(`[id="${id ?? ''}"]`) })
+    return id !== null && list.locator('.ant-select-item-option-active').filter({ hasText: name }).isVisible()
+  }
+  await expect.poll(isShown).toBe(true)
   await field.press('Enter')
 }
 

@@ -64,7 +64,7 @@ function Crop({ picture, box }: { picture: ImageBitmap; box: FaceBox }) {
 }
 
 type FaceBox = OutputOf<typeof faceBox>
-type Intake =
+type IntakeState =
   | { step: 'idle' }
   | { step: 'checking'; file: Blob; preview: string }
   | { step: 'refused'; file: Blob; preview: string; refusal: Refusal; heic: boolean }
@@ -80,12 +80,25 @@ function boxesOf(refusal: Refusal): FaceBox[] {
 const HEIC = /^ftyp(hei[cfmsx]|hev[cmsx]|mif1|msf1)/
 const isHeic = async (file: Blob): Promise<boolean> => HEIC.test(await file.slice(4, 12).text())
 
-/**
- * Submit one photograph: send it, have it checked, and let the user choose where several people are on it.
- * @param personId the person it is of; absent for one who is still to be registered
- */
-export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?: string) {
-  const [intake, setIntake] = useState<Intake>({ step: 'idle' })
+export interface PhotoIntake {
+  intake: IntakeState
+  /** @param faceIndex index of the right one of several faces */
+  take: (file: Blob, faceIndex?: number) => void
+  reset: () => void
+}
+
+/** Sends one photograph to be checked. @param faceIndex index of the right one of several faces */
+export type SubmitPhoto<T> = (file: Blob, faceIndex: number | undefined) => Promise<T>
+
+/** Return what checks and caches a photograph. @param personId the person it is of; absent for one who is still to be registered */
+export const cachePhoto =
+  (personId?: string): SubmitPhoto<CachedFace> =>
+  (file, faceIndex) =>
+    request(faceCalls.cache, { body: { faceIndex, personId }, file }, { errors: 'inline' })
+
+/** Submit one photograph: send it, have it checked, and let the user choose where several people are on it. */
+export function usePhotoIntake<T>(submit: SubmitPhoto<T>, accepted: (photo: T) => void): PhotoIntake {
+  const [intake, setIntake] = useState<IntakeState>({ step: 'idle' })
   const note = useUploads()
   const preview = intake.step === 'idle' ? undefined : intake.preview
   useEffect(
@@ -100,7 +113,7 @@ export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?:
     const picture = { file, preview: URL.createObjectURL(file) }
     setIntake({ step: 'checking', ...picture })
     try {
-      const photo = await request(faceCalls.cache, { body: { faceIndex, personId }, file }, { errors: 'inline' })
+      const photo = await submit(file, faceIndex)
       setIntake({ step: 'idle' })
       accepted(photo)
       return true
@@ -115,5 +128,5 @@ export function usePhotoIntake(accepted: (photo: CachedFace) => void, personId?:
       return false
     }
   }
-  return { intake, take: (file: Blob, faceIndex?: number): void => note(send(file, faceIndex)), reset: () => setIntake({ step: 'idle' }) }
+  return { intake, take: (file, faceIndex) => note(send(file, faceIndex)), reset: () => setIntake({ step: 'idle' }) }
 }

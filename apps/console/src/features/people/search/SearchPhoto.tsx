@@ -4,7 +4,7 @@ import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CachedFace } from '@gatehouse/contract/faces/calls'
-import { FaceChoice, usePhotoIntake } from '../../../shared/photoIntake.tsx'
+import { cachePhoto, FaceChoice, usePhotoIntake } from '../../../shared/photoIntake.tsx'
 import { sentenceOf } from '../../../api/refusal.ts'
 import styles from './oneToN.module.css'
 
@@ -17,7 +17,7 @@ export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPh
   const id = useId()
   const [camera, setCamera] = useState(false)
   const [over, setOver] = useState(false)
-  const { intake, take, reset } = usePhotoIntake(onPhoto)
+  const { intake, take, reset } = usePhotoIntake(cachePhoto(), onPhoto)
   const checking = intake.step === 'checking'
   const takeFirst = (files: Iterable<File> | null | undefined): void => {
     const file = [...(files ?? [])].find(({ type }) => type === '' || type.startsWith('image/'))
