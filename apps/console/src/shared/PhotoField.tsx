@@ -40,8 +40,7 @@ export function PhotoField({ value = [], onChange, initial = [], personId, max =
   )
   const recommendedCount = Math.min(max, Math.max(0, ...value.map((faceId) => rememberedFace(faceId)?.wanted ?? 0)))
   const asksForMore = recommends && value.length < recommendedCount
-  const { step } = intake.intake
-  const isReady = value.length < max && (step === 'idle' || step === 'refused')
+  const isReady = value.length < max && intake.isFree
   // The file input was removed while the last file was checked, and the focus was lost with it.
   useEffect(() => {
     if (asksForMore && isReady && !camera && document.activeElement === document.body) chooser.current?.focus()

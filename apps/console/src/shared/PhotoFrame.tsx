@@ -29,8 +29,8 @@ interface PhotoFrameProps {
 export function PhotoFrame({ intake: photo, photos, remove, canAdd, camera, another = false, id, chooser, children }: PhotoFrameProps) {
   const { t } = useTranslation()
   const [over, setOver] = useState(false)
-  const { intake, take, reset } = photo
-  const room = canAdd && (intake.step === 'idle' || intake.step === 'refused')
+  const { intake, isFree, take, reset } = photo
+  const room = canAdd && isFree
 
   const drop = (event: DragEvent): void => {
     event.preventDefault()

@@ -82,6 +82,8 @@ const isHeic = async (file: Blob): Promise<boolean> => HEIC.test(await file.slic
 
 export interface PhotoIntake {
   intake: IntakeState
+  /** Whether another photograph can be submitted now. */
+  isFree: boolean
   /** @param faceIndex index of the right one of several faces */
   take: (file: Blob, faceIndex?: number) => void
   reset: () => void
@@ -128,5 +130,10 @@ export function usePhotoIntake<T>(submit: SubmitPhoto<T>, accepted: (photo: T) =
       return false
     }
   }
-  return { intake, take: (file, faceIndex) => note(send(file, faceIndex)), reset: () => setIntake({ step: 'idle' }) }
+  return {
+    intake,
+    isFree: intake.step === 'idle' || intake.step === 'refused',
+    take: (file, faceIndex) => note(send(file, faceIndex)),
+    reset: () => setIntake({ step: 'idle' }),
+  }
 }
