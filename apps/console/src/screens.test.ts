@@ -118,8 +118,8 @@ test('no entry, and no group, is about what is not built', () => {
   ])
   // No screen shows the map yet.
   expect(namesOf(sections)).not.toContain('mapSettings')
-  // Every screen that is built is offered.
-  expect(screenEntries.filter(([, { unoffered }]) => unoffered)).toEqual([])
+  // Every screen that is built is offered, but for rules that linked parks would apply to visitors: visitors stay in their park.
+  expect(screenEntries.filter(([, { unoffered }]) => unoffered).map(([name]) => name)).toEqual(['addAssociatedRuleVisitorDetail'])
 })
 
 test('a module is built where one of its codes opens a screen; to those that are always on nothing is asked', () => {
