@@ -31,7 +31,7 @@ function Reservation({ token }: { token: string }) {
 }
 
 function Status({ token }: { token: string }) {
-  const { opened, again } = useLink(openStatus, token)
+  const { opened, again } = useLink(openStatus, token, { follows: true })
   return (
     <Frame opened={opened} again={again}>
       {opened.at === 'open' && <StatusView token={token} visit={opened.link} again={again} />}
