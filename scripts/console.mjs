@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { runProgram } from './process.mjs'
 
 const SOURCES = ['apps/console', 'packages/contract/src', 'packages/access-rules/src', 'package-lock.json']
+/** In their order: the first empties the folder of what was built before. */
+const CONFIGURATIONS = ['vite.config.ts', 'vite.phones.config.ts']
 const PRODUCTS = new Set(['dist', 'node_modules'])
 
 const recordIn = (root) => join(root, '.cache', 'console-sources')
@@ -21,8 +23,10 @@ export async function buildConsole(root, node) {
   if (isBuilt(root, sources)) return undefined
   console.log('Building the console.')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await runProgram(node, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'apps', 'console') })
-  if (code !== 0) return `The console could not be built: vite ended with code ${code}.`
+  for (const config of CONFIGURATIONS) {
+    const code = await runProgram(node, [vite, 'build', '--config', config, '--logLevel', 'warn'], { cwd: join(root, 'apps', 'console') })
+    if (code !== 0) return `The console could not be built: vite ended with code ${code}.`
+  }
   mkdirSync(join(root, '.cache'), { recursive: true })
   writeFileSync(recordIn(root), sources)
   return undefined

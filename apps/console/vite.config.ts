@@ -12,7 +12,7 @@ import { screens } from './src/screens.ts'
 const server = process.env['GATEHOUSE_SERVER'] ?? 'http://127.0.0.1:8080'
 const forwarded = [...Object.values(SERVICE_PREFIX), '/rtc/v1', '/files', '/openapi.json', '/docs']
 
-/** Modules that the small pages outside the console need too. */
+/** What all of the console is made with. */
 const FRAME = /node_modules\/(react|react-is|react-dom|scheduler|i18next|react-i18next|zustand|zod)\//
 const LIST = new RegExp(
   // Without the texts of one language, and without parts that only forms use.
@@ -36,8 +36,6 @@ const DRAWER = /node_modules\/(antd\/es|@rc-component)\/drawer\//
 const ICONS = /node_modules\/@ant-design\/icons(-svg)?\/es\/(icons|asn)\//
 
 const CONSOLE = 'main.tsx'
-/** Pages that links open on phones. */
-const PHONES = ['outside/enrolment/main.tsx', 'outside/visitors/main.tsx']
 /**
  * Pages that are opened first and what comes with them, each with the file for the modules that it alone of them imports. Each page
  * itself stays a file of its own.
@@ -62,8 +60,7 @@ const PARTS: Record<string, string> = {
   'features/strategies/DoorFields.tsx': 'rules',
 }
 const source = join(import.meta.dirname, 'src')
-const fileByPages = filesOf([CONSOLE, ...PHONES, ...Object.keys(FIRST), ...Object.keys(PARTS)], source)
-const phonesOf = (pages: ReadonlySet<string>): string[] => PHONES.filter((page) => pages.has(page))
+const fileByPages = filesOf([CONSOLE, ...Object.keys(FIRST), ...Object.keys(PARTS)], source)
 const isFirst = (id: string): boolean => Object.keys(FIRST).some((page) => id === join(source, page))
 const firstOf = (pages: ReadonlySet<string>): string[] => Object.keys(FIRST).filter((page) => pages.has(page))
 const partsOf = (pages: ReadonlySet<string>): string[] => Object.keys(PARTS).filter((part) => pages.has(part))
@@ -82,7 +79,7 @@ export default defineConfig({
     assetsInlineLimit: 2048,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
-      input: { index: 'index.html', enrol: 'enrol.html', visit: 'visit.html' },
+      input: { index: 'index.html' },
       treeshake: {
         // Parts of antd that are not marked as free of side effects: without this, all of each would be kept.
         // The same holds for the index of a feature: a module that imports one name from it gets the module of that name alone.
@@ -92,18 +89,7 @@ export default defineConfig({
         // The first load requests thirty files instead of a hundred and fifty; everything else is split by page.
         codeSplitting: {
           groups: [
-            {
-              debugName: 'frame',
-              // Also what a phone's page shares with the console: it must not load a file of the console, which would start the console
-              // there as well.
-              name: fileByPages((pages, id) =>
-                FRAME.test(id) || (phonesOf(pages).length > 0 && pages.size - partsOf(pages).length > phonesOf(pages).length)
-                  ? 'frame'
-                  : null,
-              ),
-              priority: 5,
-            },
-            { debugName: 'phones', name: fileByPages((pages) => (phonesOf(pages).length > 1 ? 'phones' : null)), priority: 4 },
+            { name: 'frame', test: FRAME, priority: 5 },
             { name: 'list', test: LIST, priority: 4 },
             { debugName: 'start', name: fileByPages((pages) => (pages.has(CONSOLE) ? 'start' : null)), priority: 3 },
             { debugName: 'pages', name: fileByPages((pages, id) => (isShared(pages) || SHOWN.test(id) ? 'pages' : null)), priority: 2 },

@@ -86,7 +86,7 @@ describe.skipIf(photographs.kind !== 'real')('the main job of a visit', () => {
     return (Date.now() - start) / SECOND
   }
 
-  test('who reserved on a phone passes once the desk has accepted, by code also without a network, and no more once signed off', async () => {
+  test('who reserved on a phone passes once accepted, by code also without a network, and no more once signed off', async () => {
     const visitor = photographs.person('colin_powell')
     const phone = await reserve('苏轼', await visitor.photo(1))
     const door = await (await browser.newContext({ locale: 'zh-CN' })).newPage()

@@ -131,7 +131,9 @@ test('no terminal holds anyone who left, although the server was killed three ti
 /** Let visitors pass all doors by face or card, and be signed off by leaving through an exit. */
 async function receive(site: Site, doors: readonly MadeDevice[], exits: readonly MadeDevice[]): Promise<void> {
   const rule = await site.strategy({ kind: 'visitor', devices: doors })
-  await site.call(passRuleCalls.create, { body: { name: 'All visitors', accessGroupIds: [rule.id], passMethods: [accessMethod.face, accessMethod.card] } })
+  await site.call(passRuleCalls.create, {
+    body: { name: 'All visitors', accessGroupIds: [rule.id], passMethods: [accessMethod.face, accessMethod.card] },
+  })
   await site.call(visitorConfigurationCalls.change, {
     body: { approvalSwitch: true, openSignOff: true, autoSignOffAtDevices: exits.map(({ id }) => id) },
   })
