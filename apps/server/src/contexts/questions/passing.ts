@@ -16,6 +16,7 @@ import {
   strategiesAtDoors,
   type Standing,
   type StandingDoor,
+  type StandingPerson,
   type StandingReader,
 } from '../synchronisation/index.ts'
 import type { QuestionDependencies } from './dependencies.ts'
@@ -94,6 +95,25 @@ function addWay(ways: Map<string, UnnamedWay>, { strategyId, ruleId, methods }: 
     })
 }
 
+/** Return the ways that a person can use, each with the methods they may use. */
+const waysOf = (ways: readonly UnnamedWay[], { methods: own }: Pick<StandingPerson, 'methods'>): UnnamedWay[] =>
+  own === undefined
+    ? [...ways]
+    : ways.flatMap((way) => {
+        const methods = way.methods.filter((method) => own.includes(method))
+        return methods.length === 0 ? [] : [{ ...way, methods }]
+      })
+
+/** Persons whom the same strategies cover and who may use the same methods. */
+interface PersonClass extends Pick<StandingPerson, 'methods'> {
+  strategyIds: ReadonlySet<string>
+  persons: number
+}
+
+/** Return the methods of an opening that somebody of these classes can use. */
+const usableOf = ({ strategyId, methods }: Opening, classes: readonly PersonClass[]): number[] =>
+  methods.filter((method) => classes.some((one) => one.strategyIds.has(strategyId) && (one.methods?.includes(method) ?? true)))
+
 type Passing = Pick<QuestionService, 'whoCanPass' | 'whereCanPass'>
 
 export function createPassing(platform: Platform, needs: QuestionDependencies, standings: StandingReader): Passing {
@@ -139,14 +159,20 @@ export function createPassing(platform: Platform, needs: QuestionDependencies, s
       const coverOf = coverageOf(open)
       const passing = entitled(open.length === 0 ? [] : await personsOf(standing, open), moment)
       const { name = '' } = query
+      const waysFor = (person: StandingPerson) =>
+        waysOf(
+          coverOf(person).flatMap((id) => byStrategy.get(id)!),
+          person,
+        )
       const found = passing
+        .filter((person) => person.methods === undefined || waysFor(person).length > 0)
         .filter((person) => name === '' || isFoundBy(scope, person.name, name) || contains(person.workNumber, name))
         .toSorted(personOrder(scope))
       const rows = paged(found, query).map((person) => ({
         id: person.id,
         name: person.name,
         workNumber: person.workNumber,
-        ways: coverOf(person).flatMap((id) => byStrategy.get(id)!),
+        ways: waysFor(person),
       }))
       return { total: found.length, content: await namedWays(reading, scope, rows), page: query.page, size: query.size }
     },
@@ -168,16 +194,21 @@ export function createPassing(platform: Platform, needs: QuestionDependencies, s
       })
 
       const coverOf = coverageOf(standing.strategies.values())
-      const covered = entitled(persons, moment).map((person) => coverOf(person))
-      const classes = alike(covered, (ids) => ids.join()).map((members) => ({ strategyIds: new Set(members[0]), persons: members.length }))
+      const covered = entitled(persons, moment).map((person) => ({ ids: coverOf(person), methods: person.methods }))
+      const classes = alike(covered, ({ ids, methods }) => `${ids.join()} ${methods?.join() ?? 'all'}`).map(
+        ([one, ...others]): PersonClass => ({
+          strategyIds: new Set(one!.ids),
+          ...(one!.methods !== undefined && { methods: one!.methods }),
+          persons: 1 + others.length,
+        }),
+      )
       const { name = '' } = query
       const found = openDoors(standing, await seenDoors(devices, scope, standing), moment).flatMap(({ same, openings }) => {
         const countOf = (some: readonly Opening[]): number =>
-          classes.reduce(
-            (sum, { strategyIds, persons: count }) => sum + (some.some(({ strategyId }) => strategyIds.has(strategyId)) ? count : 0),
-            0,
-          )
-        const ways = openings.map((opening) => ({ ...opening, count: countOf([opening]) })).filter(({ count }) => count > 0)
+          classes.reduce((sum, one) => sum + (some.some((opening) => usableOf(opening, [one]).length > 0) ? one.persons : 0), 0)
+        const ways = openings
+          .map((opening) => ({ ...opening, methods: usableOf(opening, classes), count: countOf([opening]) }))
+          .filter(({ count }) => count > 0)
         const personCount = countOf(openings)
         return ways.length === 0 ? [] : same.map((door) => ({ id: door.id, name: door.name, personCount, ways }))
       })

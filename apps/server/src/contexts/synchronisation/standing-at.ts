@@ -102,12 +102,16 @@ export function createStandingAt(
         const named = new Map(facts.map((person) => [person.id, person]))
         return found
           .filter(([id]) => !watchList.has(id))
-          .map(([id, { content }]) => ({
-            ...(content as Omit<StandingPerson, 'id' | 'name' | 'workNumber'>),
-            id,
-            name: named.get(id)?.name ?? '',
-            workNumber: named.get(id)?.workNumber ?? '',
-          }))
+          .map(([id, { content }]) => {
+            const { name = '', workNumber, methods } = named.get(id) ?? {}
+            return {
+              ...(content as Omit<StandingPerson, 'id' | 'name' | 'workNumber' | 'methods'>),
+              ...(methods !== undefined && { methods }),
+              id,
+              name,
+              workNumber: workNumber ?? '',
+            }
+          })
       },
     }
   }

@@ -17,6 +17,8 @@ export interface StandingPerson {
   enabled: boolean
   validFrom: number | null
   validTo: number | null
+  /** Access methods the person may use at present, of those of the strategies; absent: all of them. */
+  methods?: readonly number[]
   /** Present name; empty if the person was deleted since. */
   name: string
   workNumber: string

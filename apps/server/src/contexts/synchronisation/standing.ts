@@ -45,12 +45,13 @@ export function createStandingReader(
           const { facts, watchList } = await registeredPersons(people, scope, [...personIds])
           return facts
             .filter(({ id }) => !watchList.has(id))
-            .map(({ id, groupId, enabled, validFrom, validTo, name, workNumber }) => ({
+            .map(({ id, groupId, enabled, validFrom, validTo, methods, name, workNumber }) => ({
               id,
               groupId,
               enabled,
               validFrom,
               validTo,
+              ...(methods !== undefined && { methods }),
               name,
               workNumber: workNumber ?? '',
             }))

@@ -1,8 +1,9 @@
 /** Visits from the reservation to the sign-off, at a real terminal. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passDirection } from '@gatehouse/contract/enums'
+import { accessMethod, passDirection } from '@gatehouse/contract/enums'
 import { visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
@@ -74,6 +75,22 @@ test('companions with a photo pass with their visitor, and no longer than they d
   await world.settled()
   for (const face of [guest.door, companion.door]) expect(await terminal.show(face)).toMatchObject({ verdict: 'rejected', personId: null })
   expect(await read(id)).toMatchObject({ forced: true })
+})
+
+test('who can pass, and where, is answered with the methods that the visit gives, of those of the access rule', async () => {
+  const { site, door, rule, visit, read } = await createReception(world)
+  const codes = await site.strategy({ kind: 'visitor', devices: [door], methods: [accessMethod.card, accessMethod.qrCode] })
+  const one = await read((await visit({ passMethods: [accessMethod.card] })).id)
+  const accessGroupIds = [codes.id]
+  const other = await read((await visit({ name: 'Jean Bartik', accessGroupIds, passMethods: [accessMethod.qrCode] })).id)
+  const who = await site.call(questionCalls.whoCanPass, { body: { deviceIds: [door.id] } })
+  expect(who.content.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+    { id: one.personId, ways: [{ strategy: { id: rule.id }, methods: [accessMethod.card] }] },
+    { id: other.personId, ways: [{ strategy: { id: codes.id }, methods: [accessMethod.qrCode] }] },
+  ])
+  const where = async (personIds: string[]) => (await site.call(questionCalls.whereCanPass, { body: { personIds } })).content
+  expect(await where([other.personId!])).toMatchObject([{ id: door.id, personCount: 1, ways: [{ methods: [accessMethod.qrCode] }] }])
+  expect(await where([one.personId!, other.personId!])).toMatchObject([{ personCount: 2, ways: [{ count: 1 }, { count: 1 }] }])
 })
 
 test('a passage at a chosen device signs off; where nobody signs off, a passage outwards ends the visit [BEH-175]', async () => {
