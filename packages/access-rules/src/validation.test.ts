@@ -158,8 +158,6 @@ describe('a strategy', () => {
 
   test.each<[string, StrategyDraft, object]>([
     ['no time rule', strategy({ timeRuleIds: [] }), { code: 400, path: 'timeRuleIds', rule: 'min.array', params: { limit: 1 } }],
-    ['a palm alone, which nobody has yet', strategy({ methods: [12] }), { code: 400, path: 'methods', rule: 'methodOfNobody' }],
-    ['a face, or a palm', strategy({ methods: [1, 7, 12] }), { code: 400, path: 'methods', rule: 'methodOfNobody' }],
     ['no method', strategy({ methods: [] }), { code: 300206, path: 'methods', rule: 'nonFaceMethod' }],
     ['face alone', strategy({ methods: [1] }), { code: 300206, path: 'methods', rule: 'nonFaceMethod' }],
     [

@@ -1,5 +1,4 @@
 /** What a time rule, a strategy and a rule about a linked park must fulfil beyond their schemas, for the server and the form alike. */
-import { BUILT_METHODS } from '@gatehouse/contract/built'
 import type { FieldIssue } from '@gatehouse/contract/envelope'
 import { weekday } from '@gatehouse/contract/enums'
 import { code, type BusinessCode } from '@gatehouse/contract/errors'
@@ -91,9 +90,7 @@ export function validateDatesBeside(rule: Omit<DatedRule, 'id'>, others: readonl
 export function validateStrategy({ timeRuleIds, methods, validFrom, validTo }: StrategyDraft): AccessIssue[] {
   const issues: AccessIssue[] = []
   if (timeRuleIds.length === 0) issues.push(issue(PARAMETER_ERROR, 'timeRuleIds', 'min.array', { limit: 1 }))
-  const withoutFace = methods.filter(worksWithoutFace)
-  if (withoutFace.length === 0) issues.push(issue(code.nonFaceMethodRequired, 'methods', 'nonFaceMethod'))
-  else if (!withoutFace.some((method) => BUILT_METHODS.includes(method))) issues.push(issue(PARAMETER_ERROR, 'methods', 'methodOfNobody'))
+  if (!methods.some(worksWithoutFace)) issues.push(issue(code.nonFaceMethodRequired, 'methods', 'nonFaceMethod'))
   if ((validTo ?? Infinity) <= (validFrom ?? -Infinity)) issues.push(issue(code.timeRangeInvalid, 'validTo', 'periodOrder'))
   return issues
 }

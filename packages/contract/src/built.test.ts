@@ -1,7 +1,6 @@
 /** Which parts of the specification are offered, and which are not because they are not built. */
 import { expect, it } from 'vitest'
-import { BUILT_METHODS, BUILT_STRATEGY_KINDS, isBuilt, isEnumBuilt, isPartBuilt, isTypeBuilt } from './built.ts'
-import { accessMethod } from './enums/access.ts'
+import { BUILT_STRATEGY_KINDS, isBuilt, isEnumBuilt, isPartBuilt, isTypeBuilt } from './built.ts'
 import { deviceType } from './enums/devices.ts'
 import { enums } from './enums/registry.ts'
 import { permissionModules, type PermissionModule } from './permissions.ts'
@@ -29,8 +28,6 @@ it('devices, parts of them and rules of a module that is not built are none', ()
     'channels',
   ])
   expect(BUILT_STRATEGY_KINDS).toEqual(['staff', 'visitor'])
-  // No person has a palm yet.
-  expect(accessMethod.values.filter((method) => !BUILT_METHODS.includes(method))).toEqual([12])
 })
 
 it('words of what is not built are not for the dictionary, all others are', () => {

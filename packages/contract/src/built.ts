@@ -3,7 +3,7 @@
  * offer only what is built. A built module is shown everywhere as soon as its codes are used (`UNUSED` in `permissions.ts`).
  */
 import type { DevicePart } from './devices/fields.ts'
-import { accessMethod, strategyKind } from './enums/access.ts'
+import { strategyKind } from './enums/access.ts'
 import type { ValueOf } from './enums/definition.ts'
 import { deviceType } from './enums/devices.ts'
 import type { EnumName } from './enums/registry.ts'
@@ -42,12 +42,6 @@ export const isPartBuilt = (part: DevicePart): boolean => {
   const code = PARTS_OF[part]
   return code === undefined || isUsed(code)
 }
-
-/** Ways of passing that no person can use: no reader can enrol a palm. */
-const UNBUILT_METHODS: readonly number[] = [accessMethod.handprint]
-
-/** Ways of passing that can be used. An access rule can admit a person only by one of these. */
-export const BUILT_METHODS: readonly number[] = accessMethod.values.filter((method) => !UNBUILT_METHODS.includes(method))
 
 /** Kinds of access rules for which there are people: visitors come with their module. */
 export const BUILT_STRATEGY_KINDS: readonly ValueOf<typeof strategyKind>[] = strategyKind.values.filter(

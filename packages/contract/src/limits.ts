@@ -110,6 +110,10 @@ export const IMAGE_PIXELS_MAX = 64_000_000
 export const FACE_IMAGE_MIN = [100, 100] as const
 /** Bytes of a palm image. */
 export const PALM_IMAGE_MAX = 3 * MEBIBYTE
+/** Characters of the template of a palm, base64. */
+export const PALM_TEMPLATE_MAX = 20_000
+/** Templates of palms of one person that are sent to a device. */
+export const PALM_TEMPLATES = 4
 /** Bytes of a meeting room's reservation QR picture. */
 export const RESERVATION_QR_MAX = 1 * MEBIBYTE
 /** Bytes. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import { PALM_IMAGE_MAX } from '@gatehouse/contract/limits'
 import { CommandRefused } from '../device/commands.ts'
 import { ServerRefused } from '../device/server.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -12,6 +13,8 @@ let loopback: Loopback
 let sentences: string[]
 /** Pictures that reached the server, and the number it refuses first. */
 let sent: string[]
+/** Templates that came with them. */
+let templates: unknown[]
 let refusals: number
 beforeEach(() => {
   server = createHttpServer({ log: () => {}, allowFrames: false, allowConsole: false, allowHosts: [], framesKey: null })
@@ -19,6 +22,7 @@ beforeEach(() => {
   loopback.serve(server)
   sentences = []
   sent = []
+  templates = []
   refusals = 0
 })
 afterEach(() => server.close())
@@ -28,7 +32,9 @@ function collector(readers: Partial<CollectorReaders> = {}) {
     readers: { card: loopback.card, palm: loopback.palm, port: null, ...readers },
     client: () => ({
       async request(_call: unknown, request: unknown) {
-        sent.push((request as { params: { id: string } }).params.id)
+        const { params, body } = request as { params: { id: string }; body: { template?: string } }
+        sent.push(params.id)
+        templates.push(body.template)
         if (refusals-- > 0) throw new ServerRefused(200, 200205, 'no picture')
         return { id: '' } as never
       },
@@ -83,6 +89,17 @@ test('a palm is sent under its request before it is answered, and shown again wh
   expect(await enrolled).toEqual({})
   expect(sent).toEqual(['r-1', 'r-1'])
   expect(sentences).toEqual(['The server does not take the picture of the palm (no picture).'])
+})
+
+test('a palm as JSON has the template its reader made; without one of both, or larger than taken, it is refused', async () => {
+  const { collect } = collector()
+  const enrolled = collect({ ...asked, kind: 'palm' })
+  for (const body of ['{', '{"picture":"AAAA"}', '{"template":"AAAA"}', '{"picture":"%","template":"AAAA"}'])
+    expect((await post('palm', body)).statusCode, body).toBe(400)
+  expect((await post('palm', Buffer.alloc(PALM_IMAGE_MAX + 1))).statusCode).toBe(413)
+  expect((await post('palm', '{"picture":"AAAA","template":"cGFsbQ=="}')).json()).toEqual({ taken: true })
+  expect(await enrolled).toEqual({})
+  expect(templates).toEqual(['cGFsbQ=='])
 })
 
 test('what there is no reader for is refused in words', async () => {

@@ -2,7 +2,7 @@
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { CommandRefused, type CommandHandlers } from '../device/commands.ts'
 import { ServerRefused, type ServerClient } from '../device/server.ts'
-import type { CollectorReaders } from './readers.ts'
+import type { CollectorReaders, PresentedPalm } from './readers.ts'
 
 export interface CollectorOptions {
   readers: CollectorReaders
@@ -22,10 +22,11 @@ export function createCollector({ readers, client, log }: CollectorOptions): Wai
     throw new CommandRefused(sentence)
   }
 
-  /** Return whether the server accepted the picture; after one it refused, the next is awaited. */
-  async function isTaken(id: string, picture: Uint8Array, signal: AbortSignal): Promise<boolean> {
+  /** Return whether the server accepted the palm; after one it refused, the next is awaited. */
+  async function isTaken(id: string, { picture, template }: PresentedPalm, signal: AbortSignal): Promise<boolean> {
+    const body = template === null ? {} : { template }
     try {
-      await client().request(cardCalls.sendPalm, { params: { id } }, { file: new Blob([Buffer.from(picture)]), signal })
+      await client().request(cardCalls.sendPalm, { params: { id }, body }, { file: new Blob([Buffer.from(picture)]), signal })
       return true
     } catch (error) {
       if (!(error instanceof ServerRefused)) throw error
@@ -45,8 +46,8 @@ export function createCollector({ readers, client, log }: CollectorOptions): Wai
         return cardNumber === null ? {} : { cardNumber }
       }
       const reader = readers.palm ?? refuse('A palm was asked for, and this terminal has no palm reader.')
-      for (let picture = await reader.read(signal); picture !== null; picture = await reader.read(signal))
-        if (await isTaken(requestId, picture, signal)) break
+      for (let palm = await reader.read(signal); palm !== null; palm = await reader.read(signal))
+        if (await isTaken(requestId, palm, signal)) break
       return {}
     },
     async transmit({ apdus }) {

@@ -7,9 +7,16 @@ export interface CardReader {
   read(signal: AbortSignal): Promise<string | null>
 }
 
+export interface PresentedPalm {
+  /** JPEG or PNG, at most 3 MB. */
+  picture: Uint8Array
+  /** The template as the readers at the doors give it, base64; null: the reader makes none. */
+  template: string | null
+}
+
 export interface PalmReader {
-  /** Return a picture of the next palm presented: JPEG or PNG, at most 3 MB. */
-  read(signal: AbortSignal): Promise<Uint8Array | null>
+  /** Return the next palm presented. */
+  read(signal: AbortSignal): Promise<PresentedPalm | null>
 }
 
 /** A connection to the card that lies on the writer, as PC/SC offers it. */

@@ -111,6 +111,7 @@ export async function exchange(
   const init: RequestInit = { method: call.method, headers, signal, dispatcher, redirect: 'manual' }
   if (file) {
     const form = new FormData()
+    for (const [name, value] of Object.entries(body ?? {})) form.append(name, String(value))
     form.append('file', file, 'picture.webp')
     // Sent as a stream, a request aborted at its start would end the process with an error that cannot be caught.
     const whole = new Response(form)

@@ -4,7 +4,7 @@ import { callsOf } from '../call.ts'
 import { jobState } from '../enums/common.ts'
 import { keyCardType } from '../enums/devices.ts'
 import { cardNumberFormat } from '../enums/people.ts'
-import { CARD_PASSWORD, PALM_IMAGE_MAX, PERSON_NUMBER_MAX } from '../limits.ts'
+import { CARD_PASSWORD, PALM_IMAGE_MAX, PALM_TEMPLATE_MAX, PERSON_NUMBER_MAX } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { created, date, id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { rule } from '../validation.ts'
@@ -46,7 +46,16 @@ export const issuedCard = z.object({
 })
 export type IssuedCard = z.output<typeof issuedCard>
 
-export const palm = z.object({ id, personId: id, deviceName: z.string(), takenAt: instant, url: z.string(), thumbnail: z.string() })
+export const palm = z.object({
+  id,
+  personId: id,
+  deviceName: z.string(),
+  takenAt: instant,
+  url: z.string(),
+  thumbnail: z.string(),
+  /** Whether the collector gave a template with the picture: terminals know a palm by its template only. */
+  hasTemplate: z.boolean(),
+})
 export type Palm = z.output<typeof palm>
 
 /** A card machine or multifunction collector of the park. */
@@ -173,6 +182,8 @@ export const issuingCalls = {
     summary: 'The picture of a palm that was asked for under this id, as JPEG or PNG; the answer to the command follows it.',
     params: idParams,
     consumes: 'multipart',
+    /** The template as the collector's reader makes it; absent: it makes none, and no terminal knows the palm. */
+    body: z.object({ template: z.base64().min(1).max(PALM_TEMPLATE_MAX).optional() }),
     bodyLimit: PALM_IMAGE_MAX,
     data: created,
     errors: [200205, 900000],

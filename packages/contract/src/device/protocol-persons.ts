@@ -1,6 +1,6 @@
 /** Persons as a device stores them, the pages in which they are sent to it, and those it cannot recognise. */
 import { z } from 'zod'
-import { CONTACTS_PER_PERSON } from '../limits.ts'
+import { CONTACTS_PER_PERSON, PALM_TEMPLATE_MAX, PALM_TEMPLATES } from '../limits.ts'
 import { instant } from '../schema.ts'
 import { id } from './id.ts'
 import { word64, DIGEST_BUCKETS, audience, cursor } from './protocol.ts'
@@ -26,8 +26,11 @@ export const credentialsObject = z.object({
   cardPassword: z.string().max(16).nullable().default(null),
   /** Texts of QR codes (methods 6, 7). One that begins with `GHP1/` is the id of a pass in force, which no code shows. */
   qrCodes: z.array(z.string().max(256)).max(20).default([]),
-  /** Templates of handprints, base64 (method 12). */
-  handprints: z.array(z.string().max(20_000)).max(4).default([]),
+  /**
+   * Templates of palms, base64 (method 12), as the reader that enrolled them made them. A reader at the door compares by itself and gives
+   * the template it found: equal texts are one palm.
+   */
+  handprints: z.array(z.string().max(PALM_TEMPLATE_MAX)).max(PALM_TEMPLATES).default([]),
 })
 
 export const personObject = z.object({

@@ -81,11 +81,12 @@ function Palms({ palms }: { palms: readonly Palm[] }) {
   if (palms.length === 0) return null
   return (
     <ul className={styles.palms} aria-label={t('palm.list')}>
-      {palms.map(({ id, url, deviceName, takenAt }) => (
+      {palms.map(({ id, url, deviceName, takenAt, hasTemplate }) => (
         <li key={id}>
           <img src={url} alt={t('palm.picture')} />
           <span>
             {deviceName} · <RelativeTime at={takenAt} />
+            {!hasTemplate && <small>{t('palm.pictureOnly')}</small>}
           </span>
           <Button danger type="text" loading={remove.pending} onClick={() => remove.run({ params: { id } })}>
             {t('palm.remove')}

@@ -107,9 +107,6 @@ interface SettingInputProps {
   onChange: (value: unknown) => void
 }
 
-const isOffered = (offered: readonly number[] | undefined, option: number | string, chosen: unknown): boolean =>
-  offered === undefined || offered.includes(Number(option)) || (Array.isArray(chosen) && chosen.includes(option))
-
 /** The input of a value. */
 function SettingInput({ id, field, value, fahrenheit, disabled, onChange }: SettingInputProps) {
   const { t } = useTranslation('configuration')
@@ -180,9 +177,7 @@ function SettingInput({ id, field, value, fahrenheit, disabled, onChange }: Sett
     case 'one':
     case 'several': {
       const options =
-        'of' in control
-          ? optionsOf(control.of).filter((option) => isOffered(control.offered, option.value, value))
-          : control.words.map((word) => ({ value: word, label: t(`choice.${field}.${word}`) }))
+        'of' in control ? optionsOf(control.of) : control.words.map((word) => ({ value: word, label: t(`choice.${field}.${word}`) }))
       if (control.kind === 'several')
         return (
           <Select

@@ -12,7 +12,6 @@ import {
   THRESHOLD_MAX,
   THRESHOLD_MIN,
 } from '@gatehouse/contract'
-import { BUILT_METHODS } from '@gatehouse/contract/built'
 import type { SettingFileKind } from '@gatehouse/contract/configuration/calls'
 import { GPIO_TYPES, WEAR_RULES, type SettingName } from '@gatehouse/contract/configuration/settings'
 import { accessMethod } from '@gatehouse/contract/enums/access'
@@ -29,8 +28,7 @@ export type Control =
   | { kind: 'temperature' }
   | { kind: 'switch' }
   | { kind: 'text'; max: number }
-  /** `offered`: values that are built; absent: all. A value that is chosen already is always shown. */
-  | { kind: 'one' | 'several'; of: EnumLike; offered?: readonly number[] }
+  | { kind: 'one' | 'several'; of: EnumLike }
   | { kind: 'one' | 'several'; words: readonly string[] }
   | { kind: 'zone' }
   | { kind: 'file'; file: SettingFileKind }
@@ -46,7 +44,7 @@ const seconds = ([min, max]: readonly [number, number]): Control => ({
 })
 
 export const controls: Readonly<Record<FieldName, Control>> = {
-  verificationMode: { kind: 'several', of: accessMethod, offered: BUILT_METHODS },
+  verificationMode: { kind: 'several', of: accessMethod },
   threshold,
   lowThreshold: threshold,
   livenessSwitch: { kind: 'switch' },

@@ -47,9 +47,9 @@ export function cardHandlers({ keys, readers, writes, issuing, palms }: CardPart
       await palms.delete(scope, id)
       return { id }
     }),
-    handler(cardCalls.sendPalm, async ({ scope, device, params: { id }, file }) => {
+    handler(cardCalls.sendPalm, async ({ scope, device, params: { id }, body: { template = null }, file }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
-      await palms.take(scope, device, id, file.bytes)
+      await palms.take(scope, device, id, { picture: file.bytes, template })
       return { id }
     }),
   ]

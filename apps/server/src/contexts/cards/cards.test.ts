@@ -2,7 +2,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
-import { accessMethod } from '@gatehouse/contract/enums'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
+import { accessMethod, failReason } from '@gatehouse/contract/enums'
 import { LEADER_KEY_HEX, PALM_IMAGE_MAX } from '@gatehouse/contract/limits'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
@@ -10,6 +11,7 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database/database.ts'
 import { openedLog } from '../../../../../tests/support/opened-log.ts'
+import { startSealingDevice } from '../../../../../tests/support/sealing-device.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { fakeCpu, fakeM1, type FakeCard } from './testing/card.ts'
 
@@ -382,6 +384,81 @@ describe('collecting', () => {
     expect(rows).toEqual([])
   })
 
+  test('a palm with its template opens a door in a moment, another one is refused with 20, and deleted it opens nothing', async () => {
+    const [owner, other] = [await world.person({ name: 'Palma Rosa' }), await world.person({ name: 'Palma Bianca' })]
+    let moment = day
+    const [byPalm, byCard] = [await world.terminal(undefined, { clock: () => moment }), await world.device()]
+    await world.strategy({ persons: [owner, other], devices: [byPalm.device], methods: [accessMethod.handprint] })
+    await world.strategy({ persons: [owner, other], devices: [byCard], methods: [accessMethod.card] })
+    await world.settled()
+    const template = (text: string) => Buffer.from(`template of ${text}`).toString('base64')
+    const hold = async (text: string) => {
+      // After this time a palm no longer counts as the one that is still on the reader.
+      moment += 30_000
+      const response = await fetch(`${byPalm.url}input/handprint`, { method: 'POST', body: JSON.stringify({ template: template(text) }) })
+      return (await response.json()) as { verdict: string; failReason: number | null }
+    }
+    const enrol = async (personId: string, text: string) => {
+      const asked = world.call(cardCalls.enrolPalm, { body: { personId, deviceId: desk.device.id, seconds: 30 } })
+      const palm = { picture: (await picture('png')).toString('base64'), template: template(text) }
+      expect(await show('palm', JSON.stringify(palm))).toBe(200)
+      const enrolled = (await asked).palm!
+      expect(enrolled).toMatchObject({ personId, hasTemplate: true })
+      await world.settled()
+      return enrolled
+    }
+    const refused = { verdict: 'rejected', failReason: failReason.handprintFailed }
+    expect(await hold('a stranger')).toMatchObject(refused)
+    const palm = await enrol(owner.id, 'Rosa')
+    await enrol(other.id, 'Bianca')
+    expect(await hold('Rosa')).toMatchObject({ verdict: 'allowed', personId: owner.id })
+    expect(await hold('Bianca')).toMatchObject({ verdict: 'allowed', personId: other.id })
+    expect(await hold('a stranger')).toMatchObject(refused)
+
+    // Neither the database nor the door without this method has the template.
+    const { rows } = await sql<{ template: Buffer }>`SELECT template FROM person_palm WHERE id = ${palm.id}`.execute(
+      world.server.platform.db,
+    )
+    expect(rows[0]!.template.toString('latin1')).not.toContain('template of Rosa')
+    const reader = await startSealingDevice(world.url, byCard)
+    const { audience } = await createClient(world.url, { basic: [byCard.code, byCard.secret] }).call(deviceProtocolCalls.manifest, {})
+    const [known] = await reader.persons(audience, [owner.id])
+    expect(known).toMatchObject({ id: owner.id })
+    expect(known).not.toHaveProperty('credentials')
+
+    await world.call(cardCalls.deletePalm, { params: { id: palm.id } })
+    await world.settled()
+    expect(await hold('Rosa')).toMatchObject(refused)
+    await world.call(privacyCalls.erase, { body: { personIds: [other.id], reason: 'asked for' } })
+    await world.settled()
+    expect(await hold('Bianca')).toMatchObject(refused)
+    await byPalm.stop()
+  })
+
+  test('a device that opens nothing sealed gets no palm, and only the newest four of a person are sent', async () => {
+    const person = await world.person()
+    const door = await world.device()
+    await world.strategy({ persons: [person], devices: [door], methods: [accessMethod.handprint] })
+    const client = createClient(world.url, { basic: [desk.device.code, desk.device.secret] })
+    const texts = ['1', '2', '3', '4', '5'].map((text) => Buffer.from(text).toString('base64'))
+    for (const [place, template] of texts.entries()) {
+      const id = crypto.randomUUID()
+      await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at)
+        VALUES (${id}, ${world.park.id}, ${person.id}, ${desk.device.id}, 'Desk', ${new Date(day + place * 1000)})`.execute(
+        world.server.platform.db,
+      )
+      await client.call(cardCalls.sendPalm, { params: { id }, body: { template }, file: await picture('png') })
+    }
+    await world.settled()
+    const device = createClient(world.url, { basic: [door.code, door.secret] })
+    const { audience } = await device.call(deviceProtocolCalls.manifest, {})
+    const plain = await device.call(deviceProtocolCalls.persons, { params: { audience }, body: { ids: [person.id], modelId: 'm' } })
+    expect(plain.persons).toHaveLength(1)
+    expect(plain.persons[0]).not.toHaveProperty('credentials')
+    const reader = await startSealingDevice(world.url, door)
+    expect(await reader.persons(audience, [person.id])).toMatchObject([{ credentials: { handprints: texts.slice(1).toReversed() } }])
+  })
+
   test('a palm’s picture has at most 3 MB, and is taken only from the device that was asked [VAL-135]', async () => {
     expect(PALM_IMAGE_MAX).toBe(3 * 1024 * 1024)
     const { id: personId } = await world.person()
@@ -391,7 +468,7 @@ describe('collecting', () => {
     await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at)
       VALUES (${id}, ${parkId}, ${personId}, ${device.id}, 'Desk', now())`.execute(world.server.platform.db)
     const send = (file: Uint8Array, from = device) =>
-      createClient(world.url, { basic: [from.code, from.secret] }).ask(cardCalls.sendPalm, { params: { id }, file })
+      createClient(world.url, { basic: [from.code, from.secret] }).ask(cardCalls.sendPalm, { params: { id }, body: {}, file })
     const whole = await picture('png')
     // A PNG may be followed by any bytes.
     const padded = (size: number) => Buffer.concat([whole, Buffer.alloc(size - whole.length)])

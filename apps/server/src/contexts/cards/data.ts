@@ -8,7 +8,7 @@ import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { personIsSeen } from '../../platform/session/sight.ts'
 import { cardEndingOf, cardIndexOf, cardKeyOf, cardQuery } from '../people/index.ts'
-import { ISSUED_NUMBER } from './schema.ts'
+import { ISSUED_NUMBER, PALM_TEMPLATE } from './schema.ts'
 
 /** Dependencies of functions that read cards: they decrypt the numbers. */
 export interface Reading {
@@ -187,6 +187,7 @@ export const findPalms = (scope: Scope, db: Database, of: { personIds: readonly 
   const rows = db
     .selectFrom('personPalm')
     .select(palmColumns)
+    .select(sql<boolean>`template IS NOT NULL`.as('hasTemplate'))
     .where('parkId', '=', scope.parkId)
     .where(personIsSeen(scope, 'personPalm.personId'))
     .orderBy('createdAt', 'desc')
@@ -210,22 +211,48 @@ export async function insertPalm(
       deviceId: palm.deviceId,
       deviceName: palm.deviceName,
       fileId: null,
+      template: null,
       createdAt: timestamp(now),
     })
     .execute()
 }
 
-/** Store the picture of a requested palm; return false if this device was not asked for it, or has sent one already. */
-export async function fillPalm(scope: Scope, db: Database, id: string, deviceId: string, fileId: string): Promise<boolean> {
-  const result = await db
+/**
+ * Store the picture and the template of a requested palm; return its person, or null if this device was not asked for it, or has sent one
+ * already.
+ */
+export async function fillPalm(
+  scope: Scope,
+  { db, crypto }: Reading,
+  { id, deviceId }: { id: string; deviceId: string },
+  palm: { fileId: string; template: string | null },
+): Promise<string | null> {
+  const template = palm.template && (await crypto.seal(scope.parkId, placeOf(PALM_TEMPLATE, id), Buffer.from(palm.template, 'base64')))
+  const filled = await db
     .updateTable('personPalm')
-    .set({ fileId })
+    .set({ fileId: palm.fileId, template: template || null })
     .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where('deviceId', '=', deviceId)
     .where('fileId', 'is', null)
+    .returning('personId')
     .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+  return filled?.personId ?? null
+}
+
+/** Return the sealed templates of persons, the newest of each person first. */
+export async function findTemplatesOf(scope: Scope, db: Database, personIds: readonly string[]) {
+  if (personIds.length === 0) return []
+  return db
+    .selectFrom('personPalm')
+    .select(['id', 'personId', 'template'])
+    .where('parkId', '=', scope.parkId)
+    .where('personId', '=', oneOf(personIds))
+    .where('template', 'is not', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .$narrowType<{ template: NotNull }>()
+    .execute()
 }
 
 /** Return whether this device was asked for a palm under this id, and has sent none. */

@@ -10,12 +10,14 @@ import * as data from './data.ts'
 import { createIssuing } from './issuing.ts'
 import { createKeys } from './keys.ts'
 import { createPalms } from './palms.ts'
+import { createPalmTemplates, type PalmTemplates } from './palm-templates.ts'
 import { createCardPasswords, type CardPasswords } from './passwords.ts'
 import { createReaders } from './readers.ts'
 import { cardsMigrations } from './schema.ts'
 import { createWrites } from './writes.ts'
 
-export { cardsChanged } from './events.ts'
+export { cardsChanged, palmsChanged } from './events.ts'
+export type { PalmTemplates } from './palm-templates.ts'
 export type { CardPasswords } from './passwords.ts'
 
 export interface CardsNeeds {
@@ -27,6 +29,7 @@ export interface CardsNeeds {
 
 export interface CardsContext extends Context {
   passwords: CardPasswords
+  palmTemplates: PalmTemplates
   /** Put cards in force whose period has started, and end those whose period is over; return how many. */
   keepDates(): Promise<number>
 }
@@ -57,6 +60,7 @@ export const cardsContext = defineContext({
     })
     return {
       passwords: createCardPasswords(platform),
+      palmTemplates: createPalmTemplates(platform),
       calls: cardHandlers({ keys, readers, writes, issuing, palms }),
       migrations: cardsMigrations,
       keepDates: issuing.keepDates,

@@ -11,14 +11,18 @@ import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 import { type PeopleService, VISITOR_KIND } from '../people/index.ts'
 import * as data from './data.ts'
+import { palmsChanged } from './events.ts'
 import type { Readers } from './readers.ts'
 
 export interface Palms {
   list(scope: Scope, personId: string): Promise<Palm[]>
   /** Wait for a palm and store its picture; null if none was presented. @throws InvalidRequest; Refusal 400205, 400206 */
   enrol(scope: Scope, options: { personId: string; deviceId: string; seconds: number }, signal: AbortSignal): Promise<Palm | null>
-  /** Take the picture requested from a collector. @throws NotFound if none was; InvalidRequest too large; Refusal 200205 */
-  take(scope: Scope, device: DevicePrincipal, id: string, picture: Buffer): Promise<void>
+  /**
+   * Take the picture requested from a collector, and the template of its reader, base64. @throws NotFound if none was; InvalidRequest too
+   * large; Refusal 200205
+   */
+  take(scope: Scope, device: DevicePrincipal, id: string, palm: { picture: Buffer; template: string | null }): Promise<void>
   /** @throws NotFound */
   delete(scope: Scope, id: string): Promise<void>
   forgetPersons(tx: Transaction, scope: Scope, personIds: readonly string[]): Promise<{ count: number; fileIds: string[] }>
@@ -36,13 +40,14 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
   /** Pictures are decoded one after the other: each may need as much memory as its pixels. */
   const semaphore = createSemaphore(1, 50)
 
-  const present = (scope: Scope, { id, personId, deviceName, createdAt }: data.PalmRow, fileId: string): Palm => ({
+  const present = (scope: Scope, { id, personId, deviceName, createdAt, hasTemplate }: data.PalmRow, fileId: string): Palm => ({
     id,
     personId,
     deviceName,
     takenAt: createdAt,
     url: platform.storage.address(scope, fileId, '320'),
     thumbnail: platform.storage.address(scope, fileId, '96'),
+    hasTemplate,
   })
 
   async function remove(tx: Transaction, scope: Scope, rows: readonly data.PalmRow[]): Promise<string[]> {
@@ -55,6 +60,9 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
     await platform.storage.release(tx, scope, fileIds)
     return fileIds
   }
+
+  const announce = (tx: Transaction, { parkId }: Scope, personId: string) =>
+    platform.events.announce(tx, palmsChanged, parkId, { personIds: [personId] })
 
   async function nameOf(scope: Scope, personId: string): Promise<string> {
     const [person] = await people.facts(scope, [personId])
@@ -77,7 +85,11 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
           await collect('palm', seconds, signal, id)
         } finally {
           const [row] = await data.findPalms(scope, db, { id })
-          if (row !== undefined && (row.fileId === null || signal.aborted)) await platform.transaction((tx) => remove(tx, scope, [row]))
+          if (row !== undefined && (row.fileId === null || signal.aborted))
+            await platform.transaction(async (tx) => {
+              await remove(tx, scope, [row])
+              if (row.hasTemplate) await announce(tx, scope, personId)
+            })
         }
         const [row] = await data.findPalms(scope, db, { id })
         if (row === undefined || row.fileId === null) return null
@@ -86,7 +98,7 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
         return present(scope, row, row.fileId)
       })
     },
-    async take(scope, device, id, picture) {
+    async take(scope, device, id, { picture, template }) {
       if (!(await data.isAwaited(scope, db, id, device.deviceId))) throw new NotFound()
       if (picture.length > PALM_IMAGE_MAX)
         throw new InvalidRequest([{ path: 'file', rule: 'max.file', params: { limit: PALM_IMAGE_MAX } }], 413)
@@ -102,8 +114,15 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
           .catch((error: NodeJS.ErrnoException) => (error.code === undefined ? refuse(200205, 'file') : Promise.reject(error)))
         await platform.transaction(async (tx) => {
           // The request was cancelled, or the picture was sent twice: no row refers to the new file, and it is deleted later.
-          if (!(await data.fillPalm(scope, tx, id, device.deviceId, fileId))) throw new NotFound()
+          const personId = await data.fillPalm(
+            scope,
+            { db: tx, crypto: platform.crypto },
+            { id, deviceId: device.deviceId },
+            { fileId, template },
+          )
+          if (personId === null) throw new NotFound()
           await platform.storage.keep(tx, scope, [fileId])
+          if (template !== null) await announce(tx, scope, personId)
         })
       } finally {
         leave()
@@ -115,6 +134,7 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
       const [person] = await people.facts(scope, [row.personId])
       await platform.transaction(async (tx) => {
         await remove(tx, scope, [row])
+        if (row.hasTemplate) await announce(tx, scope, row.personId)
         platform.audit.note({
           entity: 'person',
           id: row.personId,

@@ -30,12 +30,15 @@ declare module '../../platform/database/tables.ts' {
     personPalm: {
       /** Null while the collector is waiting. */
       fileId: string | null
+      /** Encrypted; null: the collector gave none, or is still waiting. */
+      template: Buffer | null
     }
   }
 }
 
 export const CARD_KEY_VALUE: SealedColumn = { table: 'card_key', column: 'value', park: 'park_id', key: ['id'] }
 export const TRANSPORT_KEY: SealedColumn = { table: 'card_write', column: 'transport_key', park: 'park_id', key: ['id'] }
+export const PALM_TEMPLATE: SealedColumn = { table: 'person_palm', column: 'template', park: 'park_id', key: ['id'] }
 export const CARD_PASSWORD: SealedColumn = { table: 'issued_card', column: 'password', park: 'park_id', key: ['id'] }
 
 export const ISSUED_NUMBER: SealedColumn = { table: 'issued_card', column: 'number_sealed', park: 'park_id', key: ['id'] }
@@ -154,4 +157,12 @@ export const cardsMigrations: ContextMigration[] = [
   },
   boundMigration('20261127T1250-cards-bound', [CARD_KEY_VALUE, TRANSPORT_KEY, CARD_PASSWORD]),
   issuedNumberMigration,
+  {
+    name: '20261130T1420-cards-palm-template',
+    async up(db) {
+      await sql`ALTER TABLE person_palm ADD COLUMN template bytea`.execute(db)
+    },
+    columns: { person_palm: { template: 'biometric' } },
+    sealed: [PALM_TEMPLATE],
+  },
 ]

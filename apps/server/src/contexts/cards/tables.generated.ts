@@ -60,6 +60,7 @@ declare module '../../platform/database/stored-tables.ts' {
       deviceName: string
       fileId: string | null
       createdAt: number
+      template: Buffer | null
     }
   }
 }

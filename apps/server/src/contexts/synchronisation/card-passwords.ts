@@ -9,7 +9,12 @@ export interface ShownCredentials extends PersonCredentials {
   cardPassword: string | null
   /** Codes of a visitor; absent: none. */
   qrCodes?: readonly string[]
+  /** Templates of palms, base64; absent: none. */
+  handprints?: readonly string[]
 }
+
+/** Credentials of a person without any. */
+export const NO_CREDENTIALS: ShownCredentials = { cardNumber: null, idNumber: null, personalPassword: null, cardPassword: null }
 
 export interface PersonsWithCards extends Pick<PeopleService, 'facts' | 'page' | 'contactsOf'> {
   /** Return credentials in clear text, to be sealed for a device. A person without credentials is absent. */

@@ -3,7 +3,7 @@ import { defineContext, type Context, type Platform } from '../../platform/conte
 import { eventBatches } from '../../platform/events/batches.ts'
 import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
-import { cardsChanged, cardsContext } from '../cards/index.ts'
+import { cardsChanged, cardsContext, palmsChanged } from '../cards/index.ts'
 import {
   deviceGroupDeleted,
   deviceGroupsChanged,
@@ -23,6 +23,7 @@ import { withCardPasswords } from './card-passwords.ts'
 import { devicesReminded, erasuresNoted, personsTouched } from './events.ts'
 import { secondVerification, visitorPasses } from './extension-points.ts'
 import { createKnownPersons, type KnownPersons } from './known-persons.ts'
+import { withPalms } from './palms.ts'
 import { createResend, type ChangeLog } from './resend.ts'
 import { withRestrictions } from './restricted-devices.ts'
 import { synchronisationMigrations } from './schema.ts'
@@ -85,7 +86,7 @@ export const synchronisationContext = defineContext({
   },
   create(platform, { organisation, faces, people, devices, relations, cards, strategies }): SynchronisationContext {
     const { reading, associatedRules } = strategies
-    const persons = withPasses(withCardPasswords(people.service, cards.passwords), (scope, ids) =>
+    const persons = withPasses(withPalms(withCardPasswords(people.service, cards.passwords), cards.palmTemplates), (scope, ids) =>
       platform.extensions.one(visitorPasses).idsOf(scope, ids),
     )
     const restricted = withRestrictions(devices.service, (scope) => platform.extensions.one(secondVerification).asking(scope))
@@ -121,6 +122,7 @@ export const synchronisationContext = defineContext({
         on(personsDeleted, markPersons),
         on(facesChanged, markPersons),
         on(cardsChanged, markPersons),
+        on(palmsChanged, markPersons),
         on(groupsChanged, markGroups),
         on(groupDeleted, markGroups),
         on(devicesChanged, markDevices),

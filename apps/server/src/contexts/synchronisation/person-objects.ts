@@ -53,16 +53,17 @@ function credentialsIn(own: ShownCredentials | undefined, isOwn: boolean, kinds:
     personalPassword: isOwn ? ofKind('personalPassword', own.personalPassword) : null,
     cardPassword: ofKind('cardPassword', own.cardPassword),
     qrCodes: isOwn && kinds.has('qrCodes') ? [...(own.qrCodes ?? [])] : [],
-    handprints: [],
+    handprints: kinds.has('handprints') ? [...(own.handprints ?? [])] : [],
   }
-  const { cards, qrCodes, idNumber, personalPassword, cardPassword } = shown
-  const isEmpty = cards.length + qrCodes.length === 0 && idNumber === null && personalPassword === null && cardPassword === null
+  const { cards, qrCodes, handprints, idNumber, personalPassword, cardPassword } = shown
+  const isEmpty =
+    cards.length + qrCodes.length + handprints.length === 0 && idNumber === null && personalPassword === null && cardPassword === null
   return isEmpty ? null : shown
 }
 
 /**
  * Return credentials as they are sent. Unsealed, only card numbers and ids of passes are sent, so that a device without the key receives
- * neither ID numbers nor passwords.
+ * neither ID numbers nor passwords nor templates of palms.
  */
 function shownTo(
   personId: string,
@@ -73,7 +74,7 @@ function shownTo(
   if (seal !== null) return { sealedCredentials: seal(personId, JSON.stringify(credentials)) }
   return credentials.cards.length + credentials.qrCodes.length === 0
     ? {}
-    : { credentials: { ...credentials, idNumber: null, personalPassword: null, cardPassword: null } }
+    : { credentials: { ...credentials, idNumber: null, personalPassword: null, cardPassword: null, handprints: [] } }
 }
 
 export interface PersonObjects {

@@ -2,12 +2,11 @@
 import { passEntry } from '@gatehouse/contract/device/visitor-pass'
 import type { Scope } from '../../platform/session/session.ts'
 import type { PersonFacts } from '../people/index.ts'
-import type { PersonsWithCards } from './card-passwords.ts'
+import { NO_CREDENTIALS, type PersonsWithCards } from './card-passwords.ts'
 import type { VisitorPasses } from './extension-points.ts'
 import type { RegisterSources } from './sources.ts'
 
 const VISITOR = 'visitor'
-const NO_CREDENTIALS = { cardNumber: null, idNumber: null, personalPassword: null, cardPassword: null }
 
 /** Return the register of persons, in which visitors have the entries of their passes in force. */
 export function withPasses(persons: PersonsWithCards, idsOf: VisitorPasses['idsOf']): PersonsWithCards {

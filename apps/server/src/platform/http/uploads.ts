@@ -22,6 +22,8 @@ import { InvalidRequest, refuse } from './refusal.ts'
 import { duringUpload, type AdmitUpload, type Uploader } from '../storage/upload-share.ts'
 
 const MEBIBYTE = 1_048_576
+/** Bytes of a field beside the file: the longest is the template of a palm. */
+const FIELD_BYTES = 32 * 1024
 /** Bytes of uploads in memory at once. */
 const ROOM = 96 * MEBIBYTE
 const WAITING = 2000
@@ -96,7 +98,7 @@ async function formOf(
   const fields: Record<string, unknown> = {}
   try {
     // File names are in UTF-8, as browsers send them.
-    const options = { limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 }, defParamCharset: 'utf8' }
+    const options = { limits: { fileSize: limit, files: 1, fields: 20, fieldSize: FIELD_BYTES }, defParamCharset: 'utf8' }
     for await (const part of request.parts(options)) {
       if (part.type === 'file') {
         if (part.filename?.includes('\0') === true) throw unreadable()
