@@ -126,6 +126,8 @@ export const musterPerson = z.object({
   met: z.boolean(),
   metAt: instant.nullable(),
   metBy: z.string(),
+  /** Of a visitor and of those who came along; null for any other person, and for a user who may not see visits. */
+  visit: z.object({ id, /** Empty: no host. */ hostName: masked('name', z.string()), groupName: z.string() }).nullable(),
 })
 export type MusterPerson = z.output<typeof musterPerson>
 

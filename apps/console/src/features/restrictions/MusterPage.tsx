@@ -1,16 +1,17 @@
 /** /accessRestrictionMuster/{id}: everybody inside an area, to be checked off at the assembly point, and to be printed. */
 import { CheckOutlined, PrinterOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Button, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { PERSON_STATE, restrictionCalls, type MusterPerson } from '@gatehouse/contract/restrictions/calls'
-import { columnsOf } from '../../kit/list/columns.tsx'
+import { columnsOf, type ListColumn } from '../../kit/list/columns.tsx'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import { modal } from '../../kit/feedback.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useRead } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -24,6 +25,16 @@ const partOf = ({ met, status }: MusterPerson): (typeof PARTS)[number] =>
   met ? 'met' : status === PERSON_STATE.inside ? 'missing' : 'left'
 const STATUS = { missing: 'bad', left: 'off', met: 'ok' } as const
 
+function Visiting({ visit }: { visit: NonNullable<MusterPerson['visit']> }) {
+  const { t } = useTranslation('restrictions')
+  return (
+    <>
+      <Tag>{t('muster.visitor')}</Tag>
+      {visit.hostName} <small>{visit.groupName}</small>
+    </>
+  )
+}
+
 export default function MusterPage() {
   const { t } = useTranslation('restrictions')
   const { id = '' } = useParams()
@@ -36,12 +47,20 @@ export default function MusterPage() {
   const end = useWrite(restrictionCalls.endMuster, { done: t('muster.ended') })
   const meet = useWrite(restrictionCalls.meet, { onDone: () => list.setSelected([]) })
   const name = area.data?.name ?? ''
+  const seesVisits = useMay('visitor.report')
   const print = usePrintMuster(id, name)
   const { muster = null, missing = 0, met = 0, left = 0 } = counts.data ?? {}
 
+  const hostColumn: ListColumn<MusterPerson> = {
+    field: 'visit',
+    title: t('muster.host'),
+    width: 180,
+    render: ({ visit }) => visit && <Visiting visit={visit} />,
+  }
   const columns = columnsOf<MusterPerson>([
     { field: 'personName', title: t('person'), width: 160, visibility: 'always' },
     { field: 'workNumber', title: t('workNumber'), width: 120 },
+    ...(seesVisits ? [hostColumn] : []),
     {
       field: 'met',
       title: t('muster.state'),

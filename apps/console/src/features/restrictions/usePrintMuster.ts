@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { PERSON_STATE, restrictionCalls, type MusterPerson } from '@gatehouse/contract/restrictions/calls'
 import { request } from '../../api/request.ts'
+import { useMay } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/index.ts'
 
 /** Read all persons of the muster, page by page. */
@@ -54,16 +55,20 @@ function printTable(title: string, heads: readonly string[], rows: readonly (rea
 
 export function usePrintMuster(restrictionId: string, area: string): { run: () => void; pending: boolean } {
   const { t } = useTranslation('restrictions')
+  const seesVisits = useMay('visitor.report')
   const language = useLanguage((state) => state.language)
   const [pending, setPending] = useState(false)
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' })
 
   async function print(): Promise<void> {
     const persons = (await everybody(restrictionId)).toSorted((one, other) => one.personName.localeCompare(other.personName, language))
-    const rows = persons.map(({ personName, workNumber, status, since, deviceName, met }) => [
+    const rows = persons.map(({ personName, workNumber, status, since, deviceName, met, visit }) => [
       met ? '☑' : '☐',
       personName,
       workNumber,
+      ...(seesVisits
+        ? [visit === null ? '' : [t('muster.visitor'), visit.hostName, visit.groupName].filter((text) => text !== '').join(' · ')]
+        : []),
       t(status === PERSON_STATE.inside ? 'muster.inArea' : 'muster.part.left'),
       time.format(since),
       deviceName,
@@ -73,7 +78,8 @@ export function usePrintMuster(restrictionId: string, area: string): { run: () =
       time: time.format(Date.now()),
       count: persons.filter(({ status }) => status === PERSON_STATE.inside).length,
     })
-    printTable(title, ['', t('person'), t('workNumber'), t('muster.state'), t('since'), t('door')], rows)
+    const host = seesVisits ? [t('muster.host')] : []
+    printTable(title, ['', t('person'), t('workNumber'), ...host, t('muster.state'), t('since'), t('door')], rows)
   }
 
   return {

@@ -4,6 +4,7 @@ import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { AreaService } from './areas.ts'
 import type { MusterService } from './muster.ts'
+import { canSeeVisits } from './policy.ts'
 import type { StateService } from './persons.ts'
 
 /** @throws InvalidRequest where it is left out */
@@ -64,7 +65,9 @@ export const restrictionHandlers = ({
     changed: await states.set(scope, restrictionId, namedIn(persons), status),
   })),
   handler(calls.occupancy, ({ scope, params }) => states.occupancy(scope, params.id)),
-  handler(calls.muster, ({ scope, query: { restrictionId, ...query } }) => musters.read(scope, required(restrictionId), query)),
+  handler(calls.muster, ({ scope, session, query: { restrictionId, ...query } }) =>
+    musters.read(scope, required(restrictionId), { ...query, withVisits: canSeeVisits(session) }),
+  ),
   handler(calls.beginMuster, async ({ scope, session, body }) => ({ id: await musters.begin(scope, session, body.restrictionId) })),
   handler(calls.endMuster, async ({ scope, body }) => ({ id: await musters.end(scope, body.restrictionId) })),
   handler(calls.meet, async ({ scope, session, body: { restrictionId, personIds, met } }) => ({

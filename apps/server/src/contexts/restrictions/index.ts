@@ -10,6 +10,7 @@ import { createAreaService, type AreaService } from './areas.ts'
 import { deleteOfPark } from './areas-data.ts'
 import { restrictionHandlers } from './calls.ts'
 import { type RestrictionDependencies } from './dependencies.ts'
+import { visitsOfPersons } from './extension-points.ts'
 import { createMusterService } from './muster.ts'
 import { deleteMustersBeforeUnscoped } from './muster-data.ts'
 import { createPassageService, type PassageService } from './passages.ts'
@@ -18,6 +19,7 @@ import { restrictionMigrations } from './schema.ts'
 import { deletePassagesBeforeUnscoped } from './states-data.ts'
 
 export { restrictionsChanged } from './events.ts'
+export { visitsOfPersons, type VisitsOfPersons } from './extension-points.ts'
 
 export interface RestrictionsContext extends Context {
   service: Pick<AreaService, 'asking'> & Pick<PassageService, 'ask'>
@@ -32,7 +34,12 @@ export const restrictionsContext = defineContext({
   name: 'restrictions',
   uses: { devices: devicesContext, records: recordsContext, synchronisation: synchronisationContext, people: peopleContext },
   create(platform, { devices, records, synchronisation }): RestrictionsContext {
-    const needs: RestrictionDependencies = { people: synchronisation.knownPersons, devices: devices.service, passages: records.passages }
+    const needs: RestrictionDependencies = {
+      people: synchronisation.knownPersons,
+      devices: devices.service,
+      visits: () => platform.extensions.one(visitsOfPersons),
+      passages: records.passages,
+    }
     const db = platform.db
     const areas = createAreaService(platform, needs)
     const states = createStateService(platform, needs)

@@ -17,7 +17,13 @@ export interface MusterService {
   read(
     scope: Scope,
     areaId: string,
-    query: { page: number; size: number; filter?: z.output<typeof musterFilter> | undefined },
+    query: {
+      page: number
+      size: number
+      filter?: z.output<typeof musterFilter> | undefined
+      /** Whether visitors have their visit, with the name of their host. */
+      withVisits: boolean
+    },
   ): Promise<DataOf<typeof restrictionCalls.muster>>
   /** Return the one that goes on where there is one. @throws NotFound */
   begin(scope: Scope, actor: Actor, areaId: string): Promise<string>
@@ -27,7 +33,10 @@ export interface MusterService {
   meet(scope: Scope, actor: Actor, areaId: string, personIds: readonly string[], met: boolean): Promise<number>
 }
 
-export function createMusterService(platform: Platform, needs: Pick<RestrictionDependencies, 'people' | 'devices'>): MusterService {
+export function createMusterService(
+  platform: Platform,
+  needs: Pick<RestrictionDependencies, 'people' | 'devices' | 'visits'>,
+): MusterService {
   const db = platform.db
 
   /** Behind the area's row, so that of two who begin at once the second finds the first's. */
@@ -44,11 +53,13 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
   }
 
   return {
-    async read(scope, areaId, { page, size, filter }) {
+    async read(scope, areaId, { page, size, filter, withVisits }) {
       if ((await areas.findArea(scope, db, areaId)) === undefined) throw new NotFound()
       const open = await data.findOpenMuster(scope, db, areaId)
       const { content, counts, total } = await data.listMuster(scope, db, areaId, open, { filter, page, size }, platform.clock.now())
       const names = await namesFor(scope, needs, content)
+      const personIds = content.map(({ personId }) => personId)
+      const visits = withVisits ? await needs.visits().of(scope, personIds) : null
       return {
         ...counts,
         muster: open,
@@ -62,6 +73,7 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
           met: row.metAt !== null,
           metAt: row.metAt,
           metBy: row.metBy ?? '',
+          visit: visits?.get(row.personId) ?? null,
         })),
       }
     },

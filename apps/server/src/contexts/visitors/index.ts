@@ -9,6 +9,7 @@ import { organisationContext } from '../organisation/index.ts'
 import { peopleContext, personsDeleted } from '../people/index.ts'
 import { privacyContext } from '../privacy/index.ts'
 import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
+import { visitsOfPersons } from '../restrictions/index.ts'
 import { strategiesContext } from '../strategies/index.ts'
 import { visitorPasses } from '../synchronisation/index.ts'
 import { systemContext } from '../system/index.ts'
@@ -41,6 +42,7 @@ import { createRemoval } from './removal.ts'
 import { createRights } from './rights.ts'
 import { visitorsMigrations } from './schema.ts'
 import { createStoredVisits } from './stored-visits.ts'
+import { createVisited } from './visited.ts'
 import { countHosted, deleteOfPark, forgetPersons } from './visits-data.ts'
 
 export { visitsArrived, visitsWaiting } from './events.ts'
@@ -138,7 +140,10 @@ export const visitorsContext = defineContext({
       calls: [...ofDesk, ...openCalls],
       migrations: visitorsMigrations,
       jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job, createLinksJob(platform)],
-      extensions: [extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, isUsable: passes.isUsable, use: passes.use })],
+      extensions: [
+        extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, isUsable: passes.isUsable, use: passes.use }),
+        extend(visitsOfPersons, createVisited(platform, needs)),
+      ],
       holder: {
         place: 'visits',
         count: (scope, persons) =>
