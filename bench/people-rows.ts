@@ -80,6 +80,7 @@ export async function sealRegister({ park, server: { platform } }: World): Promi
             cardKey: cardNumber,
             birthday: new Date(Date.UTC(1960, 0, 1 + (n % 16_000))).toISOString().slice(0, 10),
             remark: n % 10 === 0 ? 'Came with the second move' : '',
+            email: null,
             instruction: '',
           }
           return { id, ...(await sealedDetailsOf(platform.crypto, { parkId: park.id }, id, details)) }

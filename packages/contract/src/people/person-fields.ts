@@ -1,5 +1,6 @@
 /** Fields of a person as forms send them, and the rules between them. */
 import { z } from 'zod'
+import { email } from '../account.ts'
 import { changeOf, date, id, instant } from '../schema.ts'
 import { CONTACTS_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { cardNumberFormat, personCardType, personStatus } from '../enums/people.ts'
@@ -43,6 +44,8 @@ export const personFields = z.object({
   name: personName,
   workNumber: optional(text(PERSON_NUMBER_MAX)),
   phone: optional(phone),
+  /** Members of staff are told by it of those who visit them. */
+  email: email.nullish(),
   gender: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(3),
   groupId: id,
   cardType: personCardType.schema.default(personCardType.other),

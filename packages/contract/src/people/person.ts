@@ -14,6 +14,7 @@ export const person = z.object({
   name: masked('name', z.string()),
   workNumber: z.string(),
   phone: masked('phone', z.string()),
+  email: masked('email', z.string()),
   gender: z.number().int(),
   groupId: id,
   groupName: z.string(),

@@ -138,6 +138,7 @@ function PersonFacts({ person }: { person: Person }) {
     ].join(' · ')
   const seldom: [string, ReactNode, boolean][] = [
     [idType ? t(`idType.${idType}`) : t('idNumber'), idNumber, idNumber !== ''],
+    [t('email'), person.email, person.email !== ''],
     ...PLAIN_FIELDS.map((field): [string, ReactNode, boolean] => [t(`audit:field.${field}`), person[field], person[field] !== '']),
     ...person.customFields.map(({ title, value }): [string, ReactNode, boolean] => [title, value, value !== '']),
     [t('idPhoto'), <Picture url={idPhoto} name={t('idPhoto')} />, idPhoto !== ''],

@@ -1,7 +1,7 @@
 /** The fields of a person, named as in the write calls: the photograph first, what is seldom needed behind its heading. */
 import { Checkbox, Form, Input, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '@gatehouse/contract'
+import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX, USER_TEXT_MAX } from '@gatehouse/contract'
 import { gender } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import type { ConsentState, PersonKind } from '@gatehouse/contract/people/person-fields'
@@ -97,6 +97,11 @@ function IdentityFields({ kind }: Pick<PersonFieldsProps, 'kind'>) {
       <Form.Item name="phone" label={t('phone')}>
         <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
       </Form.Item>
+      {kind === 'staff' && (
+        <Form.Item name="email" label={t('email')} extra={t('emailHint')}>
+          <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="email" />
+        </Form.Item>
+      )}
       <Form.Item name="gender" label={t('gender')}>
         <Segmented aria-label={t('gender')} options={optionsOf(gender)} />
       </Form.Item>

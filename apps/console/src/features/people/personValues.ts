@@ -30,6 +30,7 @@ export const valuesOf = (person: Person): PersonValues => ({
   name: person.name,
   workNumber: person.workNumber,
   phone: person.phone,
+  email: person.email,
   gender: person.gender as PersonValues['gender'],
   groupId: person.groupId,
   cardType: person.cardType as PersonValues['cardType'],

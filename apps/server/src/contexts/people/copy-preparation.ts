@@ -68,6 +68,7 @@ export function createCopyPreparation({ platform, faces, form, needs }: Pick<Reg
       groupId,
       kind: kindOfCopy,
       name: row.name,
+      email: row.email,
       gender: row.gender,
       cardType: row.cardType,
       cardNumberFormat: row.cardNumberFormat,

@@ -95,6 +95,7 @@ export interface PersonValues extends Record<PlainField, string | null> {
   name: string
   workNumber: string | null
   phone: string | null
+  email: string | null
   gender: number
   cardType: number
   cardNumberFormat: string

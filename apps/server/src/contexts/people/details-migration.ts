@@ -25,7 +25,7 @@ export const detailsMigration: ContextMigration = {
     await forRows<FormerPerson>(db, 'person', ['id', 'park_id', 'phone', 'card_number', 'card_key', 'birthday', 'remark'], async (rows) => {
       const crypto = await keys()
       const sealed = rows.map(async ({ id, park_id: parkId, phone, card_number: cardNumber, card_key: cardKey, birthday, remark }) => {
-        const details: PersonDetails = { phone, cardNumber, cardKey, birthday, remark, instruction: '' }
+        const details: PersonDetails = { phone, email: null, cardNumber, cardKey, birthday, remark, instruction: '' }
         return { id, ...(await sealedDetailsOf(crypto, { parkId }, id, details)) }
       })
       await setRows(db, 'person', ['id'], await Promise.all(sealed))

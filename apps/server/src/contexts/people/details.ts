@@ -1,5 +1,5 @@
 /**
- * What of a person is sealed at rest beside papers and passwords: phone, card, day of birth, remark, instruction. Only
+ * What of a person is sealed at rest beside papers and passwords: phone, e-mail, card, day of birth, remark, instruction. Only
  * what is the whole of a number, or its last four characters, is found: by an index that says nothing to who does not
  * have the key.
  */
@@ -11,6 +11,7 @@ import { cardKeyOf } from './card.ts'
 /** As a person's other values: null where there is nothing. */
 export interface PersonDetails {
   phone: string | null
+  email: string | null
   cardNumber: string | null
   /** The number as such, however it is written. */
   cardKey: string | null
@@ -36,7 +37,15 @@ const ENDING = 4
 
 type Keys = Pick<Crypto, 'blindIndex'>
 /** Of a person who has none of it. */
-export const NO_DETAILS: PersonDetails = { phone: null, cardNumber: null, cardKey: null, birthday: null, remark: '', instruction: '' }
+export const NO_DETAILS: PersonDetails = {
+  phone: null,
+  email: null,
+  cardNumber: null,
+  cardKey: null,
+  birthday: null,
+  remark: '',
+  instruction: '',
+}
 
 /** The park stands in it: nobody sees who has the same number elsewhere. */
 const indexOf = ({ blindIndex }: Keys, { parkId }: Scope, what: string, value: string): Buffer =>
@@ -85,9 +94,9 @@ export const cardQuery = (keys: Keys, scope: Scope, text: string): NumberQuery =
 
 /** Seal what a person has of these. @param personId for whose row it is */
 export async function sealedDetailsOf(crypto: Crypto, scope: Scope, personId: string, details: PersonDetails): Promise<SealedDetails> {
-  const { phone, cardNumber, cardKey, birthday, remark, instruction } = details
-  const isEmpty = phone === null && cardNumber === null && cardKey === null && birthday === null && remark === '' && instruction === ''
-  const text = JSON.stringify({ phone, cardNumber, cardKey, birthday, remark, instruction } satisfies PersonDetails)
+  const { phone, email, cardNumber, cardKey, birthday, remark, instruction } = details
+  const isEmpty = [phone, email, cardNumber, cardKey, birthday].every((value) => value === null) && remark === '' && instruction === ''
+  const text = JSON.stringify({ phone, email, cardNumber, cardKey, birthday, remark, instruction } satisfies PersonDetails)
   return {
     details: isEmpty ? null : await crypto.seal(scope.parkId, placeOf(PERSON_DETAILS, personId), Buffer.from(text)),
     phoneIndex: phone === null ? null : phoneIndexOf(crypto, scope, phone),

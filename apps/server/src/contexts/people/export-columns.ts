@@ -15,6 +15,7 @@ export interface ExportedPerson extends Pick<
   | 'name'
   | 'workNumber'
   | 'phone'
+  | 'email'
   | 'gender'
   | 'groupName'
   | 'kind'
@@ -59,6 +60,7 @@ export function exportColumns(language: Language, fields: readonly Pick<CustomFi
     column('name', 20, (row) => row.name),
     column('workNumber', 16, (row) => row.workNumber),
     column('phone', 18, (row) => row.phone),
+    column('email', 24, (row) => row.email),
     column('gender', 10, (row) => word(gender, row.gender)),
     column('groupName', 20, (row) => row.groupName),
     column('kind', 16, (row) => word(kinds, row.kind)),

@@ -47,6 +47,7 @@ const exportedOf = (
   name: row.name,
   workNumber: row.workNumber ?? '',
   phone: row.phone ?? '',
+  email: row.email ?? '',
   gender: row.gender,
   groupName: paths.get(row.groupId) ?? row.groupName,
   kind: row.kind,

@@ -18,6 +18,7 @@ function factsOf(
     personalPasswordIndex,
     passMethods,
     phone,
+    email: _email,
     cardNumber: _cardNumber,
     birthday: _birthday,
     remark: _remark,

@@ -11,6 +11,7 @@ import type { PersonLookup } from './lookup.ts'
 import type { PersonQuery } from './listing-data.ts'
 import type { FormSender, PersonChange, PersonFields } from './fields.ts'
 import type { PersonFacts } from './facts-types.ts'
+import type { StaffEmail } from './staff-email.ts'
 import type { CredentialsOf } from './credentials.ts'
 import type { Copying } from './copying-types.ts'
 import type { ContactService } from './contacts-types.ts'
@@ -74,6 +75,7 @@ export interface PeopleService extends VisitorPersons {
   facts(scope: Scope, ids: readonly string[], within?: Transaction): Promise<PersonFacts[]>
   /** Return what persons show at a door instead of a face, in clear: for terminals alone. */
   credentials: CredentialsOf
+  staffEmail: StaffEmail
   /** Return the contacts who may come in persons' places; a person without contacts is left out. */
   contactsOf: ContactService['ofPersons']
   contactsNamed: ContactService['named']

@@ -19,6 +19,7 @@ import { createRegistering } from './registering.ts'
 import { createPersonRows } from './rows.ts'
 import { createSelection } from './selection.ts'
 import type { PeopleService } from './service-types.ts'
+import { createStaffEmail } from './staff-email.ts'
 import { createVisitorPersons } from './visitor-persons.ts'
 
 export function createPeopleService(
@@ -47,6 +48,7 @@ export function createPeopleService(
     lookup: createLookup(platform, faces, groups, form, needs.consentRequired),
     form: form.read,
     credentials: createCredentials(platform),
+    staffEmail: createStaffEmail(platform),
     contactsOf: contacts.ofPersons,
     contactsNamed: contacts.named,
   }

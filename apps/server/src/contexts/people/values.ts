@@ -145,6 +145,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       name: fields.name,
       workNumber: orNull(fields.workNumber),
       phone: orNull(fields.phone),
+      email: orNull(fields.email),
       gender: fields.gender,
       cardType: fields.cardType,
       cardNumberFormat: fields.cardNumberFormat,

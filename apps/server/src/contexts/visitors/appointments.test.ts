@@ -1,6 +1,7 @@
 /** Pages of visitors and hosts: what links open, that a page says nothing of whom the register knows, and e-mails. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
+import { passDirection } from '@gatehouse/contract/enums'
 import { visitorSource, visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { appointmentCalls, visitorLinkCalls } from '@gatehouse/contract/visitors/appointments'
@@ -10,6 +11,7 @@ import { portrait } from '@gatehouse/dev-env/portraits'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { startMailServer, type MailServer } from '../../../../../tests/support/mail-server.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { passAt } from './testing/passage.ts'
 import { createReception, newPhone, type Reception } from './testing/reception.ts'
 
 const HOUR = 3_600_000
@@ -257,13 +259,14 @@ test('what the desk has to check is not for the host', async () => {
   expect(await phone.ask(appointmentCalls.hostAccept, { linkToken, body: { status } })).toMatchObject({ code: 200420 })
 })
 
+const mailTo = (to: string) => until(`an e-mail to ${to}`, async () => mail.received.find((one) => one.to.includes(to)))
+const bodyOf = (raw: string): string => {
+  const text = raw.slice(raw.indexOf('\r\n\r\n'))
+  if (/base64/i.test(raw)) return Buffer.from(text, 'base64').toString('utf8')
+  return text.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+}
+
 test('visitors are sent decisions with a link to the state, and invitations with theirs', async () => {
-  const mailTo = (to: string) => until(`an e-mail to ${to}`, async () => mail.received.find((one) => one.to.includes(to)))
-  const bodyOf = (raw: string): string => {
-    const text = raw.slice(raw.indexOf('\r\n\r\n'))
-    if (/base64/i.test(raw)) return Buffer.from(text, 'base64').toString('utf8')
-    return text.replace(/=\r\n/g, '').replace(/=3D/g, '=')
-  }
   const { linkToken } = await linkFor({ kind: 'park' })
   await submitted(linkToken, { name: 'Mailed One', email: 'one@example.org' })
   const { id, status } = await visitNamed('Mailed One')
@@ -277,4 +280,69 @@ test('visitors are sent decisions with a link to the state, and invitations with
   const invited = await reception.visit({ source: visitorSource.invitation, phone: newPhone(), email: 'two@example.org', cardNumber: null })
   expect(await linkFor({ kind: 'invitation', visitId: invited.id, mail: true })).toMatchObject({ mailed: true })
   expect(bodyOf((await mailTo('two@example.org')).raw)).toContain('visit.html#invitation.')
+})
+
+describe('a host with an e-mail address', () => {
+  const mailsTo = (to: string) => mail.received.filter((one) => one.to.includes(to)).map(({ raw }) => bodyOf(raw))
+  const tokenOf = (text: string): string => /visit\.html#host\.([\w-]+)/.exec(text)![1]!
+
+  /** Make a park where hosts confirm, and a host. */
+  async function hosted() {
+    const at = await createReception(world)
+    await at.configure({ approvalSwitch: false, hostConfirms: true })
+    const email = `host-${crypto.randomUUID()}@example.org`
+    const host = await at.site.person({ name: 'Emily Host', phone: newPhone(), email })
+    const { linkToken: park } = await linkFor({ kind: 'park' }, at)
+    return { at, host, email, park }
+  }
+
+  test('is sent a link when a reservation waits for them, which changes nothing until they decide', async () => {
+    const { at, email, park } = await hosted()
+    const token = await submitted(park, { name: 'Waits Outside', host: { name: 'Emily Host' } })
+    const text = bodyOf((await mailTo(email)).raw)
+    // What a page without a session typed is in no e-mail.
+    expect(text).not.toContain('Waits Outside')
+    const { id } = await visitNamed('Waits Outside', at)
+    const linkToken = tokenOf(text)
+    await fetch(`${world.url}/visit.html#host.${linkToken}`)
+    const opened = await phone.call(appointmentCalls.hostOpen, { linkToken, body: {} })
+    expect(opened).toMatchObject({ visitorName: 'Waits Outside', canDecide: true })
+    expect((await at.read(id)).status).toBe(visitorStatus.toConfirm)
+    await phone.call(appointmentCalls.hostAccept, { linkToken, body: { status: opened.status } })
+    expect(await state(token)).toMatchObject({ state: 'accepted' })
+    await world.settled()
+    expect(mailsTo(email)).toHaveLength(1)
+  })
+
+  test('is told of the visitor’s arrival, once, at the desk or at a door', async () => {
+    const { at, host, email, park } = await hosted()
+    await at.visit({ intervieweeId: host.id })
+    expect((await mailTo(email)).raw).toContain('has arrived at')
+    await submitted(park, { name: 'Through The Door', host: { name: 'Emily Host' } })
+    const { id, status } = await visitNamed('Through The Door', at)
+    await at.site.call(visitorCalls.accept, { body: { visits: [{ id, status }] } })
+    const { personId } = await at.read(id)
+    for (let twice = 0; twice < 2; twice++)
+      await passAt(world, at.scope.parkId, { deviceId: at.door.id, personId: personId!, direction: passDirection.in })
+    await until('the arrival', async () => (await at.read(id)).status === visitorStatus.checkedIn)
+    const arrivals = () => mailsTo(email).filter((text) => text.includes('has arrived'))
+    await until('both arrivals', async () => arrivals().length === 2)
+    expect(await phone.call(appointmentCalls.hostOpen, { linkToken: tokenOf(arrivals()[1]!), body: {} })).toMatchObject({
+      visitorName: 'Through The Door',
+      canDecide: false,
+    })
+  })
+
+  test('decides no more once the desk has chosen another host, who is sent a link', async () => {
+    const { at, email, park } = await hosted()
+    await submitted(park, { name: 'Goes Elsewhere', host: { name: 'Emily Host' } })
+    const linkToken = tokenOf(bodyOf((await mailTo(email)).raw))
+    const { id } = await visitNamed('Goes Elsewhere', at)
+    const other = await at.site.person({ name: 'Olga Other', phone: newPhone(), email: 'olga@example.org' })
+    const { version } = await at.read(id)
+    await at.site.call(visitorCalls.change, { body: { id, version, intervieweeId: other.id } })
+    expect(await phone.ask(appointmentCalls.hostOpen, { linkToken, body: {} })).toMatchObject(ended)
+    const others = tokenOf(bodyOf((await mailTo('olga@example.org')).raw))
+    expect(await phone.call(appointmentCalls.hostOpen, { linkToken: others, body: {} })).toMatchObject({ canDecide: true })
+  })
 })

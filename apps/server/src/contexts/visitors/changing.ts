@@ -1,5 +1,6 @@
 /** Changes visits by their form. */
 import type { z } from 'zod'
+import { visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { certificate, peerFields, visitCreate, type visitChange } from '@gatehouse/contract/visitors/fields'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -9,6 +10,7 @@ import { unmasked } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { VisitCaller } from './dependencies.ts'
 import type { Draft, StoredVisit, VisitFields } from './form-types.ts'
+import { deleteHostLinks } from './links-data.ts'
 import { loggedDraft, loggedVisit } from './logged.ts'
 import { filesOfValues } from './own-fields.ts'
 import { replacePeers } from './peers-data.ts'
@@ -72,7 +74,7 @@ function unmaskedForm(caller: Pick<VisitCaller, 'masking'>, sent: Sent, { peers,
 export function createChanging(
   platform: Platform,
   visits: StoredVisits,
-  { configuration, numbers, formValues, rights }: VisitParts,
+  { configuration, notices, numbers, formValues, rights }: VisitParts,
 ): Changing {
   /** Return the files that the visit refers to now and not after the change. */
   function releasedFiles(scope: Scope, { row, peers }: StoredVisit, { fileIds }: Draft): string[] {
@@ -87,6 +89,11 @@ export function createChanging(
     const { row, peers: peersBefore } = stored
     const now = platform.clock.now()
     if (!(await updateVisit(scope, tx, { id: row.id, version }, draft.values, {}, now))) throw new Conflict(['version'])
+    if (draft.values.hostId !== row.hostId) {
+      // Another person decides from now on.
+      await deleteHostLinks(scope, tx, row.id)
+      if (row.status === visitorStatus.toConfirm) await notices.notifyHost(tx, scope, row.id, 'visitToConfirm')
+    }
     const remaining = new Set(draft.peers.flatMap((peer) => peer.row.personId ?? []))
     const removedPeers = peersBefore.map((peer) => peer.row).filter(({ personId }) => personId !== null && !remaining.has(personId))
     const removed = await rights.withdrawPeers(tx, scope, removedPeers)

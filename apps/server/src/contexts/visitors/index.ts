@@ -101,7 +101,7 @@ export const visitorsContext = defineContext({
       formValues: createFormValues(platform, needs, configuration, passRules),
     }
     const removal = createRemoval(platform, needs, configuration)
-    const passages = createVisitPassages(platform, needs, configuration, rights, passes)
+    const passages = createVisitPassages(platform, needs, configuration, rights, passes, notices)
     platform.events.consume({
       name: 'visitors.records',
       mode: 'once',

@@ -87,6 +87,11 @@ export async function deleteLink(scope: Scope, db: Database, id: string): Promis
   return result.numDeletedRows === 1n
 }
 
+/** Delete the links of a visit for its host. */
+export async function deleteHostLinks(scope: Scope, db: Database, visitId: string): Promise<void> {
+  await db.deleteFrom('visitorLink').where('parkId', '=', scope.parkId).where('visitId', '=', visitId).where('kind', '=', 'host').execute()
+}
+
 /** Unscoped: delete the ended links of all parks; return how many. */
 export async function deleteEndedLinksUnscoped(db: Database, now: number): Promise<number> {
   const result = await db

@@ -9,6 +9,7 @@ import type { PassageFacts, Span } from '../records/index.ts'
 import { announceStatus } from './announcing.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
+import type { Notices } from './notices.ts'
 import { isEnded, statusOf } from './policy.ts'
 import type { Passes } from './passes.ts'
 import type { Rights } from './rights.ts'
@@ -29,6 +30,7 @@ export function createVisitPassages(
   configuration: Configuration,
   rights: Rights,
   passes: Pick<Passes, 'passed'>,
+  notices: Notices,
 ): VisitPassages {
   /** Return what a passage is for a visit; null: nothing. */
   function eventOf(scope: Scope, { deviceId, direction }: PassageFacts): VisitEvent | null {
@@ -53,7 +55,7 @@ export function createVisitPassages(
       ...(rights.applyTo(scope, { status, enabled: row.enabled }) ? {} : await rights.withdraw(tx, scope, row)),
     }
     await changeVisit(scope, tx, visitId, change, platform.clock.now())
-    await announceStatus(platform, tx, scope, visitId, { before: statusOf(row), after: status })
+    await announceStatus(platform, notices, tx, scope, visitId, { before: statusOf(row), after: status })
   }
 
   return {

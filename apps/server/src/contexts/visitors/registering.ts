@@ -63,7 +63,7 @@ export function refusePresent(error: unknown): never {
   throw error
 }
 
-export function createRegistering(platform: Platform, { configuration, numbers, formValues, rights }: VisitParts): Registering {
+export function createRegistering(platform: Platform, { configuration, notices, numbers, formValues, rights }: VisitParts): Registering {
   return {
     async create(scope, sent, { operator, masking, language }, open) {
       const fields = unmasked({ masking }, visitCreate, sent)
@@ -109,8 +109,9 @@ export function createRegistering(platform: Platform, { configuration, numbers, 
           peers.map(({ row }) => row),
         )
         await platform.storage.keep(tx, scope, draft.fileIds)
-        await announceStatus(platform, tx, scope, id, { before: null, after: status })
         await open?.alongside(tx, { id, expiresAt: values.expiresAt })
+        // After the link of the visit: an e-mail to the host begins its own with the same address.
+        await announceStatus(platform, notices, tx, scope, id, { before: null, after: status })
         platform.audit.note({ entity: 'visit', id, label: values.name, labelMask: 'name', after: { ...loggedDraft(draft), status } })
       }
       const isGranted = rights.applyTo(scope, { status, enabled: true })

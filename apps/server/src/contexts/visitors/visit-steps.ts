@@ -74,7 +74,7 @@ export function createVisitSteps(
     const now = clock.now()
     const ends = isEnded(after) && !isEnded(row)
     await changeVisit(scope, tx, row.id, { ...change, ...withdrawn, ...(ends && { endedAt: now }) }, now)
-    await announceStatus(platform, tx, scope, row.id, { before: statusOf(row), after: after.status })
+    await announceStatus(platform, notices, tx, scope, row.id, { before: statusOf(row), after: after.status })
     note(row, change)
     if (by === 'user') await notices.decided(tx, scope, row, after.status)
   }
