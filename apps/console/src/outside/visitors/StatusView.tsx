@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { appointmentCalls, type Appointment } from '@gatehouse/contract/visitors/appointments'
+import { calendarFile } from '@gatehouse/contract/visitors/calendar'
 import { exchange } from '../../api/http.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { wordsOf } from '../enrolment/texts.ts'
-import { calendarFile } from './calendar.ts'
 import { State, Times, Wrong } from './Parts.tsx'
 
 interface StatusViewProps {
