@@ -147,7 +147,7 @@ test('a notice is published in three languages and read by everybody in their ow
 
 test('without a mail server the outbox says so, and shows a text only when asked', { tags: 'extended' }, async () => {
   const page = await show('/messageOutbox')
-  await page.getByText('Nothing is delivered: no mail server is set up').waitFor()
+  await page.getByText('E-mails are not delivered: no mail server is set up').waitFor()
   await page.getByRole('button', { name: 'Send a test e-mail' }).click()
   const form = page.getByRole('dialog', { name: 'Send a test e-mail' })
   await form.getByLabel('To').fill('guard@example.org')

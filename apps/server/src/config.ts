@@ -67,6 +67,10 @@ export interface Config {
   smtpUrl: string | null
   /** Sender of e-mails. */
   mailFrom: string
+  /** Where the provider of text messages is reached. */
+  smsUrl: string
+  /** Where WeChat is reached. */
+  wechatUrl: string
   /** Public key in PEM that verifies packages for terminals; null: only the terminals verify them. */
   upgradeKey: string | null
   /** Check every answer against the contract; on in tests and development. */
@@ -124,6 +128,8 @@ export const configOf = (set: Variables): Config => ({
   captchaWork: CAPTCHA_WORK,
   smtpUrl: set.SMTP_URL ?? null,
   mailFrom: set.MAIL_FROM,
+  smsUrl: set.SMS_URL,
+  wechatUrl: set.WECHAT_URL,
   upgradeKey: set.UPGRADE_KEY_FILE ?? null,
   checkAnswers: set.CHECK_ANSWERS,
 })

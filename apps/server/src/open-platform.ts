@@ -13,6 +13,7 @@ import { createEvents } from './platform/events/events.ts'
 import { collectExtensions } from './platform/extension-points.ts'
 import { createWork } from './platform/jobs/work.ts'
 import { createLog } from './platform/log.ts'
+import { providerAccounts } from './platform/messages/carrier.ts'
 import { createMessages } from './platform/messages/messages.ts'
 import type { Disk } from './platform/storage/disk.ts'
 import { openStorage } from './platform/storage/storage.ts'
@@ -72,8 +73,8 @@ export async function openPlatform(options: ServerOptions, disk: Disk) {
   const work = createWork({ db: handle.db, clock, log, leading: events.leading })
   const audit = createAudit(handle.db, clock, crypto, (error) => log.error({ err: error }, 'a read could not be noted'))
   const transport = await openTransport(config, secrets, (sentence) => log.warn(sentence))
-  const messages = createMessages({ db: handle.db, config, clock, crypto, log })
   const extensions = collectExtensions()
+  const messages = createMessages({ db: handle.db, config, clock, crypto, log, accounts: () => extensions.one(providerAccounts) })
   let channel: DeviceChannel | null = null
   const platform: Platform = {
     config,

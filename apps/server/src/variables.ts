@@ -46,6 +46,14 @@ function isDeviceAddress(address: string): boolean {
   return url !== null && ['mqtt:', 'mqtts:'].includes(url.protocol) && url.hostname !== '' && url.username === ''
 }
 
+/** Return whether this is the start of a service's address, without a path. */
+function isServiceAddress(address: string): boolean {
+  const url = URL.parse(address)
+  return (
+    url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && /^\/?$/.test(url.pathname) && url.search === ''
+  )
+}
+
 /** Return a public key in PEM. @throws Error for anything else than an Ed25519 public key */
 function ed25519PublicKey(pem: string): string {
   const isPublic = pem.includes('-----BEGIN PUBLIC KEY-----')
@@ -154,6 +162,14 @@ export const serverVariables = {
     )
     .default('Gatehouse <gatehouse@localhost>')
     .describe('Sender of e-mails.'),
+  SMS_URL: variable
+    .textLike('http://host:port or https://host:port', isServiceAddress)
+    .default('https://dysmsapi.aliyuncs.com')
+    .describe('Address of the provider of text messages, for a proxy in front of it.'),
+  WECHAT_URL: variable
+    .textLike('http://host:port or https://host:port', isServiceAddress)
+    .default('https://api.weixin.qq.com')
+    .describe('Address of WeChat, for a proxy in front of it.'),
   UPGRADE_KEY_FILE: variable
     .fileContent()
     .transform(variable.readBy(ed25519PublicKey))

@@ -55,6 +55,7 @@ import { restrictionCalls } from './restrictions/calls.ts'
 import { appointmentCalls, visitorLinkCalls } from './visitors/appointments.ts'
 import { visitorCalls } from './visitors/calls.ts'
 import { visitorConfigurationCalls } from './visitors/configuration.ts'
+import { messagingCalls } from './visitors/messaging.ts'
 import { passRuleCalls } from './visitors/pass-rules.ts'
 import { systemCalls } from './system/calls.ts'
 import { dictionaryCalls } from './system/dictionary.ts'
@@ -89,7 +90,7 @@ export const callsByArea = {
   statistics: [statisticsCalls],
   synchronisation: [synchronisationCalls],
   exports: [exportCalls],
-  visitors: [visitorCalls, visitorConfigurationCalls, passRuleCalls, visitorLinkCalls, appointmentCalls],
+  visitors: [visitorCalls, visitorConfigurationCalls, passRuleCalls, visitorLinkCalls, appointmentCalls, messagingCalls],
   printers: [printerCalls],
   alarms: [alarmsCalls],
   device: [deviceProtocolCalls],

@@ -67,6 +67,9 @@ export function configOf(dataDir: string, options: WorldOptions): Config {
     captchaWork: { cost: 16, bits: 2 },
     smtpUrl: null,
     mailFrom: 'Gatehouse <gatehouse@example.org>',
+    // No test reaches a real provider of messages: nothing listens at port 9 of this machine.
+    smsUrl: 'http://127.0.0.1:9',
+    wechatUrl: 'http://127.0.0.1:9',
     upgradeKey: null,
     checkAnswers: options.checkAnswers ?? true,
     ...options.config,

@@ -4,6 +4,7 @@ import { customFieldInputType, visitorSource, visitorStatus, visitReason } from 
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import { visitorConfigurationCalls } from '@gatehouse/contract/visitors/configuration'
+import { messagingCalls } from '@gatehouse/contract/visitors/messaging'
 import { passRuleCalls } from '@gatehouse/contract/visitors/pass-rules'
 import { drawnFace } from '../fixtures.ts'
 import type { CallCase, Ground } from './case.ts'
@@ -115,6 +116,13 @@ export const cases: readonly CallCase[] = [
       const { fields } = await site.call(visitorConfigurationCalls.changeForm, { body: { fields: [field] } })
       return { id: fields[0]!.id, fields: [{ id: fields[0]!.id, ...field }] }
     },
+  },
+  // No account is set up in the park of a case.
+  {
+    call: messagingCalls.test,
+    needs: { channel: 'sms', to: '13800000001', occasion: 'approve' },
+    lastWord: [400, 400],
+    foreign: false,
   },
   { call: passRuleCalls.read, given: async (ground) => ({ id: (await passRule(ground)).id }) },
   {

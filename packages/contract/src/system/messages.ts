@@ -1,4 +1,4 @@
-/** Messages sent by e-mail and text message, or kept because nothing delivers them. */
+/** Messages sent by e-mail, text message and WeChat, or kept because nothing delivers them. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { USER_TEXT_MAX } from '../limits.ts'
@@ -7,6 +7,10 @@ import { abilities, created, id, idParams, instant, pageData, pageQuery } from '
 import { rule } from '../validation.ts'
 
 const call = callsOf('system')
+
+/** How messages leave: by the mail server of the installation, or by a provider at which a park has an account. */
+export const MESSAGE_CHANNELS = ['email', 'sms', 'miniProgram', 'officialAccount'] as const
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]
 
 export const messageState = z.enum(['waiting', 'sent', 'failed', 'kept'])
 export type MessageState = z.output<typeof messageState>
@@ -21,8 +25,8 @@ export type MessageText = z.output<typeof messageText>
 
 export const outgoingMessage = z.object({
   id,
-  channel: z.enum(['email', 'sms']),
-  /** An e-mail address or phone number; masked if the text is withheld. */
+  channel: z.enum(MESSAGE_CHANNELS),
+  /** An e-mail address, a phone number or the openid of a WeChat user; masked if the text is withheld. */
   to: masked('email', z.string()),
   /** Contains no code and no password; empty if the text is withheld. */
   subject: z.string(),
@@ -32,7 +36,7 @@ export const outgoingMessage = z.object({
   /** `kept`: nothing is configured that delivers it. */
   state: messageState,
   attempts: z.number().int(),
-  /** Why the last attempt failed, in the mail server's words. */
+  /** Why the last attempt failed, in the words of the mail server or provider. */
   reason: z.string().nullable(),
   createdAt: instant,
   sentAt: instant.nullable(),

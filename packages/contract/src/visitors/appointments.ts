@@ -66,11 +66,21 @@ export const visitorLinkCalls = {
         address: consoleAddress.nullish(),
         /** Sends an invitation to the e-mail address of its visit, where a mail server is set up. */
         mail: z.boolean().nullish(),
+        /** Sends an invitation to the phone of its visit, where the park sends text messages. */
+        text: z.boolean().nullish(),
       })
       .refine(({ kind, visitId }) => kind !== 'host' || visitId != null, { path: ['visitId'], ...rule('required') })
       .refine(({ kind, visitId }) => kind !== 'park' || visitId == null, { path: ['visitId'], ...rule('invalid') }),
-    /** `qr`: a data address of a picture. `mailed`: an e-mail is on its way. */
-    data: z.object({ id, url: z.string(), qr: z.string(), expiresAt: instant, localOnly: z.boolean(), mailed: z.boolean() }),
+    /** `qr`: a data address of a picture. `mailed`, `texted`: an e-mail, a text message is on its way. */
+    data: z.object({
+      id,
+      url: z.string(),
+      qr: z.string(),
+      expiresAt: instant,
+      localOnly: z.boolean(),
+      mailed: z.boolean(),
+      texted: z.boolean(),
+    }),
     errors: [200401, 200420],
   }),
   revokeLink: call({

@@ -55,6 +55,7 @@ export function createOwnAccount(platform: Platform, parts: OwnParts): OwnAccoun
     }),
     async phoneCode(session, phone, ip, language) {
       const code = await codes.make(phoneSubject(session, phone, ip))
+      const template = { parkId: session.park.id, occasion: 'authorisationCode', values: { code } } as const
       await platform.transaction(async (tx) => {
         await platform.messages.send(tx, {
           channel: 'sms',
@@ -62,10 +63,11 @@ export function createOwnAccount(platform: Platform, parts: OwnParts): OwnAccoun
           userId: session.kind === 'user' ? session.userId : null,
           usefulMs: CODE_MINUTES * 60_000,
           ...mailText(language, 'phoneCode', { code, minutes: String(CODE_MINUTES) }),
+          template,
         })
       })
-      // There is no provider of text messages yet: the message stays in the outbox.
-      return { validMinutes: CODE_MINUTES, delivered: false }
+      // Where the park sends no text messages, the message stays in the outbox.
+      return { validMinutes: CODE_MINUTES, delivered: platform.messages.carries('sms', template) }
     },
     async checkPhoneCode(session, phone, code, ip) {
       await codes.check(phoneSubject(session, phone, ip), code)

@@ -1,7 +1,7 @@
-/** The outbox of e-mails and text messages, for the people who run the installation. */
+/** The outbox of e-mails and messages by providers, for the people who run the installation. */
 import type { Language } from '@gatehouse/contract'
-import { mask } from '@gatehouse/contract/masking'
-import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/messages'
+import { mask, type MaskKind } from '@gatehouse/contract/masking'
+import { messageCalls, type MessageChannel, type OutgoingMessage } from '@gatehouse/contract/system/messages'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { StoredMessage } from '../../platform/messages/messages.ts'
 import { InvalidRequest, forbid } from '../../platform/http/refusal.ts'
@@ -19,6 +19,8 @@ const TEST: Record<Language, { subject: string; text: string }> = {
   'zh-TW': { subject: 'Gatehouse：測試郵件', text: '您已收到這封郵件，表示 Gatehouse 可以正常寄送訊息。' },
 }
 
+const MASKS: Record<MessageChannel, MaskKind> = { email: 'email', sms: 'phone', miniProgram: 'idNumber', officialAccount: 'idNumber' }
+
 export function messageHandlers({ messages, transaction, audit }: Platform, { coveredUsers }: MessageDependencies): MountedCall[] {
   /** Return a function that says which of these messages the caller may read. */
   async function readableOf(session: Session, stored: readonly StoredMessage[]): Promise<(message: StoredMessage) => boolean> {
@@ -27,11 +29,11 @@ export function messageHandlers({ messages, transaction, audit }: Platform, { co
     return (message) => canReadMessage(session, message, covered)
   }
 
-  function presented({ hasText, ...stored }: StoredMessage, readable: boolean): OutgoingMessage {
-    const message = { ...stored, can: messageAbilities({ ...stored, hasText }, readable, messages.delivers) }
+  function presented({ hasText, canLeave, ...stored }: StoredMessage, readable: boolean): OutgoingMessage {
+    const message = { ...stored, can: messageAbilities({ hasText, canLeave }, readable) }
     if (readable) return { ...message, textState: hasText ? 'readable' : 'gone' }
-    const to = mask(message.channel === 'email' ? 'email' : 'phone', message.to)
-    // Mail servers repeat the address they refuse.
+    const to = mask(MASKS[message.channel], message.to)
+    // Mail servers and providers repeat the address they refuse.
     const reason = message.reason?.replaceAll(message.to, to) ?? null
     return { ...message, to, subject: '', userId: null, reason, textState: 'withheld' }
   }

@@ -20,9 +20,8 @@ export function canReadMessage(session: Session, { userId }: Pick<StoredMessage,
   return userId !== session.userId && covered.has(userId)
 }
 
-/** Return what may be done with a message. @param delivers whether there is a mail server */
+/** Return what may be done with a message. */
 export const messageAbilities = (
-  { channel, hasText }: Pick<StoredMessage, 'channel' | 'hasText'>,
+  { hasText, canLeave }: Pick<StoredMessage, 'hasText' | 'canLeave'>,
   isReadable: boolean,
-  delivers: boolean,
-): OutgoingMessage['can'] => ({ read: isReadable, retry: isReadable && hasText && channel === 'email' && delivers })
+): OutgoingMessage['can'] => ({ read: isReadable, retry: isReadable && hasText && canLeave })

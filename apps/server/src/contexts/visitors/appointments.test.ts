@@ -267,19 +267,32 @@ const bodyOf = (raw: string): string => {
 }
 
 test('visitors are sent decisions with a link to the state, and invitations with theirs', async () => {
+  /** Return the text of the mail, and the file for the calendar beside it. */
+  const partsOf = (raw: string): [text: string, calendar: string] => {
+    const boundary = /boundary="([^"]+)"/.exec(raw)?.[1]
+    expect(boundary, raw).toBeDefined()
+    const parts = raw.split(`--${boundary}`).slice(1, 3)
+    const [text, calendar] = parts.map(bodyOf)
+    return [text!, calendar!.replaceAll('\r\n ', '')]
+  }
   const { linkToken } = await linkFor({ kind: 'park' })
   await submitted(linkToken, { name: 'Mailed One', email: 'one@example.org' })
   const { id, status } = await visitNamed('Mailed One')
   await reception.site.call(visitorCalls.accept, { body: { visits: [{ id, status }] } })
-  const accepted = bodyOf((await mailTo('one@example.org')).raw)
+  const [accepted, calendar] = partsOf((await mailTo('one@example.org')).raw)
   const token = /visit\.html#visit\.([\w-]+)/.exec(accepted)?.[1]
   expect(token, accepted).toBeDefined()
   expect(accepted).not.toContain('Mailed One')
+  // The entry leads to the same page.
+  expect(calendar).toContain('BEGIN:VCALENDAR')
+  expect(/URL:.+visit\.html#visit\.([\w-]+)/.exec(calendar)?.[1], calendar).toBe(token)
   expect(await state(token!)).toMatchObject({ state: 'accepted', name: 'Mailed One' })
 
   const invited = await reception.visit({ source: visitorSource.invitation, phone: newPhone(), email: 'two@example.org', cardNumber: null })
   expect(await linkFor({ kind: 'invitation', visitId: invited.id, mail: true })).toMatchObject({ mailed: true })
-  expect(bodyOf((await mailTo('two@example.org')).raw)).toContain('visit.html#invitation.')
+  const [invitation, entry] = partsOf((await mailTo('two@example.org')).raw)
+  expect(invitation).toContain('visit.html#invitation.')
+  expect(entry).toMatch(/DTSTART:\d{8}T\d{6}Z/)
 })
 
 describe('a host with an e-mail address', () => {

@@ -2,6 +2,7 @@
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
+import { providerAccounts } from '../../platform/messages/carrier.ts'
 import { devicesContext } from '../devices/index.ts'
 import { createSubmittedPhotos, facesContext } from '../faces/index.ts'
 import { identityContext } from '../identity/index.ts'
@@ -29,6 +30,8 @@ import { createLinks, createLinksJob } from './links.ts'
 import { createLinkTokens } from './link-tokens.ts'
 import { deleteLinksOfPark } from './links-data.ts'
 import { createListing } from './listing.ts'
+import { createMessaging } from './messaging.ts'
+import { messagingHandlers } from './messaging-calls.ts'
 import { createMissingRights } from './missing-rights.ts'
 import { createNotices } from './notices.ts'
 import { createNumbers } from './numbers.ts'
@@ -92,7 +95,8 @@ export const visitorsContext = defineContext({
     const passes = createPasses(platform, passKeys, configuration, visits)
     const rights = createRights(platform, needs, configuration, visits, passes)
     const tokens = createLinkTokens(platform)
-    const notices = createNotices(platform, needs, tokens)
+    const messaging = createMessaging(platform, used.organisation.settings, needs)
+    const notices = createNotices(platform, needs, configuration, tokens)
     const parts: VisitParts = {
       notices,
       configuration,
@@ -137,10 +141,11 @@ export const visitorsContext = defineContext({
     return {
       alerts: createVisitAlerts(platform),
       badges: createVisitBadges(platform, configuration, passes),
-      calls: [...ofDesk, ...openCalls],
+      calls: [...ofDesk, ...openCalls, ...messagingHandlers(messaging)],
       migrations: visitorsMigrations,
       jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job, createLinksJob(platform)],
       extensions: [
+        extend(providerAccounts, messaging.accounts),
         extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, isUsable: passes.isUsable, use: passes.use }),
         extend(visitsOfPersons, createVisited(platform, needs)),
       ],

@@ -84,14 +84,15 @@ export function createLinks(
       const address = publicAddress(scope) ?? fields.address ?? origin
       const url = pageAddress(address, kind, token)
       const qr = await qrcode.toDataURL(url, { width: QR_WIDTH, margin: 2 })
-      const { id, mailed } = await platform.transaction(async (tx) => {
+      const { id, ways } = await platform.transaction(async (tx) => {
         const stored = (await tokens.store(tx, scope, { kind, token, visitId: visit?.id ?? null, address, expiresAt }))!
         const label = visit === null ? {} : { label: visit.name, labelMask: 'name' as const }
         platform.audit.note({ entity: 'visitorLink', id: stored, ...label, after: { kind, expiresAt } })
-        const isSent = fields.mail === true && kind === 'invitation' && visit !== null
-        return { id: stored, mailed: isSent && (await notices.invited(tx, scope, visit, url)) }
+        const requested = { email: fields.mail === true, sms: fields.text === true }
+        const isSent = kind === 'invitation' && visit !== null
+        return { id: stored, ways: isSent ? await notices.invited(tx, scope, visit, url, requested) : { email: false, sms: false } }
       })
-      return { id, url, qr, expiresAt, localOnly: isLoopback(new URL(url).hostname), mailed }
+      return { id, url, qr, expiresAt, localOnly: isLoopback(new URL(url).hostname), mailed: ways.email, texted: ways.sms }
     },
     async revoke(scope, id) {
       await platform.transaction(async (tx) => {

@@ -112,6 +112,8 @@ export function createRegistering(platform: Platform, { configuration, notices, 
         await open?.alongside(tx, { id, expiresAt: values.expiresAt })
         // After the link of the visit: an e-mail to the host begins its own with the same address.
         await announceStatus(platform, notices, tx, scope, id, { before: null, after: status })
+        // Not for an open page, which shows it: a stranger could have the park pay for messages to any number.
+        if (open === undefined && fields.source === visitorSource.reservation) await notices.reserved(tx, scope, { id, ...values })
         platform.audit.note({ entity: 'visit', id, label: values.name, labelMask: 'name', after: { ...loggedDraft(draft), status } })
       }
       const isGranted = rights.applyTo(scope, { status, enabled: true })

@@ -1,4 +1,5 @@
 /** Rows of the outbox. Unscoped: messages belong to the installation. */
+import type { MessageChannel } from '@gatehouse/contract/system/messages'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../database/tables.ts'
 import { columnList } from '../database/column-list.ts'
@@ -9,7 +10,7 @@ export type MessageState = Selectable<Tables['message']>['state']
 
 export interface MessageRow {
   id: string
-  channel: 'email' | 'sms'
+  channel: MessageChannel
   userId: string | null
   content: Buffer
   textUntil: number | null
@@ -61,8 +62,16 @@ export async function insertUnscoped(
     .execute()
 }
 
-/** Claim due messages for this node; another node that claims at the same moment gets other ones. */
-export async function claimUnscoped(db: Database, now: number, forMs: number, limit: number): Promise<MessageRow[]> {
+/**
+ * Claim due messages for this node; another node that claims at the same moment gets other ones.
+ * @param isMailing false: no e-mails
+ */
+export async function claimUnscoped(
+  db: Database,
+  now: number,
+  forMs: number,
+  { limit, isMailing }: { limit: number; isMailing: boolean },
+): Promise<MessageRow[]> {
   const rows = await db
     .updateTable('message')
     .set({ claimedUntil: timestamp(now + forMs) })
@@ -72,6 +81,7 @@ export async function claimUnscoped(db: Database, now: number, forMs: number, li
         .select('id')
         .where('state', '=', 'waiting')
         .where('nextAt', '<=', timestamp(now))
+        .$if(!isMailing, (query) => query.where('channel', '!=', 'email'))
         .where((or) => or.or([or('claimedUntil', 'is', null), or('claimedUntil', '<', timestamp(now))]))
         .orderBy('id')
         .limit(limit)

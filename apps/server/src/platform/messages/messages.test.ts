@@ -14,6 +14,8 @@ import { placeOf } from '../encryption/sealed-column.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
+/** No park has an account at a provider. */
+const accounts = () => ({ sms: () => null, wechat: () => null })
 const mail = (to: string, text = 'Your code is 482913.'): Message => ({ channel: 'email', to, subject: 'A code', text, userId: null })
 const db = (world: World) => world.server.platform.db
 const rows = (world: World) => db(world).selectFrom('message').selectAll().orderBy('id').execute()
@@ -122,7 +124,7 @@ describe('with a mail server', () => {
 
   test('two nodes that deliver at the same moment send each mail once', async () => {
     const { clock, crypto, log, config } = world.server.platform
-    const node = () => createMessages({ db: world.server.platform.db, config, clock, crypto, log })
+    const node = () => createMessages({ db: world.server.platform.db, config, clock, crypto, log, accounts })
     const nodes = [node(), node()]
     const people = Array.from({ length: 30 }, (_, at) => `person-${at}@example.org`)
     // Not in the world's own transaction, so that no delivery starts before both exist.
@@ -138,7 +140,7 @@ describe('with a mail server', () => {
 
   test('a mail whose node died while it held it goes when the claim has run out', async () => {
     const { crypto, clock, log, config } = world.server.platform
-    const dead = createMessages({ db: world.server.platform.db, config, clock, crypto, log })
+    const dead = createMessages({ db: world.server.platform.db, config, clock, crypto, log, accounts })
     const id = await db(world)
       .transaction()
       .execute((tx) => dead.send(tx, mail('held@example.org')))

@@ -1,22 +1,23 @@
 /**
- * E-mails and text messages to people. A message is stored first, encrypted, in the transaction of its change, and then delivered.
- * Messages that cannot be delivered here stay in the outbox, where an administrator reads what would have been sent. There is no provider
- * of text messages yet, so those always stay.
+ * E-mails, text messages and WeChat messages to people. A message is stored first, encrypted, in the transaction of its change, and then
+ * delivered. Messages that cannot be delivered here stay in the outbox, where an administrator reads what would have been sent.
  *
  * Texts contain codes and first passwords. A message names the user it is about, so that its readers can be restricted, and its text is
  * dropped once it was delivered or is no longer useful. Recipient and subject stay for a week: neither contains a secret.
  *
  * Several nodes share the outbox: a node claims a message before it delivers it. If a node dies between the mail server's acceptance and
- * its own update, its claim expires, and the message is sent once more with the same Message-ID.
+ * its own update, its claim expires, and the message is sent once more with the same Message-ID. A text message whose provider did not
+ * answer in time may arrive twice likewise: providers offer nothing that would recognise it.
  */
+import type { ProviderChannel } from '@gatehouse/contract/visitors/messaging'
 import type { Transaction } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import type { Job } from '../jobs/jobs.ts'
 import * as data from './data.ts'
 import type { MessageRow, MessageState } from './data.ts'
-import { createDelivery, createSealedContents, type MessageParts } from './delivery.ts'
+import { createCarriers, createDelivery, createSealedContents, type Content, type MessageParts } from './delivery.ts'
 import { NotFound } from '../http/refusal.ts'
-import type { Message } from './messages-types.ts'
+import type { Message, Template } from './messages-types.ts'
 
 /** A message without its text. */
 export interface StoredMessage {
@@ -27,6 +28,8 @@ export interface StoredMessage {
   userId: string | null
   /** Whether its text is still stored. */
   hasText: boolean
+  /** Whether what it leaves by is set up. */
+  canLeave: boolean
   /** `kept`: this installation cannot deliver it. */
   state: MessageState
   attempts: number
@@ -44,6 +47,8 @@ export type RetryFault = 'noMail' | 'noTextMessages' | 'messageGone' | null
 export interface Messages {
   /** Whether a mail server is configured. */
   readonly delivers: boolean
+  /** Return whether a park has set up how messages of an occasion leave by a provider. */
+  carries(channel: ProviderChannel, of: Pick<Template, 'parkId' | 'occasion'>): boolean
   /** Store a message in the transaction of its change; it is delivered after the commit. */
   send(tx: Transaction, message: Message): Promise<string>
   /** Report that a transaction was committed; its messages are delivered now. */
@@ -71,14 +76,18 @@ const withoutCode = (subject: string): string => subject.replace(/\d{4,}/g, (dig
 export function createMessages(parts: MessageParts): Messages {
   const { db, clock, crypto } = parts
   const contents = createSealedContents(crypto)
-  const { delivers, deliver, dropTexts, stop } = createDelivery(parts, contents)
+  const carriers = createCarriers(parts)
+  const { deliver, dropTexts, stop } = createDelivery(parts, contents, carriers)
   const sentIn = new WeakSet<Transaction>()
 
+  const canLeave = ({ channel, template }: Pick<Content, 'channel' | 'template'>): boolean =>
+    carriers[channel].carries(template === undefined ? {} : { template })
   const hasText = ({ textUntil }: MessageRow): boolean => textUntil !== null && textUntil > clock.now()
 
   async function storedOf(row: MessageRow): Promise<StoredMessage> {
     const { id, channel, userId, state, attempts, reason, createdAt, sentAt, nextAt } = row
-    const { to, subject } = await contents.open(row)
+    const content = await contents.open(row)
+    const { to, subject } = content
     return {
       id,
       channel,
@@ -86,6 +95,7 @@ export function createMessages(parts: MessageParts): Messages {
       subject: withoutCode(subject),
       userId,
       hasText: hasText(row),
+      canLeave: canLeave(content),
       state,
       attempts,
       reason,
@@ -102,12 +112,13 @@ export function createMessages(parts: MessageParts): Messages {
   }
 
   return {
-    delivers,
+    delivers: carriers.email.carries({}),
+    carries: (channel, { parkId, occasion }) => carriers[channel].carries({ template: { parkId, occasion, values: {} } }),
     deliver,
     async send(tx, message) {
       const { channel, userId, usefulMs = KEPT_MS } = message
       const [id, now] = [newId(), clock.now()]
-      const state = channel === 'email' && delivers ? 'waiting' : 'kept'
+      const state = canLeave(message) ? 'waiting' : 'kept'
       await data.insertUnscoped(
         tx,
         { id, channel, userId, content: await contents.seal(id, message), textUntil: now + usefulMs, state },
@@ -130,8 +141,8 @@ export function createMessages(parts: MessageParts): Messages {
     },
     async retry(id) {
       const row = await find(id)
-      if (row.channel !== 'email') return 'noTextMessages'
-      if (!delivers) return 'noMail'
+      // What it needs to leave goes with the text.
+      if (hasText(row) && !canLeave(await contents.open(row))) return row.channel === 'email' ? 'noMail' : 'noTextMessages'
       if (!hasText(row)) return 'messageGone'
       await data.releaseUnscoped(db, id, clock.now())
       await deliver()

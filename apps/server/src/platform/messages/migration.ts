@@ -1,5 +1,6 @@
-/** The outbox of e-mails and text messages. */
+/** The outbox of e-mails and messages by providers. */
 import { sql } from 'kysely'
+import type { MessageChannel } from '@gatehouse/contract/system/messages'
 import { boundMigration } from '../storage/bound-migration.ts'
 import type { ContextMigration } from '../database/migrations.ts'
 import type { SealedColumn } from '../encryption/sealed-column.ts'
@@ -7,10 +8,10 @@ import type { SealedColumn } from '../encryption/sealed-column.ts'
 declare module '../database/tables.ts' {
   interface NarrowedColumns {
     message: {
-      channel: 'email' | 'sms'
+      channel: MessageChannel
       /** The user it is about; null where there is none. */
       userId: string | null
-      /** Recipient, subject and text, encrypted; without the text once `text_until` is null. */
+      /** Recipient, subject, text and what else is sent, encrypted; recipient and subject alone once `text_until` is null. */
       content: Buffer
       /** When the text is to be dropped; null once it was. */
       textUntil: number | null

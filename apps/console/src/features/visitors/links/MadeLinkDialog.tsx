@@ -7,17 +7,16 @@ import styles from './links.module.css'
 
 export default function MadeLinkDialog({ made, close }: { made: MadeLink; close: () => void }) {
   const { t } = useTranslation('visitors')
-  const { kind, title, isMailRequested, mailed } = made
+  const { kind, title, requested, mailed, texted } = made
   return (
     <LinkOnce made={made} title={title} scan={t(`links.scan.${kind}`)} close={close}>
-      {isMailRequested && (
-        <Alert
-          className={styles.mail ?? ''}
-          type={mailed ? 'success' : 'warning'}
-          showIcon
-          title={t(mailed ? 'links.mailed' : 'links.notMailed')}
-        />
-      )}
+      {requested.mail && <Sent isSent={mailed} words={t(mailed ? 'links.mailed' : 'links.notMailed')} />}
+      {requested.text && <Sent isSent={texted} words={t(texted ? 'links.texted' : 'links.notTexted')} />}
     </LinkOnce>
   )
 }
+
+/** What became of a link in one of the ways in which it was to be sent. */
+const Sent = ({ isSent, words }: { isSent: boolean; words: string }) => (
+  <Alert className={styles.mail ?? ''} type={isSent ? 'success' : 'warning'} showIcon title={words} />
+)

@@ -15,8 +15,14 @@ import type { RowAction } from '../../../kit/list/RowMenu.tsx'
 export interface MadeLink extends DataOf<typeof visitorLinkCalls.createLink> {
   kind: 'park' | 'invitation' | 'host'
   title: string
-  /** Whether the user wanted it sent by e-mail. */
-  isMailRequested: boolean
+  /** How the user wanted it sent. */
+  requested: LinkWays
+}
+
+/** Ways in which a link is sent to its visitor. */
+export interface LinkWays {
+  mail: boolean
+  text: boolean
 }
 
 export interface VisitLinks {
@@ -26,14 +32,15 @@ export interface VisitLinks {
   inviting: Editor<VisitRow>
   /** Make a link for the gate, valid for the usual time. */
   makePark: () => void
-  /** Make a link for the visitor of an invitation. @param mail whether it is sent to the visitor by e-mail */
-  invite: (visit: VisitRow, mail: boolean) => void
+  /** Make a link for the visitor of an invitation. @param ways in which it is sent */
+  invite: (visit: VisitRow, ways: LinkWays) => void
   pending: boolean
   /** The link that was made last, until its dialog is closed. */
   made: MadeLink | undefined
   dismiss: () => void
 }
 
+const UNSENT: LinkWays = { mail: false, text: false }
 const UNDECIDED: readonly number[] = [visitorStatus.toConfirm, visitorStatus.pendingReview]
 
 const isInvited = ({ source, status, enabled }: VisitRow): boolean =>
@@ -50,11 +57,11 @@ export function useVisitLinks(): VisitLinks {
   const [made, setMade] = useState<MadeLink>()
   const create = useWrite(visitorLinkCalls.createLink)
 
-  async function make(kind: MadeLink['kind'], title: string, visitId: string | null, mail = false): Promise<void> {
+  async function make(kind: MadeLink['kind'], title: string, visitId: string | null, ways = UNSENT): Promise<void> {
     try {
-      const link = await create.send({ body: { kind, visitId, mail, address: consoleAddress() } })
+      const link = await create.send({ body: { kind, visitId, ...ways, address: consoleAddress() } })
       inviting.close()
-      setMade({ ...link, kind, title, isMailRequested: mail })
+      setMade({ ...link, kind, title, requested: ways })
     } catch {
       // The refusal has been shown already.
     }
@@ -76,7 +83,7 @@ export function useVisitLinks(): VisitLinks {
     },
     inviting,
     makePark: () => void make('park', t('links.open'), null),
-    invite: ({ id, name }, mail) => void make('invitation', t('links.invitationOf', { name }), id, mail),
+    invite: ({ id, name }, ways) => void make('invitation', t('links.invitationOf', { name }), id, ways),
     pending: create.pending,
     made,
     dismiss: () => setMade(undefined),

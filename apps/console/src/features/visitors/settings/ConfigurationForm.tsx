@@ -57,7 +57,7 @@ export function ConfigurationForm({ values, version }: { values: Values; version
 }
 
 /** One group of settings: its purpose on the left, its fields on the right. */
-function Setting({ title, words, children }: { title: string; words: string; children: ReactNode }) {
+export function Setting({ title, words, children }: { title: string; words: string; children: ReactNode }) {
   return (
     <section className={styles.setting} aria-label={title}>
       <header>

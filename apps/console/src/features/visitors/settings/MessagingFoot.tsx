@@ -1,0 +1,40 @@
+/** What is below a form of how messages leave: saving, and a trial by the settings as they are stored. */
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ProviderChannel } from '@gatehouse/contract/visitors/messaging'
+import type { ContractForm } from '../../../kit/form/useContractForm.ts'
+import { TrialDialog } from './TrialDialog.tsx'
+import styles from './settings.module.css'
+
+interface MessagingFootProps {
+  /** Id of the form. */
+  id: string
+  contract: Pick<ContractForm<object>, 'dirty' | 'restored' | 'pending' | 'discard'>
+  /** Label of the button that saves: there are two on the page. */
+  save: string
+  channels: readonly ProviderChannel[]
+}
+
+export function MessagingFoot({ id, contract: { dirty, restored, pending, discard }, save, channels }: MessagingFootProps) {
+  const { t } = useTranslation('visitors')
+  const [trial, setTrial] = useState<ProviderChannel>()
+  const unsaved = dirty || restored
+  return (
+    <div className={styles.foot}>
+      <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
+        {save}
+      </Button>
+      <Button disabled={!unsaved} onClick={discard}>
+        {t('settings.discard')}
+      </Button>
+      {channels.map((channel) => (
+        <Button key={channel} disabled={unsaved} onClick={() => setTrial(channel)}>
+          {t(`messaging.try.${channel}`)}
+        </Button>
+      ))}
+      <span role="status">{unsaved && t('settings.unsaved')}</span>
+      {trial && <TrialDialog channel={trial} close={() => setTrial(undefined)} />}
+    </div>
+  )
+}
