@@ -8,6 +8,7 @@ import { PROMISE_BOUNDS } from '../faces/promise.ts'
 import { instant } from '../schema.ts'
 import { id } from './id.ts'
 import { audience } from './protocol.ts'
+import { visitorMachineSettings } from './visitor-machine.ts'
 import { passKey } from './visitor-pass.ts'
 
 /** Keys of passes at once, at most: the current one, and former ones of passes that have not ended. */
@@ -64,6 +65,8 @@ export const deviceSettings = z.object({
   secretsRevision: z.string().max(64).optional(),
   /** Public keys by which passes of visitors are verified; absent: no pass holds here. */
   passKeys: z.array(passKey).max(PASS_KEYS_MAX).optional(),
+  /** The device is a visitor machine; absent: it is none, and deletes the visits it keeps. */
+  visitorMachine: visitorMachineSettings.optional(),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 

@@ -13,6 +13,8 @@ const call = callsOf('visitors')
 
 /** Devices that sign visitors off, at most. */
 const SIGN_OFF_DEVICES_MAX = 200
+/** Visitor machines of a park, at most. */
+const VISITOR_MACHINES_MAX = 20
 /** Choices of an own field, at most. */
 export const VISITOR_CHOICES_MAX = 50
 
@@ -27,6 +29,10 @@ export const visitorConfigurationFields = z.object({
   openSignOff: z.boolean(),
   /** A passage at one of these devices signs off. */
   autoSignOffAtDevices: z.array(id).max(SIGN_OFF_DEVICES_MAX),
+  /** Devices at which visitors sign themselves in and off. */
+  visitorMachines: z.array(id).max(VISITOR_MACHINES_MAX),
+  /** Visitor machines print the badges of those who sign in. */
+  visitorMachinesPrint: z.boolean(),
   /**
    * When a visitor who is still signed in is signed off after the authorisation has ended: `nextDay`, at once; a time of the day after it;
    * empty: never, the visit expires.

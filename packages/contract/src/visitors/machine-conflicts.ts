@@ -1,0 +1,48 @@
+/** What visitors did at visitor machines that their visits did not allow any more: the desk sees to it. */
+import { z } from 'zod'
+import { callsOf } from '../call.ts'
+import { visitorStatus } from '../enums/visitors.ts'
+import { masked } from '../masking.ts'
+import { id, ids, instant, pageData, pageQuery } from '../schema.ts'
+
+const call = callsOf('visitors')
+const base = { service: 'visitor', permission: 'visitor.report', origin: 'own' } as const
+
+/** Why: by the status of the visit, because it was blocked, deleted, or because it was not the time for it. */
+export const CONFLICT_REASONS = ['status', 'blocked', 'deleted', 'tooEarly', 'over', 'certificate', 'card'] as const
+
+export const machineConflict = z.object({
+  id,
+  /** Null: the visit was deleted. */
+  visitId: id.nullable(),
+  visitorName: masked('name', z.string()),
+  deviceId: id,
+  deviceName: z.string(),
+  kind: z.enum(['signedIn', 'signedOff']),
+  /** By the server's clock. */
+  occurredAt: instant,
+  receivedAt: instant,
+  reason: z.enum(CONFLICT_REASONS),
+  /** Status of the visit when the machine told of it; null: there was none. */
+  status: visitorStatus.schema.nullable(),
+})
+
+export const machineConflictCalls = {
+  list: call({
+    ...base,
+    method: 'GET',
+    path: '/visitor/machine/conflict/list',
+    summary: 'What happened at visitor machines against the state of visits and nobody has seen to yet, the latest first.',
+    query: pageQuery,
+    data: pageData(machineConflict),
+  }),
+  settle: call({
+    ...base,
+    besides: ['visitor.temporary.edit'],
+    method: 'PUT',
+    path: '/visitor/machine/conflict/settle',
+    summary: 'The desk has seen to these.',
+    body: ids,
+    data: z.object({ settled: z.number().int() }),
+  }),
+}
