@@ -15,6 +15,7 @@ import { strategyCalls, timeRuleCalls } from './strategies/calls.ts'
 import { statisticsCalls } from './statistics/calls.ts'
 import { synchronisationCalls } from './synchronisation/calls.ts'
 import { deviceProtocolCalls } from './device/protocol-calls.ts'
+import { visitorMachineCalls } from './device/visitor-machine.ts'
 import { configurationCalls } from './configuration/calls.ts'
 import { doorCalls } from './doors/calls.ts'
 import { maintenanceCalls } from './maintenance/calls.ts'
@@ -56,6 +57,7 @@ import { appointmentCalls, visitorLinkCalls } from './visitors/appointments.ts'
 import { visitorCalls } from './visitors/calls.ts'
 import { visitorConfigurationCalls } from './visitors/configuration.ts'
 import { messagingCalls } from './visitors/messaging.ts'
+import { machineConflictCalls } from './visitors/machine-conflicts.ts'
 import { passRuleCalls } from './visitors/pass-rules.ts'
 import { systemCalls } from './system/calls.ts'
 import { dictionaryCalls } from './system/dictionary.ts'
@@ -90,10 +92,18 @@ export const callsByArea = {
   statistics: [statisticsCalls],
   synchronisation: [synchronisationCalls],
   exports: [exportCalls],
-  visitors: [visitorCalls, visitorConfigurationCalls, passRuleCalls, visitorLinkCalls, appointmentCalls, messagingCalls],
+  visitors: [
+    visitorCalls,
+    visitorConfigurationCalls,
+    passRuleCalls,
+    visitorLinkCalls,
+    appointmentCalls,
+    messagingCalls,
+    machineConflictCalls,
+  ],
   printers: [printerCalls],
   alarms: [alarmsCalls],
-  device: [deviceProtocolCalls],
+  device: [deviceProtocolCalls, visitorMachineCalls],
 } as const satisfies Readonly<Record<string, readonly Readonly<Record<string, Call>>[]>>
 
 /** An area that has calls. */

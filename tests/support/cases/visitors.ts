@@ -107,7 +107,7 @@ export const cases: readonly CallCase[] = [
   { call: visitorCalls.photo, given: async () => ({ file: await drawnFace() }) },
   { call: visitorCalls.pass, given: withPass },
   { call: visitorCalls.renewPass, given: withPass },
-  { call: visitorConfigurationCalls.change, apart: true, given: () => ({ autoSignOffAtDevices: [] }) },
+  { call: visitorConfigurationCalls.change, apart: true, given: () => ({ autoSignOffAtDevices: [], visitorMachines: [] }) },
   {
     call: visitorConfigurationCalls.changeForm,
     apart: true,

@@ -16,10 +16,13 @@ import * as ofRecords from './protocol-records.ts'
 import * as ofStatus from './protocol-status.ts'
 import { RECORD_NAMESPACE, recordName } from './record-id.ts'
 import { removalText } from './removal.ts'
+import { visitorMachineCalls } from './visitor-machine.ts'
 
 const text = readFileSync(new URL('../../../../docs/protocol/README.md', import.meta.url), 'utf8')
 const { PERSON_FAILURES, personException, personObject } = ofPersons
 const { recordObject, recordsMessage } = ofRecords
+/** All calls of devices that the document describes. */
+const CALLS = { ...deviceProtocolCalls, ...visitorMachineCalls }
 /** All schemas of the protocol by name. */
 const SCHEMAS: Record<string, unknown> = { ...ofCommands, ...ofManifest, ...ofPersons, ...ofRecords, ...ofStatus }
 
@@ -33,7 +36,7 @@ const worked = <T>(label: string): T => examples.find((example) => example.label
 /** Return the schema of a label: `statusMessage` is a schema of the protocol, `pair.data` a part of a call. */
 function schemaOf(label: string): z.ZodType | undefined {
   const [name = '', part = ''] = label.split('.')
-  const call = (deviceProtocolCalls as Record<string, Record<string, unknown>>)[name]
+  const call = (CALLS as Record<string, Record<string, unknown>>)[name]
   return (part === '' ? SCHEMAS[name] : call?.[part]) as z.ZodType | undefined
 }
 
@@ -51,7 +54,7 @@ describe('the examples of the protocol document', () => {
   it('show every message, and every body and answer that is short enough to show', () => {
     const labels = examples.map(({ label }) => label)
     const messages = Object.keys(SCHEMAS).filter((name) => name.endsWith('Message'))
-    const parts = Object.entries(deviceProtocolCalls).flatMap(([name, call]) =>
+    const parts = Object.entries(CALLS).flatMap(([name, call]) =>
       ['body', 'data'].filter((part) => part in call).map((part) => `${name}.${part}`),
     )
     // 256 words, and pages like those that are shown; the manifest has its own name.
@@ -62,7 +65,7 @@ describe('the examples of the protocol document', () => {
 
 describe('the protocol document', () => {
   it('names every call, topic and reason', () => {
-    for (const { method, url } of Object.values(deviceProtocolCalls)) expect(text, url).toContain(`${method} ${url}`)
+    for (const { method, url } of Object.values(CALLS)) expect(text, url).toContain(`${method} ${url}`)
     for (const topic of Object.values(deviceTopics('{code}'))) expect(text, topic).toContain(`\`${topic}\``)
     for (const reason of PERSON_FAILURES) expect(text, reason).toContain(`| \`${reason}\` |`)
     expect(text).toContain(RECORD_NAMESPACE)

@@ -8,13 +8,18 @@ import { id, ids, instant, pageData, pageQuery } from '../schema.ts'
 const call = callsOf('visitors')
 const base = { service: 'visitor', permission: 'visitor.report', origin: 'own' } as const
 
-/** Why: by the status of the visit, because it was blocked, deleted, or because it was not the time for it. */
-export const CONFLICT_REASONS = ['status', 'blocked', 'deleted', 'tooEarly', 'over', 'certificate', 'card'] as const
+/**
+ * Why: the status of the visit; it was blocked or deleted; it was not the time for it; the certificate or the card was missing, when
+ * signing off: was not returned; the visitor has not been signed off from another visit; the park refuses them for another reason.
+ */
+export const CONFLICT_REASONS = ['status', 'blocked', 'deleted', 'tooEarly', 'over', 'certificate', 'card', 'present', 'refused'] as const
+export type ConflictReason = (typeof CONFLICT_REASONS)[number]
 
 export const machineConflict = z.object({
   id,
-  /** Null: the visit was deleted. */
+  /** Null: there was no such visit any more. */
   visitId: id.nullable(),
+  /** Empty where there is no visit. */
   visitorName: masked('name', z.string()),
   deviceId: id,
   deviceName: z.string(),
@@ -26,6 +31,7 @@ export const machineConflict = z.object({
   /** Status of the visit when the machine told of it; null: there was none. */
   status: visitorStatus.schema.nullable(),
 })
+export type MachineConflict = z.output<typeof machineConflict>
 
 export const machineConflictCalls = {
   list: call({

@@ -30,6 +30,18 @@ export const findPrinter = (scope: Scope, db: Database, id: string): Promise<Pri
     .where('id', '=', oneOf([id]))
     .executeTakeFirst()
 
+/** Return the first network printer by name, one that prints badges before others; undefined where there is none. */
+export const findNetworkPrinter = (scope: Scope, db: Database): Promise<PrinterRow | undefined> =>
+  db
+    .selectFrom('printer')
+    .select(columns)
+    .where('parkId', '=', scope.parkId)
+    .where('kind', '=', 'ipp')
+    .orderBy((eb) => eb('media', '=', 'badge'), 'desc')
+    .orderBy('name')
+    .limit(1)
+    .executeTakeFirst()
+
 export async function insertPrinter(scope: Scope, db: Database, id: string, values: PrinterValues, now: number): Promise<void> {
   await db
     .insertInto('printer')

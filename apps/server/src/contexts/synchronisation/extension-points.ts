@@ -1,6 +1,7 @@
 /** What the synchronisation needs from areas above it. */
 import type { Restriction } from '@gatehouse/access-rules'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
+import type { VisitorMachineSettings } from '@gatehouse/contract/device/visitor-machine'
 import type { PassKey } from '@gatehouse/contract/device/visitor-pass'
 import { singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -39,3 +40,10 @@ export interface VisitorPasses {
   use(scope: Scope, use: PassUse): Promise<boolean>
 }
 export const visitorPasses = singlePoint<VisitorPasses>('synchronisation.visitorPasses')
+
+/** Devices at which visitors sign themselves in and off. */
+export interface VisitorMachines {
+  /** Return what they decide by, by device. */
+  settingsOf(scope: Scope): Promise<Map<string, VisitorMachineSettings>>
+}
+export const visitorMachines = singlePoint<VisitorMachines>('synchronisation.visitorMachines')

@@ -13,15 +13,15 @@ import {
   devicesDeleted,
 } from '../devices/index.ts'
 import { faceDoors, facesChanged, facesContext } from '../faces/index.ts'
-import { organisationChanged, organisationContext } from '../organisation/index.ts'
+import { organisationChanged, organisationContext, settingChanged } from '../organisation/index.ts'
 import { groupDeleted, groupsChanged, peopleContext, personsChanged, personsDeleted, personSending } from '../people/index.ts'
 import { parkLinksChanged, relationsContext } from '../relations/index.ts'
 import { restrictionsChanged } from '../restrictions/events.ts'
 import { accessErased, strategiesChanged, strategiesContext, strategyDelivery, timeRulesChanged } from '../strategies/index.ts'
-import { passKeysChanged } from '../visitors/events.ts'
+import { CONFIGURATION_SETTING, passKeysChanged } from '../visitors/events.ts'
 import { withCardPasswords } from './card-passwords.ts'
 import { devicesReminded, erasuresNoted, personsTouched } from './events.ts'
-import { secondVerification, visitorPasses } from './extension-points.ts'
+import { secondVerification, visitorMachines, visitorPasses } from './extension-points.ts'
 import { createKnownPersons, type KnownPersons } from './known-persons.ts'
 import { withPalms } from './palms.ts'
 import { createResend, type ChangeLog } from './resend.ts'
@@ -31,11 +31,19 @@ import { createSendAgain } from './send-again.ts'
 import { createSynchronisation, type SynchronisationService } from './service.ts'
 import { associatedStatusHandlers, statusHandlers } from './status-calls.ts'
 import { createStatusService, type StatusService } from './status.ts'
+import { withVisitorMachines } from './visitor-machines.ts'
 import { withPasses, withPassKeys } from './visitor-passes.ts'
 
 export { alike, coverageOf, doorKey, strategiesAtDoors } from './coverage.ts'
 export { devicesReminded, erasuresNoted, holdingsChanged } from './events.ts'
-export { secondVerification, visitorPasses, type SecondVerification, type VisitorPasses } from './extension-points.ts'
+export {
+  secondVerification,
+  visitorMachines,
+  visitorPasses,
+  type SecondVerification,
+  type VisitorMachines,
+  type VisitorPasses,
+} from './extension-points.ts'
 export type { KnownPersons } from './known-persons.ts'
 export { loadPairs } from './pairs.ts'
 export type { StrategyFacts } from './register-facts.ts'
@@ -90,11 +98,12 @@ export const synchronisationContext = defineContext({
       platform.extensions.one(visitorPasses).idsOf(scope, ids),
     )
     const restricted = withRestrictions(devices.service, (scope) => platform.extensions.one(secondVerification).asking(scope))
+    const withKeys = withPassKeys(restricted, (scope) => platform.extensions.one(visitorPasses).keysOf(scope))
     const service = createSynchronisation(platform, {
       sources: {
         persons: { ...persons, groupRows: people.groups.rows },
         faces: faces.service,
-        devices: withPassKeys(restricted, (scope) => platform.extensions.one(visitorPasses).keysOf(scope)),
+        devices: withVisitorMachines(withKeys, (scope) => platform.extensions.one(visitorMachines).settingsOf(scope)),
         sharing: relations.sharing,
         reading,
       },
@@ -129,6 +138,10 @@ export const synchronisationContext = defineContext({
         on(devicesDeleted, markDevices),
         on(restrictionsChanged, markDevices),
         on(passKeysChanged, markDevices),
+        // What visitor machines decide by is part of their settings.
+        on(settingChanged, ({ payload: { ownerId, name } }) => {
+          if (name === CONFIGURATION_SETTING) service.mark({ parkId: ownerId }, { devices: true })
+        }),
         on(deviceGroupsChanged, markGroups),
         on(deviceGroupDeleted, markGroups),
         on(strategiesChanged, ({ parkId, payload }) => service.mark({ parkId }, { strategies: payload.strategyIds })),

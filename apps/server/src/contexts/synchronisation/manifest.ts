@@ -125,6 +125,7 @@ export function manifestOf(
     ...(device.configuration && { configuration: device.configuration }),
     ...(device.secretsRevision && { secretsRevision: device.secretsRevision }),
     ...(device.passKeys && { passKeys: device.passKeys }),
+    ...(device.visitorMachine && { visitorMachine: device.visitorMachine }),
   }
   const { name, ...content } = settings
   const own = { part: nameOf(content), content }

@@ -52,6 +52,8 @@ export interface DeviceFacts {
   secondVerification?: DeviceSettings['secondVerification']
   /** Keys by which the device verifies passes of visitors; absent: there are none. */
   passKeys?: DeviceSettings['passKeys']
+  /** By what the device decides as a visitor machine; absent: it is none. */
+  visitorMachine?: DeviceSettings['visitorMachine']
   /** Whether persons may be sent to the device: it stores nobody until a user who decides who passes has released it. */
   released: boolean
 }

@@ -9,30 +9,29 @@ import type { MissingRights } from './missing-rights.ts'
 import { isEnded } from './policy.ts'
 import type { VisitParts } from './registering.ts'
 import { createSigningIn, type SigningIn } from './signing-in.ts'
+import { createSigningOff, type SigningOff } from './signing-off.ts'
 import type { StoredVisits } from './stored-visits.ts'
 import { createVisitSteps, type ChangedBy, type ReadVisit } from './visit-steps.ts'
 
-export interface Acting extends SigningIn {
+export interface Acting extends SigningIn, SigningOff {
   /** @throws Refusal 200401, 200420, 200207; InvalidRequest; Hindered */
   accept(scope: Scope, visit: ReadVisit): Promise<void>
   /** @throws Refusal 200401, 200420 */
   refuse(scope: Scope, visit: ReadVisit, rejectReason: string): Promise<void>
   /** @param by a visitor who cancels is sent no e-mail about it @throws Refusal 200401, 200420 */
   revoke(scope: Scope, visit: ReadVisit, by?: ChangedBy): Promise<void>
-  /** @throws Refusal 200401, 200420, 200424; InvalidRequest where a card is not returned, or nobody signs off by hand */
-  signOff(scope: Scope, visit: ReadVisit, how: { cardReturned: boolean; forced: boolean }): Promise<void>
   /** Block or unblock a visit; return whether that changed it. @throws Refusal 200401, 200420 a visit that is over */
   setEnabled(scope: Scope, id: string, enabled: boolean): Promise<boolean>
 }
 
 export function createActing(platform: Platform, visits: StoredVisits, missingRights: MissingRights, parts: VisitParts): Acting {
   const { clock } = platform
-  const { configuration } = parts
   const steps = createVisitSteps(platform, parts)
   const { next, write, admit, simply } = steps
 
   return {
     ...createSigningIn(platform, visits, steps, missingRights, parts),
+    ...createSigningOff(platform, visits, steps, parts),
     async accept(scope, { id, status }) {
       const stored = await visits.existing(scope, id)
       const { row, details } = stored
@@ -42,15 +41,11 @@ export function createActing(platform: Platform, visits: StoredVisits, missingRi
       // Whoever accepts has looked at what there was to check.
       await admit(scope, stored, { ...(await missingRights(scope, row)), status: after, deskChecks: [] }, details)
     },
-    refuse: (scope, visit, rejectReason) => simply(scope, visit, 'refused', { rejectReason }),
-    revoke: (scope, visit, by) => simply(scope, visit, 'revoked', {}, by),
-    async signOff(scope, { id, status }, { cardReturned, forced }) {
-      const { row, details } = await visits.existing(scope, id)
-      next(scope, row, status, 'signedOff')
-      if (!forced && !configuration.of(scope).openSignOff) throw new InvalidRequest([{ path: 'forced', rule: 'signOffClosed' }])
-      if (!forced && !cardReturned && details.cardNumber !== null)
-        throw new InvalidRequest([{ path: 'cardReturned', rule: 'cardNotReturned' }])
-      await simply(scope, { id, status }, 'signedOff', { signedOffAt: clock.now(), forced, cardReturned })
+    async refuse(scope, visit, rejectReason) {
+      await simply(scope, visit, 'refused', { rejectReason })
+    },
+    async revoke(scope, visit, by) {
+      await simply(scope, visit, 'revoked', {}, { by })
     },
     async setEnabled(scope, id, enabled) {
       const stored = await visits.existing(scope, id)

@@ -89,7 +89,9 @@ const visitHandlers = (
     status: await acting.signIn(scope, visit, form),
   })),
   handler(visitorCalls.signOff, ({ scope, body: { visits, cardReturned, forced }, language }) =>
-    withEach(visits, language, (visit) => acting.signOff(scope, visit, { cardReturned: cardReturned ?? false, forced: forced ?? false })),
+    withEach(visits, language, async (visit) => {
+      await acting.signOff(scope, visit, { cardReturned: cardReturned ?? false, forced: forced ?? false })
+    }),
   ),
   handler(visitorCalls.photo, async ({ scope, file, body }) => {
     if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])

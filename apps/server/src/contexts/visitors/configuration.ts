@@ -15,18 +15,23 @@ import { Conflict, InvalidRequest, Refusal } from '../../platform/http/refusal.t
 import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
+import { CONFIGURATION_SETTING } from './events.ts'
 import { keepCustomFields } from './visits-data.ts'
 
 type Fields = z.output<typeof visitorConfigurationFields>
 type ConfigurationChange = OutputOf<(typeof visitorConfigurationCalls)['change']['body']>
+/** Fields that name devices. */
+type DeviceField = 'autoSignOffAtDevices' | 'visitorMachines'
 type FormChange = OutputOf<(typeof visitorConfigurationCalls)['changeForm']['body']>
 
-const setting = defineSetting<Fields>('visitors.configuration', visitorConfigurationFields, {
+const setting = defineSetting<Fields>(CONFIGURATION_SETTING, visitorConfigurationFields, {
   needAuthorisation: true,
   defaultValidDays: 1,
   forcedCardIssue: false,
   openSignOff: true,
   autoSignOffAtDevices: [],
+  visitorMachines: [],
+  visitorMachinesPrint: false,
   expiredAutoSignOffTime: 'nextDay',
   cardFormat: 'decimal',
   intervieweeRequired: false,
@@ -58,6 +63,8 @@ const formSetting = defineSetting<z.output<typeof storedForm>>('visitors.form', 
 
 export interface Configuration {
   of(scope: Scope): VisitorConfiguration
+  /** Return it as it is stored now: word of a change on another server may not have come yet. */
+  stored(scope: Scope): Promise<VisitorConfiguration>
   /** What of the configuration transitions depend on. */
   conditions(scope: Scope): VisitCircumstances
   /** @throws Conflict; InvalidRequest for a device that is not there */
@@ -103,24 +110,30 @@ export function createConfiguration(platform: Platform, settings: Settings, devi
     }
   }
 
+  /** Return devices of a change, each once. @throws InvalidRequest for one that is not there and was not named before */
+  async function checkedDevices(scope: Scope, change: ConfigurationChange, field: DeviceField): Promise<Partial<Fields>> {
+    const sent = change[field]
+    if (sent === undefined) return {}
+    const ids = [...new Set(sent)]
+    const kept = new Set(of(scope)[field])
+    const added = ids.filter((id) => !kept.has(id))
+    if ((await devices.names(scope, added)).length < added.length) throw new InvalidRequest([{ path: field, rule: 'unknown' }])
+    return { [field]: ids }
+  }
+
   return {
     of,
+    async stored(scope) {
+      await settings.refresh(scope.parkId, setting)
+      return of(scope)
+    },
     conditions(scope) {
       const { approvalSwitch, hostConfirms, certificateRequired, openSignOff, expiredAutoSignOffTime } = of(scope)
       return { approvalSwitch, hostConfirms, certificateRequired, openSignOff, autoSignOff: expiredAutoSignOffTime !== '' }
     },
     async change(scope, { version, ...fields }) {
-      const ids = [...new Set(fields.autoSignOffAtDevices ?? [])]
-      const kept = new Set(of(scope).autoSignOffAtDevices)
-      const added = ids.filter((id) => !kept.has(id))
-      if ((await devices.names(scope, added)).length < added.length)
-        throw new InvalidRequest([{ path: 'autoSignOffAtDevices', rule: 'unknown' }])
-      await settings.write(
-        scope.parkId,
-        setting,
-        { ...fields, ...(fields.autoSignOffAtDevices !== undefined && { autoSignOffAtDevices: ids }) },
-        version,
-      )
+      const named = [await checkedDevices(scope, fields, 'autoSignOffAtDevices'), await checkedDevices(scope, fields, 'visitorMachines')]
+      await settings.write(scope.parkId, setting, Object.assign({ ...fields }, ...named) as ConfigurationChange, version)
       return of(scope)
     },
     form,

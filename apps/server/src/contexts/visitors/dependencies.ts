@@ -15,7 +15,7 @@ export interface VisitorsDependencies {
   photos: SubmittedPhotos
   strategies: Pick<StrategyService, 'names'>
   reading: Pick<StrategyReading, 'findStrategies'>
-  devices: Pick<DevicesService, 'names'>
+  devices: Pick<DevicesService, 'names' | 'noteFetched'>
   organisation: Pick<OrganisationService, 'park' | 'parks'>
   passages: Passages
   records: Pick<RecordErasure, 'noteErasure' | 'pseudonymise'>

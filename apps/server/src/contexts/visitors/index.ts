@@ -12,7 +12,7 @@ import { privacyContext } from '../privacy/index.ts'
 import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
 import { visitsOfPersons } from '../restrictions/index.ts'
 import { strategiesContext } from '../strategies/index.ts'
-import { visitorPasses } from '../synchronisation/index.ts'
+import { visitorMachines, visitorPasses } from '../synchronisation/index.ts'
 import { systemContext } from '../system/index.ts'
 import { createActing } from './acting.ts'
 import { createVisitAlerts, type VisitAlerts } from './alerts.ts'
@@ -32,6 +32,12 @@ import { deleteLinksOfPark } from './links-data.ts'
 import { createListing } from './listing.ts'
 import { createMessaging } from './messaging.ts'
 import { messagingHandlers } from './messaging-calls.ts'
+import { machineHandlers } from './machine-calls.ts'
+import { createMachineConflicts } from './machine-conflicts.ts'
+import { deleteMachineEventsOfPark } from './machine-data.ts'
+import { createMachineEvents } from './machine-events.ts'
+import { createMachineVisits } from './machine-visits.ts'
+import { createMachines } from './machines.ts'
 import { createMissingRights } from './missing-rights.ts'
 import { createNotices } from './notices.ts'
 import { createNumbers } from './numbers.ts'
@@ -48,7 +54,7 @@ import { createStoredVisits } from './stored-visits.ts'
 import { createVisited } from './visited.ts'
 import { countHosted, deleteOfPark, forgetPersons } from './visits-data.ts'
 
-export { visitsArrived, visitsWaiting } from './events.ts'
+export { machineBadgesDue, visitsArrived, visitsWaiting } from './events.ts'
 export type { VisitAlerts } from './alerts.ts'
 export type { VisitBadge, VisitBadges } from './badges.ts'
 
@@ -138,14 +144,22 @@ export const visitorsContext = defineContext({
       listing: createListing(platform, needs, configuration, visits),
       registering,
     })
+    const machines = createMachines(configuration)
+    const conflicts = createMachineConflicts(platform)
+    const ofMachines = machineHandlers(
+      createMachineVisits(platform, needs, machines, visits),
+      createMachineEvents(platform, needs, configuration, machines, visits, acting),
+      conflicts,
+    )
     return {
       alerts: createVisitAlerts(platform),
       badges: createVisitBadges(platform, configuration, passes),
-      calls: [...ofDesk, ...openCalls, ...messagingHandlers(messaging)],
+      calls: [...ofDesk, ...openCalls, ...messagingHandlers(messaging), ...ofMachines],
       migrations: visitorsMigrations,
-      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job, createLinksJob(platform)],
+      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job, createLinksJob(platform), conflicts.job],
       extensions: [
         extend(providerAccounts, messaging.accounts),
+        extend(visitorMachines, { settingsOf: machines.settingsOf }),
         extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, isUsable: passes.isUsable, use: passes.use }),
         extend(visitsOfPersons, createVisited(platform, needs)),
       ],
@@ -168,10 +182,11 @@ export const visitorsContext = defineContext({
         }),
       },
       async erasePark(tx, scope) {
+        const machineEvents = await deleteMachineEventsOfPark(scope, tx)
         const visitorLinks = await deleteLinksOfPark(scope, tx)
         const { fileIds, ...counts } = await deleteOfPark(scope, tx)
         await platform.storage.release(tx, scope, fileIds)
-        return { ...counts, visitorLinks, passes: await deletePassesOfPark(scope, tx) }
+        return { ...counts, machineEvents, visitorLinks, passes: await deletePassesOfPark(scope, tx) }
       },
     }
   },

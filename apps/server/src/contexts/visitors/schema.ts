@@ -1,5 +1,7 @@
 /** Tables of visits. */
 import { sql } from 'kysely'
+import type { MachineEvent } from '@gatehouse/contract/device/visitor-machine'
+import type { ConflictReason } from '@gatehouse/contract/visitors/machine-conflicts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { Json } from '../../platform/database/json.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
@@ -38,6 +40,13 @@ declare module '../../platform/database/tables.ts' {
       /** Phone and ID number, encrypted. */
       details: Buffer
       personId: string | null
+    }
+    visitMachineEvent: {
+      /** Null once the visit is deleted. */
+      visitId: string | null
+      kind: MachineEvent['kind']
+      /** Null: the visit has changed. */
+      reason: ConflictReason | null
     }
     visitorPassRule: {
       hostGroupIds: string[]
@@ -222,5 +231,36 @@ export const visitorsMigrations: ContextMigration[] = [
       visit_pass_key: { park_id: 'none', id: 'none', public_key: 'none', private_key: 'secret', created_at: 'none', ends_at: 'none' },
     },
     sealed: [PASS_PRIVATE_KEY],
+  },
+  {
+    name: '20261130T1450-visitors-machines',
+    async up(db) {
+      // What a visitor machine said of a visit outlives the visit, so that repeating it changes nothing; it names nobody.
+      await sql`CREATE TABLE visit_machine_event (
+        id uuid PRIMARY KEY, park_id uuid NOT NULL, device_id uuid NOT NULL, device_name text NOT NULL, event_id text NOT NULL,
+        visit_id uuid REFERENCES visit (id) ON DELETE SET NULL, kind text NOT NULL, occurred_at timestamptz(3) NOT NULL,
+        received_at timestamptz(3) NOT NULL, status smallint, reason text, settled_at timestamptz(3))`.execute(db)
+      await sql`CREATE UNIQUE INDEX visit_machine_event_once ON visit_machine_event (device_id, event_id)`.execute(db)
+      await sql`CREATE INDEX visit_machine_event_visit ON visit_machine_event (visit_id) WHERE visit_id IS NOT NULL`.execute(db)
+      await sql`CREATE INDEX visit_machine_event_orphaned ON visit_machine_event (received_at) WHERE visit_id IS NULL`.execute(db)
+      await sql`CREATE INDEX visit_machine_event_open ON visit_machine_event (park_id, received_at DESC, id DESC)
+        WHERE reason IS NOT NULL AND settled_at IS NULL`.execute(db)
+    },
+    columns: {
+      visit_machine_event: {
+        id: 'none',
+        park_id: 'none',
+        device_id: 'none',
+        device_name: 'none',
+        event_id: 'none',
+        visit_id: 'none',
+        kind: 'none',
+        occurred_at: 'none',
+        received_at: 'none',
+        status: 'none',
+        reason: 'none',
+        settled_at: 'none',
+      },
+    },
   },
 ]

@@ -1,4 +1,4 @@
-/** Signs visitors in at the desk. */
+/** Signs visitors in, at the desk and at visitor machines. */
 import { visitorSignInSource, visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { hasRights, type VisitorStatus } from '@gatehouse/contract/visitors/transitions'
 import type { Platform } from '../../platform/context.ts'
@@ -8,7 +8,7 @@ import { sealVisit, type Certificate, type VisitDetails } from './details.ts'
 import type { MissingRights } from './missing-rights.ts'
 import { refusePresent, type VisitParts } from './registering.ts'
 import type { StoredVisits } from './stored-visits.ts'
-import type { ReadVisit, VisitSteps } from './visit-steps.ts'
+import type { ReadVisit, VisitOrigin, VisitSteps } from './visit-steps.ts'
 import type { VisitChange, VisitRow } from './visits-data.ts'
 
 export interface SignInForm {
@@ -20,9 +20,10 @@ export interface SignInForm {
 export interface SigningIn {
   /**
    * Sign a visitor in; return the status after it.
+   * @param origin absent: the desk, now
    * @throws Refusal 200401, 200420, 200445, 200207; Hindered; InvalidRequest too early, too late, without what the park demands
    */
-  signIn(scope: Scope, visit: ReadVisit, form: SignInForm): Promise<VisitorStatus>
+  signIn(scope: Scope, visit: ReadVisit, form: SignInForm, origin?: VisitOrigin): Promise<VisitorStatus>
 }
 
 const DIGITS = { decimal: /^[0-9]+$/, hex: /^[0-9a-f]+$/i } as const
@@ -34,11 +35,10 @@ export function createSigningIn(
   missingRights: MissingRights,
   { configuration, numbers }: Pick<VisitParts, 'configuration' | 'numbers'>,
 ): SigningIn {
-  function assertInTime(scope: Scope, { visitAt, expiresAt }: VisitRow): void {
+  function assertInTime(scope: Scope, { visitAt, expiresAt }: VisitRow, at: number): void {
     const minutes = configuration.of(scope).signInLeadMinutes
-    const now = clock.now()
-    if (now > expiresAt) throw new InvalidRequest([{ path: 'id', rule: 'appointmentExpired' }])
-    if (now < visitAt - minutes * 60_000) throw new InvalidRequest([{ path: 'id', rule: 'visitTooEarly', params: { minutes } }])
+    if (at > expiresAt) throw new InvalidRequest([{ path: 'id', rule: 'appointmentExpired' }])
+    if (at < visitAt - minutes * 60_000) throw new InvalidRequest([{ path: 'id', rule: 'visitTooEarly', params: { minutes } }])
   }
 
   /** Return what of a visitor the sign-in changes. @throws InvalidRequest */
@@ -57,7 +57,7 @@ export function createSigningIn(
   }
 
   /** A visitor who shows the certificate at once passes through both statuses. */
-  function statusAtDesk(scope: Scope, row: VisitRow, read: VisitorStatus, isVerified: boolean): VisitorStatus {
+  function statusThere(scope: Scope, row: VisitRow, read: VisitorStatus, isVerified: boolean): VisitorStatus {
     if (row.status === visitorStatus.awaitingVerification) {
       if (!isVerified) throw new InvalidRequest([{ path: 'certificateInfo.number', rule: 'required' }])
       return next(scope, row, read, 'verified')
@@ -69,27 +69,28 @@ export function createSigningIn(
   }
 
   return {
-    async signIn(scope, { id, status }, form) {
+    async signIn(scope, { id, status }, form, origin = { source: visitorSignInSource.web, at: clock.now(), asOf: (row) => row }) {
       const stored = await visits.existing(scope, id)
       const { row } = stored
-      const after = statusAtDesk(scope, row, status, form.certificateInfo != null)
-      assertInTime(scope, row)
+      const after = statusThere(scope, origin.asOf(row), status, form.certificateInfo != null)
+      assertInTime(scope, row, origin.at)
       const details = detailsAfter(scope, stored.details, form)
       await numbers.check(scope, { phone: details.phone, peers: stored.peers }, id)
       const watchMatches = await numbers.matches(scope, {
         idNumber: details.certificate?.number ?? null,
         photoFileId: row.photoFileId,
       })
-      const given = hasRights(after, configuration.of(scope)) ? await missingRights(scope, row) : {}
+      const isOver = row.expiresAt <= clock.now()
+      const given = hasRights(after, configuration.of(scope)) && !isOver ? await missingRights(scope, row) : {}
       const change: VisitChange = {
         ...given,
         status: after,
         watchMatches,
         details: await sealVisit(crypto, scope, id, details),
-        signInSource: visitorSignInSource.web,
-        ...(row.enteredAt === null && { enteredAt: clock.now() }),
+        signInSource: origin.source,
+        ...(row.enteredAt === null && { enteredAt: origin.at }),
       }
-      await admit(scope, stored, change, details).catch(refusePresent)
+      await admit(scope, stored, change, details, origin.alongside).catch(refusePresent)
       return after
     },
   }

@@ -47,6 +47,20 @@ declare module '../../platform/database/stored-tables.ts' {
       version: Generated<number>
       deskChecks: Generated<string[]>
     }
+    visitMachineEvent: {
+      id: string
+      parkId: string
+      deviceId: string
+      deviceName: string
+      eventId: string
+      visitId: string | null
+      kind: string
+      occurredAt: number
+      receivedAt: number
+      status: number | null
+      reason: string | null
+      settledAt: number | null
+    }
     visitPass: {
       id: string
       parkId: string

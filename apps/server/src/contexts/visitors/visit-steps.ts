@@ -2,7 +2,7 @@
 import { visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { statusAfter, type VisitEvent, type VisitorStatus } from '@gatehouse/contract/visitors/transitions'
 import type { Platform } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/database/database.ts'
+import { isDeadlock, type Transaction } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { announceStatus } from './announcing.ts'
@@ -22,20 +22,55 @@ export interface ReadVisit {
 /** Who made a change: visitors are not sent word of what they do themselves. */
 export type ChangedBy = 'user' | 'visitor'
 
+/** Writes in the transaction of a change what belongs to it. @param status after the change */
+export type AlongsideChange = (tx: Transaction, status: VisitorStatus) => Promise<void>
+
+/** Where and when a visitor signed in or off. */
+export interface VisitOrigin {
+  /** A value of `visitorSignInSource`. */
+  source: number
+  /** Epoch milliseconds of the server's clock. */
+  at: number
+  /** Return the visit as it was at that moment. */
+  asOf(row: VisitRow): VisitRow
+  alongside?: AlongsideChange
+}
+
+interface SimpleOptions {
+  by?: ChangedBy | undefined
+  asOf?: VisitOrigin['asOf'] | undefined
+  alongside?: AlongsideChange | undefined
+}
+
 export interface VisitSteps {
   /** Return the status after an event. @throws Refusal 200420, 200424 */
   next(scope: Scope, row: Pick<VisitRow, 'status' | 'enabled'>, read: VisitorStatus, on: VisitEvent): VisitorStatus
   /** Write a change of a visit, which has to be as it was read. @throws Refusal 200401, 200420 */
   write(scope: Scope, stored: StoredVisit, change: VisitChange): Promise<void>
   /** Make a change after which the visitor may pass, or may pass with something else than before. @throws Hindered; Refusal 200207 */
-  admit(scope: Scope, stored: StoredVisit, change: VisitChange, details: VisitDetails): Promise<void>
-  /** Make a change that gives no right of way. @throws Refusal 200401, 200420, 200424 */
-  simply(scope: Scope, visit: ReadVisit, on: VisitEvent, change: Omit<VisitChange, 'status'>, by?: ChangedBy): Promise<void>
+  admit(scope: Scope, stored: StoredVisit, change: VisitChange, details: VisitDetails, alongside?: AlongsideChange): Promise<void>
+  /** Make a change that gives no right of way; return the status after it. @throws Refusal 200401, 200420, 200424 */
+  simply(
+    scope: Scope,
+    visit: ReadVisit,
+    on: VisitEvent,
+    change: Omit<VisitChange, 'status'>,
+    options?: SimpleOptions,
+  ): Promise<VisitorStatus>
 }
 
 /** Refuse a visit that is not in the status the caller read, or in which this does not happen. */
 const refuseStatus = (row: Pick<VisitRow, 'status'>, on: VisitEvent): never =>
   refuse(on === 'signedOff' && row.status === visitorStatus.signedOff ? 200424 : 200420, 'id')
+
+/**
+ * Refuse the change of a visit that another one got in the way of: who signs in is locked as a person first, whose right of way ends as a
+ * visit. Any other error is thrown unchanged.
+ */
+function refuseOvertaken(error: unknown): never {
+  if (isDeadlock(error)) refuse(200420, 'id')
+  throw error
+}
 
 export function createVisitSteps(
   platform: Platform,
@@ -88,28 +123,40 @@ export function createVisitSteps(
 
   return {
     next,
-    write: (scope, stored, change) => platform.transaction(async (tx) => write(tx, scope, await lockAsRead(tx, scope, stored), change)),
-    async admit(scope, stored, change, details) {
+    write: (scope, stored, change) =>
+      platform.transaction(async (tx) => write(tx, scope, await lockAsRead(tx, scope, stored), change)).catch(refuseOvertaken),
+    async admit(scope, stored, change, details, alongside) {
       const { row } = stored
       const after = { status: change.status ?? statusOf(row), enabled: change.enabled ?? row.enabled }
-      const isPlain = !rights.applyTo(scope, after)
-      if (isPlain) return platform.transaction(async (tx) => write(tx, scope, await lockAsRead(tx, scope, stored), change))
+      const writeIn = async (tx: Transaction, personId?: string): Promise<void> => {
+        const locked = await lockAsRead(tx, scope, stored)
+        await write(tx, scope, locked, personId === undefined ? change : { ...change, personId })
+        await alongside?.(tx, after.status)
+      }
+      // Nobody is made known at doors for a time that is over.
+      if (!rights.applyTo(scope, after) || row.expiresAt <= clock.now()) return platform.transaction((tx) => writeIn(tx))
       const terms: VisitTerms = {
         ...row,
         accessGroupIds: change.accessGroupIds ?? row.accessGroupIds,
         passMethods: change.passMethods ?? row.passMethods,
         details,
       }
-      const alongside = async (tx: Transaction, personId: string): Promise<void> =>
-        write(tx, scope, await lockAsRead(tx, scope, stored), { ...change, personId })
-      if (row.personId === null) await rights.grant(scope, terms, alongside)
-      else await rights.change(scope, row.personId, { ...row, details: stored.details }, terms, alongside)
+      const admitted =
+        row.personId === null
+          ? rights.grant(scope, terms, writeIn)
+          : rights.change(scope, row.personId, { ...row, details: stored.details }, terms, writeIn)
+      await admitted.catch(refuseOvertaken)
       await rights.grantPeers(scope, row.id)
     },
-    simply: (scope, { id, status }, on, change, by) =>
-      platform.transaction(async (tx) => {
-        const row = (await lockVisit(scope, tx, id)) ?? refuse(200401, 'id')
-        await write(tx, scope, row, { ...change, status: next(scope, row, status, on) }, by)
-      }),
+    simply: (scope, { id, status }, on, change, { by, asOf = (row: VisitRow) => row, alongside } = {}) =>
+      platform
+        .transaction(async (tx) => {
+          const row = (await lockVisit(scope, tx, id)) ?? refuse(200401, 'id')
+          const after = next(scope, asOf(row), status, on)
+          await write(tx, scope, row, { ...change, status: after }, by)
+          await alongside?.(tx, after)
+          return after
+        })
+        .catch(refuseOvertaken),
   }
 }

@@ -118,6 +118,9 @@ export const isReferenced = (error: unknown): boolean => (error as { code?: stri
 /** Return whether waiting for a lock timed out. */
 export const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
 
+/** Return whether two transactions waited for each other, and this one was ended. */
+export const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === '40P01'
+
 /** Return what a database error means for the caller; null where it is a fault of the server. */
 export function requestErrorOf(error: unknown): Error | null {
   const { code } = error as { code?: unknown }

@@ -24,6 +24,7 @@ import { screens } from '../../../screens.ts'
 import { LinksButton } from '../links/LinksButton.tsx'
 import { BulkVisits } from './BulkVisits.tsx'
 import { DeskCounts } from './DeskCounts.tsx'
+import { MachineConflicts } from './MachineConflicts.tsx'
 import { useDeskKeys } from './useDeskKeys.ts'
 import { useVisitActions, type RefusedVisit, type VisitActions } from './useVisitActions.ts'
 import { useVisitColumns } from './visitColumns.tsx'
@@ -78,6 +79,7 @@ export default function VisitListPage() {
       }
     >
       <DeskCounts statuses={list.query.status} />
+      <MachineConflicts mayChange={actions.mayChange} show={show} />
       <Filters list={list}>
         <ListTools list={list} columns={columns} />
       </Filters>

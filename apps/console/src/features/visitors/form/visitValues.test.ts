@@ -11,6 +11,8 @@ const configuration: VisitorConfiguration = {
   forcedCardIssue: false,
   openSignOff: true,
   autoSignOffAtDevices: [],
+  visitorMachines: [],
+  visitorMachinesPrint: false,
   expiredAutoSignOffTime: 'nextDay',
   cardFormat: 'decimal',
   intervieweeRequired: false,

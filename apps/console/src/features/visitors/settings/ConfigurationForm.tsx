@@ -41,6 +41,7 @@ export function ConfigurationForm({ values, version }: { values: Values; version
         <Review />
         <Authorisation />
         <SignOff />
+        <VisitorMachines />
         <Place />
       </FormBody>
       <div className={styles.foot}>
@@ -154,6 +155,19 @@ function SignOff() {
       <Form.Item name="expiredAutoSignOffTime" label={t('settings.expiredAutoSignOffTime')} extra={t('settings.expiredWords')}>
         <SignOffTimeField />
       </Form.Item>
+    </Setting>
+  )
+}
+
+/** Devices at which visitors sign themselves in and off. */
+function VisitorMachines() {
+  const { t } = useTranslation('visitors')
+  return (
+    <Setting title={t('settings.machines')} words={t('settings.machinesWords')}>
+      <Form.Item name="visitorMachines" label={t('settings.visitorMachines')} extra={t('settings.visitorMachinesWords')}>
+        <DoorsField placeholder={t('settings.chooseDevices')} />
+      </Form.Item>
+      <SwitchItem name="visitorMachinesPrint" />
     </Setting>
   )
 }
