@@ -9,7 +9,7 @@ import { until } from '../../../../../tests/support/until.ts'
 import { createReception, type Reception } from '../visitors/testing/reception.ts'
 import { ippeveprinterMissing, startIppeveprinter } from './testing/ippeveprinter.ts'
 import { startIppServer, type IppServer } from './testing/ipp-server.ts'
-import { linesOfPdf, picturesOfPdf, sizeOfPdf } from './testing/pdf.ts'
+import { linesOfPdf, picturesOfPdf, sizeOfPdf } from '../../platform/documents/testing/pdf.ts'
 
 let world: World
 let desk: Reception

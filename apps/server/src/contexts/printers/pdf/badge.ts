@@ -1,8 +1,8 @@
 /** The badge: a label of 62 × 100 mm that a visitor wears. */
-import { CAPITALS, mmOf, pdfOf, type Page } from './document.ts'
+import { CAPITALS, mmOf, pdfOf, type Page } from '../../../platform/documents/pdf/document.ts'
 import { drawCode, fitted, lineHeight, rowBlock, stack, textBlock, textsOf, type Block, type Paper } from './paper.ts'
-import type { Fonts } from './fonts.ts'
-import { typesetting, type Typesetting } from './typesetting.ts'
+import type { Fonts } from '../../../platform/documents/pdf/fonts.ts'
+import { typesetting, type Typesetting } from '../../../platform/documents/pdf/typesetting.ts'
 
 export const BADGE = { width: 62, height: 100 } as const
 const MARGIN = 4

@@ -1,8 +1,8 @@
 /** What badges and slips show, and the parts both are laid out of. */
 import QRCode from 'qrcode'
-import type { Weight } from './fonts.ts'
-import { CAPITALS, mmOf, type Page, type Picture } from './document.ts'
-import type { Typesetting } from './typesetting.ts'
+import type { Weight } from '../../../platform/documents/pdf/fonts.ts'
+import { CAPITALS, mmOf, type Page, type Picture } from '../../../platform/documents/pdf/document.ts'
+import type { Typesetting } from '../../../platform/documents/pdf/typesetting.ts'
 
 /** A line with a heading, such as the host. */
 export interface PaperRow {

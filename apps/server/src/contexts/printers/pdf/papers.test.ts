@@ -1,12 +1,12 @@
 /** Badges and slips: their texts, sizes and pictures. */
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { linesOfPdf, picturesOfPdf, sizeOfPdf } from '../testing/pdf.ts'
+import { linesOfPdf, picturesOfPdf, sizeOfPdf } from '../../../platform/documents/testing/pdf.ts'
 import { badgeOf } from './badge.ts'
-import { createFonts } from './fonts.ts'
+import { createFonts } from '../../../platform/documents/pdf/fonts.ts'
 import type { Paper } from './paper.ts'
 import { slipOf } from './slip.ts'
-import { typesetting } from './typesetting.ts'
+import { typesetting } from '../../../platform/documents/pdf/typesetting.ts'
 
 const fonts = createFonts()
 const picture = async (width: number, height: number) => ({

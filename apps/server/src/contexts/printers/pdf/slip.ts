@@ -1,8 +1,8 @@
 /** The slip: a strip of a roll of 80 mm, as long as what stands on it. */
-import { mmOf, pdfOf } from './document.ts'
-import type { Fonts } from './fonts.ts'
+import { mmOf, pdfOf } from '../../../platform/documents/pdf/document.ts'
+import type { Fonts } from '../../../platform/documents/pdf/fonts.ts'
 import { drawCode, fitted, rowBlock, ruleBlock, space, stack, textBlock, textsOf, type Block, type Paper } from './paper.ts'
-import { typesetting } from './typesetting.ts'
+import { typesetting } from '../../../platform/documents/pdf/typesetting.ts'
 
 const WIDTH = 80
 /** Printers of rolls leave 4 mm on either side. */

@@ -34,13 +34,17 @@ const piecesOf = (text: string): string[] =>
     }, []),
   )
 
-/** Read the glyphs of all texts of a document, so that it can be laid out without waiting. */
-export async function typesetting(fonts: Fonts, texts: readonly string[]): Promise<Typesetting> {
-  const characters = new Set([...texts.join(''), REPLACEMENT, ELLIPSIS])
+/**
+ * Read the glyphs of all texts of a document, so that it can be laid out without waiting.
+ * @param boldTexts those that are set in bold too; absent: all of them
+ */
+export async function typesetting(fonts: Fonts, texts: readonly string[], boldTexts = texts): Promise<Typesetting> {
+  const charactersOf = (all: readonly string[]): Set<string> => new Set([...all.join(''), REPLACEMENT, ELLIPSIS])
+  const bold = charactersOf(boldTexts)
   const glyphsOf: Record<Weight, Map<string, SetGlyph>> = { regular: new Map(), bold: new Map() }
-  for (const weight of ['regular', 'bold'] as const)
-    for (const character of characters) {
-      const glyph = await fonts.glyph(character, weight)
+  for (const character of await fonts.byPart([...charactersOf([...texts, ...boldTexts])]))
+    for (const weight of ['regular', 'bold'] as const) {
+      const glyph = weight === 'bold' && !bold.has(character) ? null : await fonts.glyph(character, weight)
       if (glyph !== null) glyphsOf[weight].set(character, { ...glyph, character })
     }
 

@@ -1,5 +1,6 @@
 /**
- * Documents in the Portable Document Format (ISO 32000-1), as far as badges and slips need it: one page with texts, pictures and boxes.
+ * Documents in the Portable Document Format (ISO 32000-1), as far as badges, slips and signed documents need it: pages with texts,
+ * pictures, boxes and drawn lines.
  * The font is a variable one, which PDF does not know; its outlines are therefore stored as fonts of Type 3, with a table that says which
  * characters they stand for, so that texts can be searched and read aloud.
  */
@@ -24,6 +25,8 @@ export interface Page {
   text(line: string, at: { left: number; top: number }, font: { size: number; weight: Weight }): void
   picture(picture: Picture, at: { left: number; top: number; width: number; height: number }): void
   box(at: { left: number; top: number; width: number; height: number }, grey?: number): void
+  /** Draw lines through points, each as one stroke of a pen; a single point is a dot. @param pen its width */
+  strokes(lines: readonly (readonly { left: number; top: number }[])[], pen: number): void
 }
 
 /** Height of capital letters of the font, in its size. */
@@ -145,19 +148,21 @@ export interface PageSize {
   height: number
 }
 
-/** Return a document of one page. @param draw is called once, with the page */
-export function pdfOf(size: PageSize, title: string, type: Typesetting, draw: (page: Page) => void): Buffer {
-  const objects = createObjects()
-  const fonts = createType3Fonts()
-  const pictures: number[] = []
-  const content: string[] = []
-  const point = (mm: number): string => number(mm * POINTS_PER_MM)
-  const fromBelow = (mm: number): string => point(size.height - mm)
+const pointsOf = (mm: number): string => number(mm * POINTS_PER_MM)
 
-  draw({
+/** Return a page whose operators are appended to `content`. @param addPicture returns the number of the picture in the document */
+function createPage(
+  size: PageSize,
+  type: Typesetting,
+  fonts: ReturnType<typeof createType3Fonts>,
+  content: string[],
+  addPicture: (picture: Picture) => number,
+): Page {
+  const fromBelow = (mm: number): string => pointsOf(size.height - mm)
+  return {
     text(line, { left, top }, { size: points, weight }) {
       const baseline = top + mmOf(points * CAPITALS)
-      const parts = [`BT 1 0 0 1 ${point(left)} ${fromBelow(baseline)} Tm`]
+      const parts = [`BT 1 0 0 1 ${pointsOf(left)} ${fromBelow(baseline)} Tm`]
       let open: Type3 | null = null
       let codes = ''
       const show = (): void => {
@@ -177,25 +182,45 @@ export function pdfOf(size: PageSize, title: string, type: Typesetting, draw: (p
       content.push(`${parts.join(' ')} ET`)
     },
     picture(picture, { left, top, width, height }) {
-      const at = pictures.push(objects.jpeg(picture))
-      content.push(`q ${point(width)} 0 0 ${point(height)} ${point(left)} ${fromBelow(top + height)} cm /I${at} Do Q`)
+      const at = addPicture(picture)
+      content.push(`q ${pointsOf(width)} 0 0 ${pointsOf(height)} ${pointsOf(left)} ${fromBelow(top + height)} cm /I${at} Do Q`)
     },
     box({ left, top, width, height }, grey = 0) {
-      content.push(`q ${number(grey)} g ${point(left)} ${fromBelow(top + height)} ${point(width)} ${point(height)} re f Q`)
+      content.push(`q ${number(grey)} g ${pointsOf(left)} ${fromBelow(top + height)} ${pointsOf(width)} ${pointsOf(height)} re f Q`)
     },
+    strokes(lines, pen) {
+      const paths = lines.map((points) =>
+        // A path of one point draws its dot only where it goes somewhere.
+        (points.length === 1 ? [points[0]!, points[0]!] : points)
+          .map(({ left, top }, at) => `${pointsOf(left)} ${fromBelow(top)} ${at === 0 ? 'm' : 'l'}`)
+          .join(' '),
+      )
+      content.push(`q 1 J 1 j ${pointsOf(pen)} w ${paths.join(' S ')} S Q`)
+    },
+  }
+}
+
+/** Return a document. @param drawPages draw its pages, each called once */
+export function pdfOf(size: PageSize, title: string, type: Typesetting, ...drawPages: readonly ((page: Page) => void)[]): Buffer {
+  const objects = createObjects()
+  const fonts = createType3Fonts()
+  const pictures: number[] = []
+  const contents = drawPages.map((draw) => {
+    const content: string[] = []
+    draw(createPage(size, type, fonts, content, (picture) => pictures.push(objects.jpeg(picture))))
+    return objects.stream(Buffer.from(content.join('\n'), 'latin1'))
   })
 
   const fontEntries = fonts.all().map((font) => `/${font.name} ${addFont(objects, font)} 0 R`)
   const pictureEntries = pictures.map((id, at) => `/I${at + 1} ${id} 0 R`)
-  const stream = objects.stream(Buffer.from(content.join('\n'), 'latin1'))
   const info = objects.add(`<< /Title ${textString(title)} /Producer (Gatehouse) >>`)
-  const page = objects.add('')
-  const pages = objects.add(`<< /Type /Pages /Kids [${page} 0 R] /Count 1 >>`)
-  objects.replace(
-    page,
-    `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 ${point(size.width)} ${point(size.height)}] /Contents ${stream} 0 R` +
-      ` /Resources << /Font << ${fontEntries.join(' ')} >> /XObject << ${pictureEntries.join(' ')} >> >> >>`,
+  const pages = objects.add('')
+  const box = `[0 0 ${pointsOf(size.width)} ${pointsOf(size.height)}]`
+  const resources = `<< /Font << ${fontEntries.join(' ')} >> /XObject << ${pictureEntries.join(' ')} >> >>`
+  const kids = contents.map((stream) =>
+    objects.add(`<< /Type /Page /Parent ${pages} 0 R /MediaBox ${box} /Contents ${stream} 0 R /Resources ${resources} >>`),
   )
+  objects.replace(pages, `<< /Type /Pages /Kids [${kids.map((id) => `${id} 0 R`).join(' ')}] /Count ${kids.length} >>`)
   const root = objects.add(`<< /Type /Catalog /Pages ${pages} 0 R /ViewerPreferences << /PrintScaling /None /DisplayDocTitle true >> >>`)
   return objects.file(root, info)
 }

@@ -30,7 +30,7 @@ function charactersOf(pdf: Buffer, streams: readonly string[]): Map<string, Map<
 export function linesOfPdf(pdf: Buffer): string[] {
   const streams = streamsOf(pdf)
   const characters = charactersOf(pdf, streams)
-  const content = streams.find((stream) => stream.includes('BT ')) ?? ''
+  const content = streams.filter((stream) => stream.startsWith('BT ') || stream.includes('\nBT ')).join('\n')
   return [...content.matchAll(/BT (.*?) ET/gs)].map(([, line]) => {
     let font = ''
     let text = ''

@@ -75,6 +75,8 @@ function outlineOf(font: Font, codePoint: number): string {
 }
 
 export interface Fonts {
+  /** Return characters in the order of the parts they are in, so that each part is opened once however long a text is. */
+  byPart(characters: readonly string[]): Promise<string[]>
   /** Return the glyph of a character; null where the font has none. */
   glyph(character: string, weight: Weight): Promise<Glyph | null>
 }
@@ -95,6 +97,15 @@ export function createFonts(): Fonts {
   }
 
   return {
+    async byPart(characters) {
+      const all = await (parts ??= readParts())
+      const placeOf = (codePoint: number): number =>
+        all.findIndex(({ ranges }) => ranges.some(([first, last]) => codePoint >= first && codePoint <= last))
+      return characters
+        .map((character) => ({ character, place: placeOf(character.codePointAt(0)!) }))
+        .toSorted((one, other) => one.place - other.place)
+        .map(({ character }) => character)
+    },
     async glyph(character, weight) {
       const codePoint = character.codePointAt(0)!
       for (const { file, ranges } of await (parts ??= readParts())) {
