@@ -1,7 +1,8 @@
 /** Rows of spreadsheets as they are entered into an import. */
 import { fileSizeIssue } from '@gatehouse/contract/files'
 import { newId } from '../../platform/database/ids.ts'
-import { defineParser } from '../../platform/documents/parser.ts'
+import { sheetParser } from '../../platform/documents/sheet.ts'
+import type { SheetRow } from '../../platform/documents/spreadsheet.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { invalid } from './access.ts'
@@ -13,7 +14,6 @@ import type { ImportsParts } from './parts.ts'
 import * as rowsData from './rows-data.ts'
 import type { NewRow } from './rows-data.ts'
 import type { ImportsService } from './service-types.ts'
-import type { parse, SheetRow } from './sheet-parser.ts'
 import { isNothing, type RowValues } from './values.ts'
 
 /** Rows of one spreadsheet. */
@@ -21,8 +21,6 @@ const ROWS_MAX = 50_000
 /** Characters of a cell that are kept: more than any field takes. */
 export const CELL_MAX = 300
 const UNKNOWN_COLUMNS_MAX = 20
-
-const sheetParser = defineParser<typeof parse>('sheet', new URL('./sheet-parser.ts', import.meta.url), { workMs: 120_000, ahead: 25 })
 
 /** Return what is stored of a row's values: encrypted, with the keys rows are compared by. */
 export async function storedValuesOf(

@@ -8,7 +8,7 @@ import { CSV_BYTE_ORDER_MARK } from '@gatehouse/contract'
 import { blocksEntered } from '../../../../../tests/support/blocks-entered.ts'
 import { createSteps, Unreadable } from '../../platform/documents/parser.ts'
 import { fileOf } from '../../platform/http/received-file.ts'
-import { parse } from './sheet-parser.ts'
+import { parse } from '../../platform/documents/sheet-parser.ts'
 import { zipOf } from './testing/files.ts'
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -154,9 +154,12 @@ describe('the steps of a spreadsheet', () => {
     }
     for (const [name, { bytes }] of Object.entries(files)) {
       let steps = 0
-      const entered = await blocksEntered(/platform\/(spreadsheet|zip)|imports\/sheet-parser|contract\/src\/files|\/sax\.js/, async () => {
-        steps = (await looked(bytes)).steps
-      })
+      const entered = await blocksEntered(
+        /platform\/(spreadsheet|zip)|documents\/sheet-parser|contract\/src\/files|\/sax\.js/,
+        async () => {
+          steps = (await looked(bytes)).steps
+        },
+      )
       expect(entered, name).toBeGreaterThan(100)
       expect(entered / steps, name).toBeLessThan(10)
     }

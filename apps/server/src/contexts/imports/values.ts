@@ -1,5 +1,4 @@
 /** Cells of a row as the fields of the person form: words and numbers of three languages, dates, groups by name or path. */
-import { endOfDay, offsetMinutes, startOfDay } from '@gatehouse/access-rules'
 import { LANGUAGES } from '@gatehouse/contract'
 import { gender, personCardType } from '@gatehouse/contract/enums'
 import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
@@ -7,6 +6,7 @@ import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json'
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
 import type { PersonGroupNode } from '@gatehouse/contract/people/groups'
 import { fileTexts } from '../../platform/texts.ts'
+import { typedDay, typedMoment } from '../organisation/index.ts'
 import { customIdOf, type ImportField } from './columns.ts'
 import type { StoredIssue } from './schema.ts'
 
@@ -79,29 +79,6 @@ const WORDS = new Map<string, ReadonlyMap<string, unknown>>(
   } satisfies Partial<Record<ImportField, ReadonlyMap<string, unknown>>>),
 )
 
-/** Of a text in which each blank is one: what may be tried in two ways is as long as it says here. */
-const DAY = /^(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2}) ?日?(?:[T ]{1,3}(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
-
-/** `YYYY-MM-DD` of a day as people write it, its time where there is one; null for anything else. */
-function dayOf(text: string): { day: string; clock: string | null } | null {
-  const match = DAY.exec(text.normalize('NFKC').trim().replace(/\s+/g, ' ')) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim())
-  if (match === null) return null
-  const [, year, month, date, hour, minute, second] = match
-  const day = `${year}-${month!.padStart(2, '0')}-${date!.padStart(2, '0')}`
-  return { day, clock: hour === undefined ? null : `${hour.padStart(2, '0')}:${minute}:${second ?? '00'}` }
-}
-
-/** Epoch milliseconds of a moment on the clocks of a zone. A day alone is its first moment, or its last. */
-function momentOf(text: string, zone: string, end: boolean): number | null {
-  const found = dayOf(text)
-  if (found === null || Number.isNaN(Date.parse(found.day))) return null
-  if (found.clock === null) return end ? endOfDay(found.day, zone) : startOfDay(found.day, zone)
-  const onClock = Date.parse(`${found.day}T${found.clock}Z`)
-  if (Number.isNaN(onClock)) return null
-  const guess = onClock - offsetMinutes(onClock, zone) * 60_000
-  return onClock - offsetMinutes(guess, zone) * 60_000
-}
-
 /** Groups as a cell may name them. */
 export interface GroupNames {
   /** Ids by name, and by path from the top. */
@@ -154,11 +131,11 @@ export function fieldsOf(values: RowValues, groups: GroupNames, zone: string): R
         break
       }
       case 'birthday':
-        fields['birthday'] = dayOf(text)?.day ?? text
+        fields['birthday'] = typedDay(text)?.day ?? text
         break
       case 'validFrom':
       case 'validTo': {
-        const moment = momentOf(text, zone, key === 'validTo')
+        const moment = typedMoment(text, zone, key === 'validTo')
         if (moment === null) wrong(key, 'moment')
         else fields[key] = moment
         break

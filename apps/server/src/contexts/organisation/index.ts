@@ -22,6 +22,7 @@ export { organisationChanged } from './events.ts'
 export { COMPANY, PARK, PARTNER } from './data.ts'
 export type { DeviceLimitService } from './limits.ts'
 export { parkClock } from './park-clock.ts'
+export { typedDay, typedMoment } from './typed-moment.ts'
 export type { AccessSettings, OrganisationService } from './service.ts'
 export { defineSetting, settingChanged, type Setting, type Settings } from './settings.ts'
 

@@ -1,11 +1,11 @@
-/** Spreadsheets of persons: workbooks and CSV files, row by row. */
+/** Spreadsheets that are handed in: workbooks and CSV files, row by row. */
 import { csvRows, csvTextOf } from '@gatehouse/contract/files'
-import { Unreadable, type Steps } from '../../platform/documents/parser.ts'
-import type { ReadableFile } from '../../platform/http/received-file.ts'
-import { CELL_CHARACTERS, COLUMNS_MAX, workbookRows, type SheetRow } from '../../platform/documents/spreadsheet.ts'
-import { looksZipped } from '../../platform/documents/zip-mark.ts'
+import { Unreadable, type Steps } from './parser.ts'
+import type { ReadableFile } from '../http/received-file.ts'
+import { CELL_CHARACTERS, COLUMNS_MAX, workbookRows, type SheetRow } from './spreadsheet.ts'
+import { looksZipped } from './zip-mark.ts'
 
-export type { SheetRow } from '../../platform/documents/spreadsheet.ts'
+export type { SheetRow } from './spreadsheet.ts'
 
 interface SheetOptions {
   /** Characters of a cell that are kept. */
