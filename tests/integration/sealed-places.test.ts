@@ -21,7 +21,10 @@ import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
+import { appointmentCalls, visitorLinkCalls } from '@gatehouse/contract/visitors/appointments'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
+import { visitorDocumentCalls } from '@gatehouse/contract/visitors/documents'
+import { visitorImportCalls } from '@gatehouse/contract/visitors/imports'
 import { createReception } from '../../apps/server/src/contexts/visitors/testing/reception.ts'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
@@ -201,6 +204,21 @@ async function fill(): Promise<void> {
   const rights = { accessGroupIds: [byCode.id], passMethods: [accessMethod.qrCode] }
   await park.call(visitorCalls.create, {
     body: { source: 3, name: 'Grace', phone: '13700137001', intervieweeId: host, reason: 1, visitTime, validDays: 1, ...rights },
+  })
+  const rules = { agreement: 'tick' as const, enabled: true, texts: { en: { title: 'Rules', text: 'Wear your badge.' } } }
+  const { documents } = await park.call(visitorDocumentCalls.change, { body: { documents: [rules] } })
+  const { url } = await park.call(visitorLinkCalls.createLink, { body: { kind: 'park' } })
+  const accepted = { documentId: documents[0]!.id, documentVersion: 1, language: 'en' as const }
+  const reserved = { key: newId(), name: 'Mary', phone: '13700137002', reason: 1 as const, visitTime, visitEndTime: visitTime + 3_600_000 }
+  const linkToken = url.slice(url.indexOf('.', url.indexOf('#')) + 1)
+  await createClient(world.url).call(appointmentCalls.submit, { linkToken, body: { ...reserved, documents: [accepted] } })
+  await park.call(visitorImportCalls.create, {
+    file: Buffer.from(
+      csvOf([
+        ['name', 'phone', 'visitTime'],
+        ['Nobody', 'x', 'x'],
+      ]),
+    ),
   })
   await startExport(site.client)
   await site.call(ownCurveCalls.measure, { body: {} })

@@ -58,6 +58,8 @@ import { visitorCalls } from './visitors/calls.ts'
 import { visitorConfigurationCalls } from './visitors/configuration.ts'
 import { messagingCalls } from './visitors/messaging.ts'
 import { machineConflictCalls } from './visitors/machine-conflicts.ts'
+import { visitorDocumentCalls } from './visitors/documents.ts'
+import { visitorImportCalls } from './visitors/imports.ts'
 import { passRuleCalls } from './visitors/pass-rules.ts'
 import { systemCalls } from './system/calls.ts'
 import { dictionaryCalls } from './system/dictionary.ts'
@@ -95,6 +97,8 @@ export const callsByArea = {
   visitors: [
     visitorCalls,
     visitorConfigurationCalls,
+    visitorDocumentCalls,
+    visitorImportCalls,
     passRuleCalls,
     visitorLinkCalls,
     appointmentCalls,

@@ -3,6 +3,7 @@ import { appointmentCalls, visitorLinkCalls } from '@gatehouse/contract/visitors
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
 import { visitorConfigurationCalls } from '@gatehouse/contract/visitors/configuration'
 import type { CallCase, Ground } from './case.ts'
+import { hiddenDocument } from './visitors-documents.ts'
 
 const HOUR = 3_600_000
 let samples = 0
@@ -63,7 +64,12 @@ export const cases: readonly CallCase[] = [
     call: appointmentCalls.submit,
     foreign: false,
     // `id` names an own field of the form.
-    given: async (ground) => ({ linkToken: await parkToken(ground), ...reservation(ground), id: await textField(ground) }),
+    given: async (ground) => ({
+      linkToken: await parkToken(ground),
+      ...reservation(ground),
+      id: await textField(ground),
+      documentId: await hiddenDocument(ground),
+    }),
   },
   { call: appointmentCalls.status, ...ofVisit },
   { call: appointmentCalls.cancel, ...ofVisit },

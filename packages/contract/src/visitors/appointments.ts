@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { email } from '../account.ts'
 import { callsOf } from '../call.ts'
+import { LANGUAGES } from '../envelope.ts'
 import { customFieldInputType, visitReason, visitorStatus } from '../enums/visitors.ts'
 import { FACE_REFUSALS } from '../faces/refusals.ts'
 import { FACE_FILE_MAX, PARK_LINK_MAX, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '../limits.ts'
@@ -12,6 +13,7 @@ import { masked } from '../masking.ts'
 import { personName, phone } from '../people/fields.ts'
 import { consoleAddress, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+import { DOCUMENTS_MAX, acceptedDocument, openDocument } from './signing.ts'
 import { PEERS_MAX, VISITOR_NUMBER_MAX, consistent, picture, visitorValue } from './fields.ts'
 
 const call = callsOf('visitors')
@@ -138,6 +140,10 @@ export const visitReservation = consistent(
       .default([]),
     facePhoto: picture.nullish(),
     faceConsent: z.boolean().default(false),
+    /** The text of the consent that was shown; absent: the current one in the language of the request. */
+    consentShown: z.object({ language: z.enum(LANGUAGES), textVersion: z.number().int().min(0) }).nullish(),
+    /** Each document that `open` names, accepted. */
+    documents: z.array(acceptedDocument).max(DOCUMENTS_MAX).default([]),
     customFields: z.array(visitorValue).max(100).nullish(),
     remark: z.string().trim().max(TEXT_MAX).nullish(),
   }),
@@ -197,6 +203,11 @@ export const appointmentCalls = {
       /** The visitor has to bring a certificate. */
       certificateRequired: z.boolean(),
       consentText: z.string(),
+      /** The language of that text, which is another one where the park has none in the language of the request, and its version. */
+      consentLanguage: z.enum(LANGUAGES),
+      consentVersion: z.number().int(),
+      /** What the visitor agrees to or signs before the form is sent. */
+      documents: z.array(openDocument),
       consentRequired: z.boolean(),
       expiresAt: instant,
     }),

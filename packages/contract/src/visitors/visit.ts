@@ -1,5 +1,6 @@
 /** A visit as calls return it. */
 import { z } from 'zod'
+import { LANGUAGES } from '../envelope.ts'
 import {
   reservationChannel,
   visitorAuditStatus,
@@ -97,6 +98,17 @@ export const visit = visitRow.extend({
   certificateInfo: z.object({ type: z.enum(ID_TYPES), number: masked('idNumber', z.string()) }).nullable(),
   email: masked('email', z.string()),
   faceConsent: z.boolean(),
+  /** The text by which the visitor agreed on a page of their own; null where they agreed otherwise, or did not. */
+  consentShown: z
+    .object({
+      language: z.enum(LANGUAGES),
+      /** Of the park's privacy policy; 0: the text that Gatehouse comes with. */
+      textVersion: z.number().int(),
+      /** SHA-256 of the text, in hexadecimal digits. */
+      textHash: z.string(),
+      text: z.string(),
+    })
+    .nullable(),
   accessGroupIds: z.array(id),
   accessGroups: z.array(named),
   passMethods: z.array(z.number().int()),

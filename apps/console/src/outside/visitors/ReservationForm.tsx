@@ -1,5 +1,5 @@
 /** The form of a visit: photo, visitor, host, times, own fields, companions, consent. What is typed is kept whatever happens. */
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { appointmentCalls } from '@gatehouse/contract/visitors/appointments'
 import { isEncrypted } from '../../api/encrypted.ts'
@@ -14,6 +14,9 @@ import { Companions, HostPart, VisitorPart, VisitPart } from './ReservationParts
 import { fieldOf, freshDraft, missingOf, sentOf, type OpenedLink, type Wrong } from './reservation.ts'
 import { usePhoto } from './usePhoto.ts'
 import { isEnded } from './useLink.ts'
+
+/** Loaded where the park has documents alone: without them the page shows sooner. */
+const SigningPart = lazy(() => import('./SigningPart.tsx'))
 
 /** Milliseconds after which a form that reached no server is sent again by itself. */
 const PAUSES = [1000, 3000]
@@ -36,9 +39,11 @@ interface ReservationFormProps {
   link: OpenedLink
   /** The link has ended meanwhile. */
   end: () => void
+  /** Read the link once more. */
+  again: () => void
 }
 
-export function ReservationForm({ token, link, end }: ReservationFormProps) {
+export function ReservationForm({ token, link, end, again }: ReservationFormProps) {
   const { t } = useTranslation('visit')
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<Draft>(() => readDraft(token, freshDraft(link, Date.now())))
@@ -53,7 +58,20 @@ export function ReservationForm({ token, link, end }: ReservationFormProps) {
     if (isEnded(error)) return end()
     setRefusal(error)
     const own = new Set(link.fields.map(({ id }) => id))
-    setWrong(Object.fromEntries(error.fields.map(({ path }) => [fieldOf(path), own.has(fieldOf(path)) ? 'required' : fieldOf(path)])))
+    const changed = error.fields.filter(({ path, rule }) => rule === 'textChanged' || path === 'documents')
+    const keyOf = (field: string): string => (own.has(field) ? 'required' : field)
+    setWrong({
+      ...Object.fromEntries(error.fields.map(({ path }) => [fieldOf(link, path), keyOf(fieldOf(link, path))])),
+      ...Object.fromEntries(changed.map(({ path }) => [fieldOf(link, path), 'textChanged'])),
+    })
+    if (changed.length === 0) return
+    // Nobody has agreed to the new text.
+    const former = new Set(changed.map(({ path }) => fieldOf(link, path)))
+    fill({
+      accepted: Object.fromEntries(Object.entries(draft.accepted).filter(([id]) => !former.has(id))),
+      ...(former.has('consent') && { consent: false }),
+    })
+    again()
   }
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -129,6 +147,11 @@ export function ReservationForm({ token, link, end }: ReservationFormProps) {
         choose={(index) => void photo.choose(index)}
       />
       {draft.photo !== null && <ConsentPart {...parts} link={link} />}
+      {link.documents.length > 0 && (
+        <Suspense fallback={<p className="hint">{t('opening')}</p>}>
+          <SigningPart {...parts} link={link} />
+        </Suspense>
+      )}
       {refusal && <WrongWords words={Object.keys(wrong).length > 0 ? t('wrong.other') : wordsOf(refusal)} />}
       <p className="hint">{t('draft')}</p>
       <footer>
@@ -153,7 +176,9 @@ function ConsentPart({ link, draft, fill, wordsAt }: ConsentPartProps) {
   return (
     <section {...(wrong !== undefined && { 'data-wrong': true })}>
       <h2>{t('consent')}</h2>
-      <p className="consent">{link.consentText || t('consentText', { park: link.parkName })}</p>
+      <p className="consent" lang={link.consentLanguage}>
+        {link.consentText}
+      </p>
       <label className="tick">
         <input
           type="checkbox"

@@ -25,7 +25,7 @@ function Reservation({ token }: { token: string }) {
   const { opened, again, end } = useLink(openReservation, token)
   return (
     <Frame opened={opened} again={again}>
-      {opened.at === 'open' && <ReservationForm token={token} link={opened.link} end={end} />}
+      {opened.at === 'open' && <ReservationForm token={token} link={opened.link} end={end} again={again} />}
     </Frame>
   )
 }

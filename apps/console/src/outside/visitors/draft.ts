@@ -20,6 +20,8 @@ export interface Draft {
   end: string
   companions: Companion[]
   consent: boolean
+  /** What was done with documents, by their id. */
+  accepted: Record<string, { ticked: boolean; strokes: number[][]; typedName: string }>
   /** Address and thumbnail of the photo that was checked; empty without one. */
   photo: { url: string; thumbnail: string } | null
   /** Values of own fields by their id; of a picture its address. */

@@ -13,6 +13,8 @@ type Sent = InputOf<(typeof appointmentCalls)['submit']['body']>
 export type Wrong = Partial<Record<string, string>>
 
 const HOUR = 3_600_000
+/** Characters of a name that takes the place of a signature. */
+const TYPED_NAME_MIN = 2
 const SPAN_MS = VISIT_SPAN_MAX * 24 * HOUR
 
 /** Return the form of a visit of which nothing is typed: from the next full hour, for an hour. */
@@ -30,6 +32,7 @@ export function freshDraft({ zone, visitReasons }: OpenedLink, now: number): Dra
     end: clockIn(zone, start + HOUR),
     companions: [],
     consent: false,
+    accepted: {},
     photo: null,
     own: {},
   }
@@ -56,7 +59,22 @@ export function missingOf(link: OpenedLink, draft: Draft, now: number): Wrong {
   if (!arePeers) wrong['peers'] = 'peers'
   for (const { id, required } of link.fields) if (required && !draft.own[id]) wrong[id] = 'required'
   if (draft.photo !== null && link.consentRequired && !draft.consent) wrong['consent'] = 'consent'
+  for (const { documentId, agreement } of link.documents) {
+    const { ticked = false, strokes = [], typedName = '' } = draft.accepted[documentId] ?? {}
+    if (agreement === 'tick' && !ticked) wrong[documentId] = 'agreement'
+    if (agreement === 'sign' && strokes.length === 0 && typedName.trim().length < TYPED_NAME_MIN) wrong[documentId] = 'signature'
+  }
   return wrong
+}
+
+/** Return what was accepted, as it was shown. */
+function acceptedOf({ documents }: OpenedLink, { accepted }: Draft): NonNullable<Sent['documents']> {
+  return documents.map(({ documentId, documentVersion, language, agreement }) => {
+    const shown = { documentId, documentVersion, language }
+    const { strokes = [], typedName = '' } = accepted[documentId] ?? {}
+    if (agreement === 'tick') return shown
+    return strokes.length > 0 ? { ...shown, strokes } : { ...shown, typedName: typedName.trim() }
+  })
 }
 
 /** Return what is sent of a form that lacks nothing. */
@@ -68,6 +86,8 @@ export function sentOf(link: OpenedLink, draft: Draft): Sent {
     email: draft.email.trim(),
     peers,
     faceConsent: draft.consent,
+    consentShown: { language: link.consentLanguage, textVersion: link.consentVersion },
+    documents: acceptedOf(link, draft),
     customFields: own,
     ...(draft.photo !== null && { facePhoto: draft.photo.url }),
   }
@@ -84,8 +104,9 @@ export function sentOf(link: OpenedLink, draft: Draft): Sent {
 }
 
 /** Return the field of the page at which a refusal of the server is shown. */
-export function fieldOf(path: string): string {
+export function fieldOf(link: OpenedLink, path: string): string {
   const [first = '', second = ''] = path.split('.')
   if (first === 'customFields') return second
+  if (first === 'documents' && second !== '') return link.documents[Number(second)]?.documentId ?? first
   return { visitTime: 'time', visitEndTime: 'time', faceConsent: 'consent' }[first] ?? first
 }

@@ -30,6 +30,8 @@ export interface PrivacyContext extends Context {
   retentionDays(scope: Scope): number | null
   /** What people agree to; empty where the park says nothing. */
   consentText(scope: Scope, language: Language): string
+  /** The same with the language it is in and the version of the policy; null where the park says nothing. */
+  consentVersion(scope: Scope, language: Language): { text: string; language: Language; version: number } | null
   /** Return the ids, which only logs and receipts keep, of erased persons that did not exist for the scope. */
   unseen(scope: Scope): Promise<string[]>
 }
@@ -93,6 +95,7 @@ export const privacyContext = defineContext({
       pseudonymises: (scope) => policy.of(scope).recordsOnErasure === 'pseudonymise',
       retentionDays: (scope) => policy.of(scope).retention.visitor ?? null,
       consentText: policy.textOf,
+      consentVersion: policy.versionOf,
       unseen: (scope) => findUnseenErased(scope, db),
       stop: () => completion.stop(),
       async erasePark(tx, scope) {

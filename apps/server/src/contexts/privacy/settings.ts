@@ -23,6 +23,8 @@ export interface PrivacySettings {
   change(scope: Scope, fields: PolicyFields & { version?: number | undefined }): Promise<PrivacyPolicy>
   /** What people agree to, in a language or else in one there is; empty where the park says nothing. */
   textOf(scope: Scope, language: Language): string
+  /** The same with the language it is in and the version of the policy; null where the park says nothing. */
+  versionOf(scope: Scope, language: Language): { text: string; language: Language; version: number } | null
 }
 
 export function createPrivacySettings(settings: Settings): PrivacySettings {
@@ -31,8 +33,14 @@ export function createPrivacySettings(settings: Settings): PrivacySettings {
     const { visitor = VISITOR_RETENTION } = retention
     return { consentRequired, consentText, recordsOnErasure, retention: { ...retention, visitor }, version }
   }
+  function versionOf(scope: Scope, language: Language) {
+    const { consentText, version } = of(scope)
+    const used = [language, ...LANGUAGES].find((one) => (consentText[one] ?? '') !== '')
+    return used === undefined ? null : { text: consentText[used]!, language: used, version }
+  }
   return {
     of,
+    versionOf,
     async change(scope, { version, ...fields }) {
       const retention = {
         ...fields.retention,
@@ -41,10 +49,6 @@ export function createPrivacySettings(settings: Settings): PrivacySettings {
       await settings.write(scope.parkId, setting, { ...fields, retention }, version)
       return of(scope)
     },
-    textOf(scope, language) {
-      const { consentText } = of(scope)
-      const preferred = [language, ...LANGUAGES].find((one) => (consentText[one] ?? '') !== '')
-      return preferred === undefined ? '' : consentText[preferred]!
-    },
+    textOf: (scope, language) => versionOf(scope, language)?.text ?? '',
   }
 }

@@ -21,13 +21,17 @@ import type { Scope } from '../../platform/session/session.ts'
 import type { Acting } from './acting.ts'
 import type { Changing } from './changing.ts'
 import type { Configuration } from './configuration.ts'
+import { consentOf, consentTextOf } from './consent.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
+import { keepConsent } from './documents-data.ts'
+import type { Documents } from './documents.ts'
 import type { LinkTokens } from './link-tokens.ts'
 import { countVisit, findLinkUnscoped, lockLink, type LinkRow } from './links-data.ts'
 import { pictureOf, type Passes } from './passes.ts'
 import { statusOf } from './policy.ts'
 import type { Registering } from './registering.ts'
 import { formOf, reservationOf } from './reservation-form.ts'
+import type { SignedDocuments } from './signed-documents.ts'
 import { findVisits, type VisitRow } from './visits-data.ts'
 
 type Place = Pick<Appointment, 'parkName' | 'companyName' | 'address' | 'coordinates' | 'zone'>
@@ -51,8 +55,10 @@ interface AppointmentParts {
   acting: Acting
   changing: Changing
   configuration: Configuration
+  documents: Pick<Documents, 'shown' | 'accepted'>
   passes: Pick<Passes, 'passOf'>
   registering: Registering
+  signed: Pick<SignedDocuments, 'writing'>
   tokens: LinkTokens
 }
 
@@ -129,7 +135,7 @@ const hostVisitOf = (row: VisitRow): Omit<HostVisit, keyof Place> => ({
 export function createAppointments(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
-  { acting, changing, configuration, passes, registering, tokens }: AppointmentParts,
+  { acting, changing, configuration, documents, passes, registering, signed, tokens }: AppointmentParts,
 ): Appointments {
   const { db, clock } = platform
   const { organisation, privacy } = needs
@@ -156,7 +162,15 @@ export function createAppointments(
   async function make(link: LinkRow, sent: VisitReservation, token: string, language: Language): Promise<void> {
     const scope = scopeOf(link)
     const caller = { operator: '', masking: false, language }
-    const write = linkingVisit(tokens, link, token)
+    const name = link.visitId === null ? (sent.name ?? '') : (await visitOf(link)).name
+    const writeSigned = await signed.writing(scope, name, await documents.accepted(scope, sent.documents))
+    const consent = consentOf(needs, scope, sent, language)
+    const writeLink = linkingVisit(tokens, link, token)
+    const write = async (tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void> => {
+      await writeLink(tx, visit)
+      await writeSigned(tx, visit.id)
+      if (consent !== null) await keepConsent(scope, tx, visit.id, consent)
+    }
     if (link.visitId !== null) {
       await changing.change(scope, link.visitId, undefined, formOf(sent), caller, { alongside: write })
       return
@@ -177,6 +191,8 @@ export function createAppointments(
       const scope = scopeOf(link)
       const row = link.visitId === null ? null : await visitOf(link)
       const { visitReasons, intervieweeRequired, certificateRequired } = configuration.of(scope)
+      const consent = consentTextOf(needs, scope, language)
+      const shown = await documents.shown(scope, language)
       return {
         ...placeOf(scope),
         invitation: row && { name: row.name, hostName: row.hostName, visitTime: row.visitAt, visitEndTime: row.visitEndAt },
@@ -184,7 +200,10 @@ export function createAppointments(
         fields: configuration.form(scope).fields.map((field) => openFieldOf(field)),
         hostRequired: intervieweeRequired,
         certificateRequired,
-        consentText: privacy.consentText(scope, language),
+        consentText: consent.text,
+        consentLanguage: consent.language,
+        consentVersion: consent.version,
+        documents: shown.map(({ versionId: _, ...document }) => document),
         consentRequired: privacy.consentRequired(scope),
         expiresAt: link.expiresAt,
       }

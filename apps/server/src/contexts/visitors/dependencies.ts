@@ -30,8 +30,8 @@ export interface VisitorsDependencies {
 export interface VisitorPrivacy {
   /** Whether photos are accepted only of persons who agreed. */
   consentRequired(scope: Scope): boolean
-  /** What persons agree to; empty where the park says nothing. */
-  consentText(scope: Scope, language: Language): string
+  /** What persons agree to, in a language or else in one there is, with the version of the policy; null where the park says nothing. */
+  consentVersion(scope: Scope, language: Language): { text: string; language: Language; version: number } | null
   /** Whether access records of erased persons get a pseudonym. */
   pseudonymises(scope: Scope): boolean
   /** Days after the end of a visit after which it is erased; null: never. */

@@ -23,9 +23,15 @@ import { visitorsHandlers } from './calls.ts'
 import { createChanging } from './changing.ts'
 import { createConfiguration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
+import { documentHandlers } from './document-calls.ts'
+import { deleteDocumentsOfPark } from './documents-data.ts'
+import { createDocuments } from './documents.ts'
 import { createEndingJob } from './ending.ts'
 import { createFormValues } from './form-values.ts'
 import { createHosts } from './hosts.ts'
+import { importHandlers } from './import-calls.ts'
+import { deleteImportsOfPark } from './imports-data.ts'
+import { createImports } from './imports.ts'
 import { createLinks, createLinksJob } from './links.ts'
 import { createLinkTokens } from './link-tokens.ts'
 import { deleteLinksOfPark } from './links-data.ts'
@@ -50,6 +56,7 @@ import { createRegistering, type VisitParts } from './registering.ts'
 import { createRemoval } from './removal.ts'
 import { createRights } from './rights.ts'
 import { visitorsMigrations } from './schema.ts'
+import { createSignedDocuments } from './signed-documents.ts'
 import { createStoredVisits } from './stored-visits.ts'
 import { createVisited } from './visited.ts'
 import { countHosted, deleteOfPark, forgetPersons } from './visits-data.ts'
@@ -110,7 +117,9 @@ export const visitorsContext = defineContext({
       numbers: createNumbers(platform, needs),
       formValues: createFormValues(platform, needs, configuration, passRules),
     }
-    const removal = createRemoval(platform, needs, configuration)
+    const documents = createDocuments(platform, used.organisation.settings)
+    const signed = createSignedDocuments(platform, needs, configuration)
+    const removal = createRemoval(platform, needs, configuration, signed, documents)
     const passages = createVisitPassages(platform, needs, configuration, rights, passes, notices)
     platform.events.consume({
       name: 'visitors.records',
@@ -130,8 +139,18 @@ export const visitorsContext = defineContext({
     const acting = createActing(platform, visits, createMissingRights(configuration, passRules, hosts), parts)
     const changing = createChanging(platform, visits, parts)
     const registering = createRegistering(platform, parts)
+    const imports = createImports(platform, needs, registering)
     const links = createLinks(platform, needs, tokens, notices)
-    const appointments = createAppointments(platform, needs, { acting, changing, configuration, passes, registering, tokens })
+    const appointments = createAppointments(platform, needs, {
+      acting,
+      changing,
+      configuration,
+      documents,
+      passes,
+      registering,
+      signed,
+      tokens,
+    })
     const openCalls = appointmentHandlers(platform, needs.photos, links, appointments)
     const ofDesk = visitorsHandlers(platform, needs, {
       configuration,
@@ -154,9 +173,24 @@ export const visitorsContext = defineContext({
     return {
       alerts: createVisitAlerts(platform),
       badges: createVisitBadges(platform, configuration, passes),
-      calls: [...ofDesk, ...openCalls, ...messagingHandlers(messaging), ...ofMachines],
+      calls: [
+        ...ofDesk,
+        ...documentHandlers(documents, signed),
+        ...importHandlers(imports),
+        ...openCalls,
+        ...messagingHandlers(messaging),
+        ...ofMachines,
+      ],
       migrations: visitorsMigrations,
-      jobs: [createEndingJob(platform, needs, configuration, rights), removal.job, passKeys.job, createLinksJob(platform), conflicts.job],
+      jobs: [
+        createEndingJob(platform, needs, configuration, rights),
+        removal.job,
+        passKeys.job,
+        createLinksJob(platform),
+        conflicts.job,
+        signed.job,
+        ...imports.jobs,
+      ],
       extensions: [
         extend(providerAccounts, messaging.accounts),
         extend(visitorMachines, { settingsOf: machines.settingsOf }),
@@ -184,8 +218,10 @@ export const visitorsContext = defineContext({
       async erasePark(tx, scope) {
         const machineEvents = await deleteMachineEventsOfPark(scope, tx)
         const visitorLinks = await deleteLinksOfPark(scope, tx)
+        await deleteImportsOfPark(scope, tx)
+        const documentFiles = await deleteDocumentsOfPark(scope, tx)
         const { fileIds, ...counts } = await deleteOfPark(scope, tx)
-        await platform.storage.release(tx, scope, fileIds)
+        await platform.storage.release(tx, scope, [...fileIds, ...documentFiles])
         return { ...counts, machineEvents, visitorLinks, passes: await deletePassesOfPark(scope, tx) }
       },
     }

@@ -10,6 +10,7 @@ import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
+import { findConsent } from './documents-data.ts'
 import { shownValues } from './own-fields.ts'
 import { createPresenter } from './presenting.ts'
 import type { StoredVisits } from './stored-visits.ts'
@@ -112,8 +113,12 @@ export function createListing(
     },
     async read(scope, id) {
       const stored = await visits.existing(scope, id)
-      const [[shown], rules] = await Promise.all([present(scope, [stored]), strategies.names(scope, 'visitor')])
       const { row, details, peers } = stored
+      const [[shown], rules, consentShown] = await Promise.all([
+        present(scope, [stored]),
+        strategies.names(scope, 'visitor'),
+        row.faceConsent ? findConsent(scope, db, id) : null,
+      ])
       return {
         ...shown!,
         customFields: shownValues(scope, storage, configuration.form(scope).fields, row.customFields),
@@ -121,6 +126,7 @@ export function createListing(
         certificateInfo: details.certificate,
         email: details.email ?? '',
         faceConsent: row.faceConsent,
+        consentShown,
         accessGroupIds: row.accessGroupIds,
         accessGroups: rules.filter((rule) => row.accessGroupIds.includes(rule.id)),
         passMethods: row.passMethods,

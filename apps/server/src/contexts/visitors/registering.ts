@@ -29,6 +29,14 @@ export interface OpenForm {
   alongside(tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void>
 }
 
+/** What an import decides of a visit besides its form. */
+export interface ChosenVisit {
+  /** Of the visit: the same again makes no second one. */
+  id: string
+  /** Writes with the visit. */
+  alongside(tx: Transaction): Promise<void>
+}
+
 export interface Registering {
   /**
    * Make a visit. One of an open page always waits: for its host where the park asks hosts and nothing has to be checked, else for the
@@ -40,6 +48,7 @@ export interface Registering {
     fields: z.output<typeof visitCreate>,
     caller: VisitCaller,
     open?: OpenForm,
+    chosen?: ChosenVisit,
   ): Promise<{ id: string; status: VisitorStatus }>
 }
 
@@ -65,9 +74,9 @@ export function refusePresent(error: unknown): never {
 
 export function createRegistering(platform: Platform, { configuration, notices, numbers, formValues, rights }: VisitParts): Registering {
   return {
-    async create(scope, sent, { operator, masking, language }, open) {
+    async create(scope, sent, { operator, masking, language }, open, chosen) {
       const fields = unmasked({ masking }, visitCreate, sent)
-      const id = newId()
+      const id = chosen?.id ?? newId()
       const draft = await formValues.of(scope, id, fields, null, { language, ...(open && { open }) })
       const inspected = open === undefined ? await numbers.check(scope, fields, null) : await numbers.inspect(scope, fields, null)
       const deskChecks = [...(inspected?.checks ?? []), ...(open?.checks ?? [])]
@@ -114,6 +123,7 @@ export function createRegistering(platform: Platform, { configuration, notices, 
         await announceStatus(platform, notices, tx, scope, id, { before: null, after: status })
         // Not for an open page, which shows it: a stranger could have the park pay for messages to any number.
         if (open === undefined && fields.source === visitorSource.reservation) await notices.reserved(tx, scope, { id, ...values })
+        await chosen?.alongside(tx)
         platform.audit.note({ entity: 'visit', id, label: values.name, labelMask: 'name', after: { ...loggedDraft(draft), status } })
       }
       const isGranted = rights.applyTo(scope, { status, enabled: true })

@@ -7,9 +7,11 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { seeingAll, type Scope } from '../../platform/session/session.ts'
 import type { Configuration } from './configuration.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
+import type { Documents } from './documents.ts'
 import { filesOfValues } from './own-fields.ts'
 import { findPeers } from './peers-data.ts'
 import { canDelete, isEnded } from './policy.ts'
+import type { SignedDocuments } from './signed-documents.ts'
 import { deleteVisits, findEndedBefore, lockVisit, type VisitRow } from './visits-data.ts'
 
 export interface Removal {
@@ -27,13 +29,16 @@ export function createRemoval(
   platform: Platform,
   { records, privacy, organisation }: Pick<VisitorsDependencies, 'records' | 'privacy' | 'organisation'>,
   configuration: Configuration,
+  signed: Pick<SignedDocuments, 'filesOf'>,
+  documents: Pick<Documents, 'deleteUnused'>,
 ): Removal {
   /** Delete a visit that is locked and over. */
   async function remove(tx: Transaction, visible: Scope, row: VisitRow): Promise<void> {
     const scope = seeingAll(visible)
     const peers = await findPeers(scope, tx, [row.id])
     const own = filesOfValues(configuration.form(scope).fields, row.customFields)
-    const files = [row.photoFileId, ...peers.map(({ photoFileId }) => photoFileId), ...own].flatMap((file) => file ?? [])
+    const papers = await signed.filesOf(scope, tx, row.id)
+    const files = [row.photoFileId, ...peers.map(({ photoFileId }) => photoFileId), ...own, ...papers].flatMap((file) => file ?? [])
     await platform.storage.release(tx, scope, files)
     if (privacy.pseudonymises(scope))
       for (const personId of row.formerPersonIds) {
@@ -91,6 +96,7 @@ export function createRemoval(
         for (const { id } of organisation.parks()) {
           const days = privacy.retentionDays({ parkId: id })
           if (days !== null) erased += await eraseOld({ parkId: id }, days)
+          await documents.deleteUnused({ parkId: id })
         }
         return { outcome: erased > 0 ? 'success' : 'skipped', counts: { visitsErased: erased } }
       },

@@ -5,6 +5,9 @@ import type { ConflictReason } from '@gatehouse/contract/visitors/machine-confli
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { Json } from '../../platform/database/json.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
+import type { ConsentShown } from './consent.ts'
+import { documentsMigration } from './documents-schema.ts'
+import { importsMigration } from './imports-schema.ts'
 
 /** A person of the watch list whom a visitor was taken for, as it is stored: the name is read when it is shown. */
 export interface StoredMatch {
@@ -21,6 +24,8 @@ declare module '../../platform/database/tables.ts' {
       /** Values by the id of the form's field. */
       customFields: Json<Record<string, string>>
       watchMatches: Json<StoredMatch[]>
+      /** The text by which the visitor agreed on a page of their own; null where they agreed otherwise, or not at all. */
+      consentShown: Json<ConsentShown> | null
       /** What the desk has to check of a visit that an open page made. */
       deskChecks: string[]
       accessGroupIds: string[]
@@ -263,4 +268,6 @@ export const visitorsMigrations: ContextMigration[] = [
       },
     },
   },
+  documentsMigration,
+  importsMigration,
 ]

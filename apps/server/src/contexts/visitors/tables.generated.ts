@@ -46,6 +46,42 @@ declare module '../../platform/database/stored-tables.ts' {
       updatedAt: number
       version: Generated<number>
       deskChecks: Generated<string[]>
+      consentShown: Json<unknown> | null
+    }
+    visitDocument: {
+      id: string
+      parkId: string
+      visitId: string
+      position: number
+      versionId: string
+      number: number
+      language: string
+      title: string
+      textHash: string
+      acceptance: string
+      details: Buffer
+      fileId: string | null
+      signedAt: number
+    }
+    visitImport: {
+      id: string
+      parkId: string
+      state: string
+      language: string
+      userId: string
+      account: string
+      operator: string
+      userKind: string
+      createdAt: number
+    }
+    visitImportRow: {
+      id: string
+      parkId: string
+      importId: string
+      line: number
+      outcome: string
+      details: Buffer | null
+      issues: Json<unknown, undefined>
     }
     visitMachineEvent: {
       id: string
@@ -88,6 +124,14 @@ declare module '../../platform/database/stored-tables.ts' {
       details: Buffer
       photoFileId: string | null
       personId: string | null
+    }
+    visitorDocumentVersion: {
+      id: string
+      parkId: string
+      documentId: string
+      number: number
+      texts: Json<unknown>
+      createdAt: number
     }
     visitorLink: {
       id: string

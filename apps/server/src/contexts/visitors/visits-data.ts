@@ -90,6 +90,8 @@ const columnsOf = (values: VisitValues) => ({
   expiresAt: timestamp(values.expiresAt),
   customFields: JSON.stringify(values.customFields),
   watchMatches: JSON.stringify(values.watchMatches),
+  // What was agreed to before says nothing of a consent that is given again.
+  ...(!values.faceConsent && { consentShown: null }),
 })
 
 export interface NewVisit {

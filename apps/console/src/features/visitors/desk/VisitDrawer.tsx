@@ -23,6 +23,7 @@ import { screens } from '../../../screens.ts'
 import { OwnValue } from '../form/OwnValue.tsx'
 import type { VisitActions } from './useVisitActions.ts'
 import { deskChecksOf, useVisitSpan, VisitStatus } from './visitMarks.tsx'
+import { ConsentFact, VisitDocuments } from './VisitDocuments.tsx'
 import { VisitPass } from './VisitPass.tsx'
 import styles from './desk.module.css'
 
@@ -129,6 +130,7 @@ function Detail({ visit }: { visit: Visit }) {
         <PassFacts visit={visit} />
       </Section>
       <VisitPass visit={visit} />
+      <VisitDocuments visit={visit} />
       <Section title={t('part.times')}>
         <TimeFacts visit={visit} />
       </Section>
@@ -235,7 +237,7 @@ function PassFacts({ visit }: { visit: Visit }) {
         [t('accessRules'), accessGroups.map(({ name }) => shownName(name)).join(t('common:listSeparator'))],
         [t('passMethods'), passMethods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
         [t('cardNumber'), cardNumber !== '' && cardReturned ? t('cardBack', { number: cardNumber }) : cardNumber],
-        [t('faceConsent'), t(visit.faceConsent ? 'consentGiven' : 'consentNone')],
+        [t('faceConsent'), <ConsentFact key="consent" visit={visit} />],
       ]}
     />
   )

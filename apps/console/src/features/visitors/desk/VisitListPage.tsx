@@ -25,6 +25,7 @@ import { LinksButton } from '../links/LinksButton.tsx'
 import { BulkVisits } from './BulkVisits.tsx'
 import { DeskCounts } from './DeskCounts.tsx'
 import { MachineConflicts } from './MachineConflicts.tsx'
+import { ImportButton } from './ImportButton.tsx'
 import { useDeskKeys } from './useDeskKeys.ts'
 import { useVisitActions, type RefusedVisit, type VisitActions } from './useVisitActions.ts'
 import { useVisitColumns } from './visitColumns.tsx'
@@ -73,6 +74,7 @@ export default function VisitListPage() {
               { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') },
             ]}
           />
+          <ImportButton />
           <LinksButton links={links} />
           {register}
         </>

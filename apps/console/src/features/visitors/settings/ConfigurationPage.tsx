@@ -10,6 +10,7 @@ import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { TabScreen } from '../../../kit/detail/TabScreen.tsx'
 import { path } from '../../../paths.ts'
 import { ConfigurationForm } from './ConfigurationForm.tsx'
+import { DocumentsEditor } from './DocumentsEditor.tsx'
 import { FormEditor } from './FormEditor.tsx'
 import { MessagingSettings } from './MessagingSettings.tsx'
 
@@ -39,6 +40,7 @@ function VisitSettings() {
         {({ version, ...values }) => <ConfigurationForm key={version} values={values} version={version} />}
       </DetailPage>
       <FormEditor />
+      <DocumentsEditor />
     </>
   )
 }
