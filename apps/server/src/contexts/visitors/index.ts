@@ -1,15 +1,14 @@
 /** Visits: who comes, is let in, is seen to leave, and is forgotten. */
 import { defineContext, type Context } from '../../platform/context.ts'
-import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { providerAccounts } from '../../platform/messages/carrier.ts'
 import { devicesContext } from '../devices/index.ts'
 import { createSubmittedPhotos, facesContext } from '../faces/index.ts'
 import { identityContext } from '../identity/index.ts'
 import { organisationContext } from '../organisation/index.ts'
-import { peopleContext, personsDeleted } from '../people/index.ts'
+import { peopleContext } from '../people/index.ts'
 import { privacyContext } from '../privacy/index.ts'
-import { recordsContext, recordsReceived, spanOf } from '../records/index.ts'
+import { recordsContext } from '../records/index.ts'
 import { visitsOfPersons } from '../restrictions/index.ts'
 import { strategiesContext } from '../strategies/index.ts'
 import { visitorMachines, visitorPasses } from '../synchronisation/index.ts'
@@ -22,25 +21,23 @@ import { createVisitBadges, type VisitBadges } from './badges.ts'
 import { visitorsHandlers } from './calls.ts'
 import { createChanging } from './changing.ts'
 import { createConfiguration } from './configuration.ts'
+import { consumeEvents } from './consuming.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
 import { documentHandlers } from './document-calls.ts'
-import { deleteDocumentsOfPark } from './documents-data.ts'
 import { createDocuments } from './documents.ts'
 import { createEndingJob } from './ending.ts'
+import { createErasure } from './erasure.ts'
 import { createFormValues } from './form-values.ts'
 import { createHosts } from './hosts.ts'
 import { importHandlers } from './import-calls.ts'
-import { deleteImportsOfPark } from './imports-data.ts'
 import { createImports } from './imports.ts'
 import { createLinks, createLinksJob } from './links.ts'
 import { createLinkTokens } from './link-tokens.ts'
-import { deleteLinksOfPark } from './links-data.ts'
 import { createListing } from './listing.ts'
 import { createMessaging } from './messaging.ts'
 import { messagingHandlers } from './messaging-calls.ts'
 import { machineHandlers } from './machine-calls.ts'
 import { createMachineConflicts } from './machine-conflicts.ts'
-import { deleteMachineEventsOfPark } from './machine-data.ts'
 import { createMachineEvents } from './machine-events.ts'
 import { createMachineVisits } from './machine-visits.ts'
 import { createMachines } from './machines.ts'
@@ -51,7 +48,6 @@ import { createPassKeys } from './pass-keys.ts'
 import { createPassRules } from './pass-rules.ts'
 import { createVisitPassages } from './passages.ts'
 import { createPasses } from './passes.ts'
-import { deletePasses, deletePassesOfPark } from './passes-data.ts'
 import { createRegistering, type VisitParts } from './registering.ts'
 import { createRemoval } from './removal.ts'
 import { createRights } from './rights.ts'
@@ -59,7 +55,6 @@ import { visitorsMigrations } from './schema.ts'
 import { createSignedDocuments } from './signed-documents.ts'
 import { createStoredVisits } from './stored-visits.ts'
 import { createVisited } from './visited.ts'
-import { countHosted, deleteOfPark, forgetPersons } from './visits-data.ts'
 
 export { machineBadgesDue, visitsArrived, visitsWaiting } from './events.ts'
 export type { VisitAlerts } from './alerts.ts'
@@ -99,7 +94,6 @@ export const visitorsContext = defineContext({
       publicAddress: ({ parkId }) => used.system.publicAddress(parkId),
       demandRoom: used.identity.attempts.demandRoom,
     }
-    const db = platform.db
     const configuration = createConfiguration(platform, used.organisation.settings, needs.devices)
     const passRules = createPassRules(platform, needs)
     const visits = createStoredVisits(platform)
@@ -121,21 +115,7 @@ export const visitorsContext = defineContext({
     const signed = createSignedDocuments(platform, needs, configuration)
     const removal = createRemoval(platform, needs, configuration, signed, documents)
     const passages = createVisitPassages(platform, needs, configuration, rights, passes, notices)
-    platform.events.consume({
-      name: 'visitors.records',
-      mode: 'once',
-      handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds, spanOf(payload)))],
-    })
-    platform.events.consume({
-      name: 'visitors.forget',
-      mode: 'once',
-      handlers: [
-        on(personsDeleted, async ({ parkId, payload }) => {
-          await forgetPersons({ parkId }, db, payload.personIds, false)
-          await deletePasses({ parkId }, db, payload.personIds)
-        }),
-      ],
-    })
+    consumeEvents(platform, passages)
     const acting = createActing(platform, visits, createMissingRights(configuration, passRules, hosts), parts)
     const changing = createChanging(platform, visits, parts)
     const registering = createRegistering(platform, parts)
@@ -197,33 +177,7 @@ export const visitorsContext = defineContext({
         extend(visitorPasses, { keysOf: passKeys.publicKeys, idsOf: passes.idsOf, isUsable: passes.isUsable, use: passes.use }),
         extend(visitsOfPersons, createVisited(platform, needs)),
       ],
-      holder: {
-        place: 'visits',
-        count: (scope, persons) =>
-          countHosted(
-            scope,
-            db,
-            persons.map(({ id }) => id),
-          ),
-        forget: async (tx, scope, persons) => ({
-          count: await forgetPersons(
-            scope,
-            tx,
-            persons.map(({ id }) => id),
-            true,
-          ),
-          fileIds: [],
-        }),
-      },
-      async erasePark(tx, scope) {
-        const machineEvents = await deleteMachineEventsOfPark(scope, tx)
-        const visitorLinks = await deleteLinksOfPark(scope, tx)
-        await deleteImportsOfPark(scope, tx)
-        const documentFiles = await deleteDocumentsOfPark(scope, tx)
-        const { fileIds, ...counts } = await deleteOfPark(scope, tx)
-        await platform.storage.release(tx, scope, [...fileIds, ...documentFiles])
-        return { ...counts, machineEvents, visitorLinks, passes: await deletePassesOfPark(scope, tx) }
-      },
+      ...createErasure(platform),
     }
   },
 })
