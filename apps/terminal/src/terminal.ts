@@ -6,6 +6,7 @@ import { startCore } from './assembly/core.ts'
 import { openDataFolder } from './assembly/data-folder.ts'
 import { loadEngine } from './assembly/engine.ts'
 import { openHttpSide } from './assembly/http-side.ts'
+import { openVisitorMachine } from './assembly/visitor-machine.ts'
 import type { TerminalOptions } from './assembly/options.ts'
 import type { TerminalState } from './state.ts'
 import { cameraAddress } from './camera/address.ts'
@@ -87,6 +88,8 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     framesKey,
   })
 
+  const stopVisitorMachine = openVisitorMachine(http, { options, clock, folder, pool, announcements, core, queue })
+
   async function stop(): Promise<void> {
     clearInterval(pruning)
     announcements.stop()
@@ -101,6 +104,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     await attached.stop()
     await surroundings.stop()
     await core.upgrades.stop()
+    await stopVisitorMachine()
     await core.device.stop()
     core.door.stop()
     await engine.loading

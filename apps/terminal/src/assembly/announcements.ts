@@ -13,6 +13,8 @@ export interface Announcements {
   awaiting(awaiting: Awaiting | null): void
   verdict(verdict: Verdict): void
   picture(recordId: string, image: Uint8Array): void
+  /** Call a function after further changes of the state. */
+  follow(listener: () => void): void
   /** Announce all further changes to the surroundings. */
   toSurroundings(surroundings: Surroundings): void
   /** Announce all further changes to screens and programs, each as far as they may see them. */
@@ -28,12 +30,14 @@ export function createAnnouncements(): Announcements {
   let surroundings: Surroundings | null = null
   let screens: { broadcast: Broadcast; disclosed: Disclosed } | null = null
   let timer: NodeJS.Timeout | undefined
+  const followers: (() => void)[] = []
 
   function stateChanged(): void {
     if (timer) return
     timer = setTimeout(() => {
       timer = undefined
       surroundings?.refresh()
+      for (const follower of followers) follower()
       screens?.broadcast.send('state', screens.disclosed.state)
     }, COALESCE)
     timer.unref()
@@ -58,6 +62,7 @@ export function createAnnouncements(): Announcements {
       const picture = { recordId, image: `data:image/webp;base64,${Buffer.from(image).toString('base64')}` }
       screens?.broadcast.send('picture', () => picture)
     },
+    follow: (listener) => void followers.push(listener),
     toSurroundings(next) {
       surroundings = next
     },

@@ -8,7 +8,7 @@ import { openLocalPeople, type LocalPeople } from '../console/local-people.ts'
 import type { Device } from '../device/device.ts'
 import { createDecider, type Decider } from '../passage/decision.ts'
 import { createSecrets, type Secrets } from '../passage/secrets.ts'
-import { createVisitorPasses } from '../passage/visitor-passes.ts'
+import { createVisitorPasses, type VisitorPasses } from '../passage/visitor-passes.ts'
 import type { SearchableHoldings } from '../store/holdings.ts'
 import type { DataFolder } from './data-folder.ts'
 
@@ -17,6 +17,7 @@ export interface Decisions {
   people: LocalPeople
   /** The persons sent by the server together with those registered at the terminal. */
   everybody: SearchableHoldings
+  passes: VisitorPasses
   decider: Decider
   /** The server's settings, completed by those made at the terminal; null before the server sent any. */
   settings(): DeviceSettings | null
@@ -42,6 +43,7 @@ export function openDecisions(
   secrets.refresh()
   const people = openLocalPeople(store.database, store.vault, engine, log)
   const everybody = holdingsWith(store.holdings, people)
+  const passes = createVisitorPasses({ holdings: everybody, used: store.usedPasses, log })
   const decider = withoutLocalIds(
     createDecider({
       holdings: everybody,
@@ -49,7 +51,7 @@ export function openDecisions(
       client: device.client,
       online: device.isOnline,
       isDevicePassword: secrets.isDevicePassword,
-      passes: createVisitorPasses({ holdings: everybody, used: store.usedPasses, log }),
+      passes,
     }),
     people,
   )
@@ -57,6 +59,7 @@ export function openDecisions(
     secrets,
     people,
     everybody,
+    passes,
     decider,
     settings: inForce,
     thresholds() {

@@ -68,6 +68,8 @@ export interface TerminalOptions extends SurroundingsOptions, ConsoleOptions {
   resendAfter?: number
   /** Usage of processor, memory and disk; default: that of this machine. */
   usage?: () => Promise<ResourceUsage>
+  /** Milliseconds between two synchronisations of a visitor machine's visits; default 10 s. */
+  visitsEvery?: number
   /** Milliseconds between measurements of the usage; default one minute. */
   usageEvery?: number
 }

@@ -49,9 +49,11 @@ export function createRemoval({ code, secret, client, store, stored, log, onChan
     const { persons, failed } = stored.holdings.counts()
     stored.take({ persons: [], exceptions: [], removed: [...stored.holdings.versions()].map(([id]) => id), position: null })
     const settings = stored.holdings.settings()
-    // Settings without a secrets revision delete the secrets as well.
-    if (settings !== null)
-      stored.holdings.apply({ revision: '', audience: '', settings: { ...settings, secretsRevision: '' }, strategies: [], timeRules: [] })
+    // Settings without a secrets revision delete the secrets as well, and a device that is no visitor machine keeps no visits.
+    if (settings !== null) {
+      const { visitorMachine: _machine, ...others } = settings
+      stored.holdings.apply({ revision: '', audience: '', settings: { ...others, secretsRevision: '' }, strategies: [], timeRules: [] })
+    }
     const lost = store.release()
     log(`The server has removed this device. ${persons + failed} persons are let go, and all records; ${lost} of these it never got.`)
     onChange()

@@ -5,6 +5,7 @@ import { StoreUnusable } from '../device/store.ts'
 import { learnMethods } from './learning-methods.ts'
 import { learnPasses } from './learning-passes.ts'
 import { learnPromises } from './learning-promises.ts'
+import { learnVisits } from './learning-visits.ts'
 import { markRows } from './marking.ts'
 import { sealNames } from './sealing.ts'
 import type { Vault } from './vault.ts'
@@ -160,6 +161,8 @@ export const MIGRATIONS: readonly Migration[] = [
   learnMethods,
   // Passes of visitors: their keys were ignored before under the same revision.
   learnPasses,
+  // Visits of a visitor machine: whether the device is one was ignored before under the same revision.
+  learnVisits,
 ]
 
 /**

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreUnusable, type ServerTrust, type Store } from '../device/store.ts'
+import { StoreUnusable, type Erasures, type ServerTrust, type Store } from '../device/store.ts'
 import { clearLog, dropForeign, migrate, openDatabase, transaction, versionOf } from './database.ts'
 import { createErasures, forgetErasures } from './erasures.ts'
 import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
@@ -13,6 +13,7 @@ import { createReserve } from './reserve.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 import { createUsedPasses, type UsedPasses } from './used-passes.ts'
 import { openVault, type Vault } from './vault.ts'
+import { createVisitStore, type VisitStore } from './visits.ts'
 
 /** Name under which the id of a removed device is stored. */
 const REMOVED = 'removedDevice'
@@ -45,6 +46,8 @@ export interface TerminalStore extends Store {
   readonly holdings: SearchableHoldings
   readonly secrets: SecretStore
   readonly usedPasses: UsedPasses
+  /** Visits and events of a visitor machine. */
+  readonly visits: VisitStore
   /** Release the reserve and delete the oldest pictures, because a record could not be written. @returns pictures deleted */
   makeRoom(): number
   /** Return whether the disk was full recently. Pictures are not stored then; records are. */
@@ -81,6 +84,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
     const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
     const holdings = createHoldings(database, vault, model, { clock, isFileChanged: hadForeign })
     const usedPasses = createUsedPasses(database, clock)
+    const visits = createVisitStore(database, vault)
     const reserve = createReserve(folder)
     reserve.take()
     let tightSince: number | null = null
@@ -91,9 +95,10 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
       holdings,
       secrets: createSecretStore(database, vault),
       usedPasses,
+      visits,
       outbox,
       pictures,
-      erasures: createErasures(database, pictures),
+      erasures: withVisits(createErasures(database, pictures), visits),
       deviceId: () => readMeta(database, 'deviceId'),
       bind(deviceId) {
         const bound = readMeta(database, 'deviceId')
@@ -112,7 +117,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
       removed: () => readMeta(database, REMOVED),
       release() {
         const deviceId = readMeta(database, 'deviceId')
-        const lost = outbox.clear()
+        const lost = outbox.clear() + visits.clear()
         pictures.clear()
         // Last, so that an interrupted release is repeated.
         transaction(database, () => {
@@ -169,6 +174,15 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
     throw error
   }
 }
+
+/** Carry out erasures on the visits as well, first: what is interrupted is taken again. */
+const withVisits = (erasures: Erasures, visits: VisitStore): Erasures => ({
+  ...erasures,
+  take(personIds, newest) {
+    visits.erase(personIds)
+    erasures.take(personIds, newest)
+  },
+})
 
 function claim(database: DatabaseSync, folder: string, code: string): void {
   const owner = readMeta(database, 'code')

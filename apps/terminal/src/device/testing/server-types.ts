@@ -11,6 +11,7 @@ import type { RecordObject, RecordsMessage } from '@gatehouse/contract/device/pr
 import type { StatusMessage } from '@gatehouse/contract/device/protocol-status'
 import type { TestAudience } from './audience-types.ts'
 import type { TestCertificate } from './certificates.ts'
+import type { TestVisits } from './server-visits.ts'
 
 type Asked = z.output<typeof deviceProtocolCalls.verify.body>
 type Verified = z.output<typeof deviceProtocolCalls.verify.data>
@@ -79,6 +80,10 @@ export interface TestServer {
   changed(): void
   command(command: CommandMessage): void
   acknowledgeAll(): void
+  /** Visits and events of a visitor machine. */
+  machine: TestVisits
+  /** No request is answered, as if the network were cut. */
+  isCutOff: boolean
   /** Break all connections of devices. */
   cut(): void
   stop(): Promise<void>

@@ -10,6 +10,7 @@ import { exchangeMessages, startBroker, topics } from './server-broker.ts'
 import { serveCalls } from './server-calls.ts'
 import { serveSignIn } from './server-sign-in.ts'
 import type { TestServer, TestServerOptions, TestServerParts } from './server-types.ts'
+import { breakOff, serveVisits } from './server-visits.ts'
 
 export { BROKER } from './server-broker.ts'
 export type { RemovalAsked, TestServer, TestServerOptions } from './server-types.ts'
@@ -32,9 +33,13 @@ export async function startTestServer({ port = 0, tls, brokerTls }: TestServerOp
   http.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const parts: TestServerParts = { http, aedes, mqtt, hasBrokerTls: brokerTls !== undefined, server: () => server }
   const { publish, acknowledge } = exchangeMessages(parts)
+  http.addHook('onRequest', async (_request, reply) => {
+    if (server.isCutOff) return breakOff(reply)
+  })
   const endTokens = serveSignIn(parts)
   const audience = serveAudience(http, manifestWith())
   serveCalls(parts)
+  const machine = serveVisits(http, () => audience.manifest.settings.visitorMachine !== undefined)
   const open = new Set<Socket>()
   http.server.on('connection', (socket: Socket) => {
     open.add(socket)
@@ -81,6 +86,8 @@ export async function startTestServer({ port = 0, tls, brokerTls }: TestServerOp
     filesAsked: [],
     statuses: [],
     answers: [],
+    machine,
+    isCutOff: false,
     recordsOf: (epoch) => [...(server.records.get(epoch)?.values() ?? [])].sort((a, b) => a.seq - b.seq),
     changed: () => publish(topics.changed, audience.announcement()),
     command: (command) => publish(topics.command, command),
