@@ -1,6 +1,6 @@
 /**
- * What a visitor machine keeps: the visits of its park, and what visitors did at it that the server has not stored yet. Both are sealed, and
- * on the disk before anybody is told. Reading needs no disk.
+ * What a visitor machine keeps: the visits of its park, and what visitors did at it that the server has not stored yet. Both are sealed,
+ * and on the disk before anybody is told. Reading needs no disk.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { visitorStatus } from '@gatehouse/contract/enums'

@@ -41,7 +41,7 @@ const MINUTE = 60_000
 type Standing = 'early' | 'ready' | 'signedIn' | 'over'
 
 /** Return how a visit stands at an instant. @param now epoch milliseconds */
-export function standingOf(
+function standingOf(
   { status, visitTime, authorisationExpiry }: Pick<MachineVisit, 'status' | 'visitTime' | 'authorisationExpiry'>,
   { signInLeadMinutes }: Pick<VisitorMachineSettings, 'signInLeadMinutes'>,
   now: number,

@@ -1,6 +1,6 @@
 /**
- * The visitor machine over HTTP, for the page on this machine. While the device is no visitor machine every address answers 404. A body that
- * cannot be read is answered with 400 and its field.
+ * The visitor machine over HTTP, for the page on this machine. While the device is no visitor machine every address answers 404. A body
+ * that cannot be read is answered with 400 and its field.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '@gatehouse/contract'
@@ -46,8 +46,8 @@ export function serveVisitorMachine(server: FastifyInstance, { machine, state, f
   })
   server.get('/visitor-machine/badge', { config }, async (request, reply) => {
     if (machine.settings() === null) return noMachine(reply)
-    const asked = z.strictObject({ session: token }).safeParse(request.query)
-    const badge = asked.success ? machine.badge(asked.data.session) : null
+    const query = z.strictObject({ session: token }).safeParse(request.query)
+    const badge = query.success ? machine.badge(query.data.session) : null
     if (badge === null) return reply.code(404).send({ reason: 'notFound' })
     const { pass, ...words } = badge
     return uncached(reply).send({ ...words, code: pass === null ? null : await drawCode(pass) })

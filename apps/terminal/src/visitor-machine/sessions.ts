@@ -43,11 +43,11 @@ export function createVisitorSessions(idleMs = 60_000): VisitorSessions {
   }
 
   return {
-    open(begun) {
+    open(first) {
       const [oldest] = sessions.keys()
       if (oldest !== undefined && sessions.size >= MOST) end(oldest)
       const token = randomBytes(24).toString('base64url')
-      const session: VisitorSession = { ...begun, token, tries: 0, score: null, certificate: null, outcome: null }
+      const session: VisitorSession = { ...first, token, tries: 0, score: null, certificate: null, outcome: null }
       const timer = setTimeout(() => end(token), idleMs)
       timer.unref()
       sessions.set(token, { session, timer })

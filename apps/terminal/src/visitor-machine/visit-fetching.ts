@@ -46,8 +46,8 @@ export function createVisitFetcher({ client, visits, modelId, clock, signal }: V
     },
     async fetch() {
       for (;;) {
-        const known = [...new Map([...ended, ...versions()])].slice(-MACHINE_VISITS_MAX)
-        const page = await client.request(visitorMachineCalls.visits, { body: { modelId, known } }, { signal })
+        const stored = [...new Map([...ended, ...versions()])].slice(-MACHINE_VISITS_MAX)
+        const page = await client.request(visitorMachineCalls.visits, { body: { modelId, known: stored } }, { signal })
         const over = page.visits.filter(isOver)
         visits.take({ visits: page.visits.filter((visit) => !isOver(visit)), gone: [...page.gone, ...over.map(({ id }) => id)] }, modelId)
         for (const id of [...page.gone, ...page.visits.map((visit) => visit.id)]) ended.delete(id)

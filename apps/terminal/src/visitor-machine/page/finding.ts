@@ -79,6 +79,8 @@ export function Identify({ purpose, isBusy, onCode, onPhone, onAnswer }: Identif
     if (answer !== null && answer.step !== 'left') onAnswer(answer)
   }
 
+  const report = (trouble: unknown) => setHasCamera(trouble === null)
+
   function submit(event: Event): void {
     event.preventDefault()
     if (phone !== '' && !isBusy) onPhone(phone, purpose)
@@ -88,7 +90,7 @@ export function Identify({ purpose, isBusy, onCode, onPhone, onAnswer }: Identif
     <${Heading}>${say('identify')}<//>
     <div class="ways">
       <div class="way">
-        ${hasCamera && html`<${LivePicture} className="code" onFrame=${search} onTrouble=${(trouble: unknown) => setHasCamera(trouble === null)} />`}
+        ${hasCamera && html`<${LivePicture} className="code" onFrame=${search} onTrouble=${report} />`}
         <p>${say(hasCamera ? 'codeHint' : 'cameraOff')}</p>
       </div>
       <form class="way" onSubmit=${submit}>

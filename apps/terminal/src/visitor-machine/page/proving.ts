@@ -48,11 +48,12 @@ export function Look({ answer, onAnswer, onUnanswered }: LookProps): VNode {
     setPhase('counting')
   }
 
+  const report = (found: unknown) => setHasCamera(found === null)
   const reason = trouble === null ? '' : 'notMatched' in trouble ? say('notMatched', { count: triesLeft }) : (message ?? '')
   return html`<section class="step look">
     <${Heading}>${say('look')}<//>
     <p class="quiet">${visitorName} · ${say('lookHint')}</p>
-    ${hasCamera !== false && html`<${LivePicture} className="face" onFrame=${compare} onTrouble=${(found: unknown) => setHasCamera(found === null)} />`}
+    ${hasCamera !== false && html`<${LivePicture} className="face" onFrame=${compare} onTrouble=${report} />`}
     <p class="status" role="status">
       ${
         hasCamera === false

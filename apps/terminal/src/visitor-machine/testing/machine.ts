@@ -18,7 +18,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const key = publicKey.export({ format: 'jwk' }).x!
 export const PASS_KEY = { id: createHash('sha256').update(Buffer.from(key, 'base64url')).digest('hex').slice(0, 8), key }
 
-export const MACHINE: VisitorMachineSettings = {
+const MACHINE: VisitorMachineSettings = {
   companyName: 'North park',
   address: 'Gate street 1',
   forcedCardIssue: false,
@@ -64,7 +64,7 @@ export function passOf({ personId }: Pick<MachineVisit, 'personId'>, change: Par
 let revisions = 0
 
 /** Let the manifest name a visitor machine, or none. */
-export function putMachine(server: TestServer, machine: Partial<VisitorMachineSettings> | null): void {
+function putMachine(server: TestServer, machine: Partial<VisitorMachineSettings> | null): void {
   const { manifest } = server.audience
   const { visitorMachine: _before, ...settings } = manifest.settings
   server.audience.manifest = {
