@@ -132,6 +132,39 @@ const hostVisitOf = (row: VisitRow): Omit<HostVisit, keyof Place> => ({
   canDecide: isDecidable(row),
 })
 
+/** Return what makes the visit of a form, or completes that of an invitation, with what its visitor accepted. */
+function createMaking(
+  needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
+  {
+    changing,
+    documents,
+    registering,
+    signed,
+    tokens,
+  }: Pick<AppointmentParts, 'changing' | 'documents' | 'registering' | 'signed' | 'tokens'>,
+  visitOf: (link: LinkRow) => Promise<VisitRow>,
+): (link: LinkRow, sent: VisitReservation, token: string, language: Language) => Promise<void> {
+  return async (link, sent, token, language) => {
+    const scope = scopeOf(link)
+    const caller = { operator: '', masking: false, language }
+    const name = link.visitId === null ? (sent.name ?? '') : (await visitOf(link)).name
+    const writeSigned = await signed.writing(scope, name, await documents.accepted(scope, sent.documents))
+    const consent = consentOf(needs, scope, sent, language)
+    const writeLink = linkingVisit(tokens, link, token)
+    const write = async (tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void> => {
+      await writeLink(tx, visit)
+      await writeSigned(tx, visit.id)
+      if (consent !== null) await keepConsent(scope, tx, visit.id, consent)
+    }
+    if (link.visitId !== null) {
+      await changing.change(scope, link.visitId, undefined, formOf(sent), caller, { alongside: write })
+      return
+    }
+    const { fields, hostName, checks } = await reservationOf(needs, scope, sent)
+    await registering.create(scope, fields, caller, { hostName, checks, alongside: write })
+  }
+}
+
 export function createAppointments(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'organisation' | 'people' | 'privacy'>,
@@ -159,25 +192,7 @@ export function createAppointments(
     return link === undefined ? null : { token, state: stateOf(await visitOf(link)) }
   }
 
-  async function make(link: LinkRow, sent: VisitReservation, token: string, language: Language): Promise<void> {
-    const scope = scopeOf(link)
-    const caller = { operator: '', masking: false, language }
-    const name = link.visitId === null ? (sent.name ?? '') : (await visitOf(link)).name
-    const writeSigned = await signed.writing(scope, name, await documents.accepted(scope, sent.documents))
-    const consent = consentOf(needs, scope, sent, language)
-    const writeLink = linkingVisit(tokens, link, token)
-    const write = async (tx: Transaction, visit: { id: string; expiresAt: number }): Promise<void> => {
-      await writeLink(tx, visit)
-      await writeSigned(tx, visit.id)
-      if (consent !== null) await keepConsent(scope, tx, visit.id, consent)
-    }
-    if (link.visitId !== null) {
-      await changing.change(scope, link.visitId, undefined, formOf(sent), caller, { alongside: write })
-      return
-    }
-    const { fields, hostName, checks } = await reservationOf(needs, scope, sent)
-    await registering.create(scope, fields, caller, { hostName, checks, alongside: write })
-  }
+  const make = createMaking(needs, { changing, documents, registering, signed, tokens }, visitOf)
 
   async function decidable(link: LinkRow): Promise<VisitRow> {
     const row = await visitOf(link)

@@ -119,7 +119,7 @@ export const findVisitDocuments = (scope: Scope, db: Database, visitId: string) 
 export type VisitDocumentRow = Awaited<ReturnType<typeof findVisitDocuments>>[number]
 
 /** Unscoped: return documents of all parks whose files are not made yet, those after an id. */
-export const findUnmadeUnscoped = (db: Database, after: string, limit: number): Promise<VisitDocumentRow[]> =>
+export const findWithoutFileUnscoped = (db: Database, after: string, limit: number): Promise<VisitDocumentRow[]> =>
   db
     .selectFrom('visitDocument')
     .select(documentColumns)

@@ -1,7 +1,6 @@
 /** What goes when a person is erased, who may have been a host, and when a park is. */
 import type { Context, Platform } from '../../platform/context.ts'
 import { deleteDocumentsOfPark } from './documents-data.ts'
-import { deleteImportsOfPark } from './imports-data.ts'
 import { deleteLinksOfPark } from './links-data.ts'
 import { deleteMachineEventsOfPark } from './machine-data.ts'
 import { deletePassesOfPark } from './passes-data.ts'
@@ -19,7 +18,6 @@ export const createErasure = ({ db, storage }: Pick<Platform, 'db' | 'storage'>)
   async erasePark(tx, scope) {
     const machineEvents = await deleteMachineEventsOfPark(scope, tx)
     const visitorLinks = await deleteLinksOfPark(scope, tx)
-    await deleteImportsOfPark(scope, tx)
     const documentFiles = await deleteDocumentsOfPark(scope, tx)
     const { fileIds, ...counts } = await deleteOfPark(scope, tx)
     await storage.release(tx, scope, [...fileIds, ...documentFiles])

@@ -126,7 +126,3 @@ export async function deleteOldImportsUnscoped(db: Database, before: number): Pr
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
-
-export async function deleteImportsOfPark(scope: Scope, db: Database): Promise<void> {
-  await db.deleteFrom('visitImport').where('parkId', '=', scope.parkId).execute()
-}

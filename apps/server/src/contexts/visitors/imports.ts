@@ -3,10 +3,9 @@
  * transaction with the mark of its row: whoever takes the work up again does what is left, and nothing twice.
  */
 import type { Language } from '@gatehouse/contract'
-import { VISIT_IMPORT_FIELDS, VISIT_IMPORT_ROWS_MAX, visitorImportCalls, type VisitImport } from '@gatehouse/contract/visitors/imports'
+import { VISIT_IMPORT_FIELDS, VISIT_IMPORT_ROWS_MAX, type VisitImport } from '@gatehouse/contract/visitors/imports'
 import { fileSizeIssue } from '@gatehouse/contract/files'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
-import { violatedConstraint } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { sheetParser } from '../../platform/documents/sheet.ts'
 import { XLSX_TYPE, xlsxOf } from '../../platform/documents/xlsx.ts'
@@ -14,18 +13,15 @@ import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { ReceivedFile } from '../../platform/http/received-file.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import type { WorkRun } from '../../platform/jobs/work.ts'
-import { isPassingFault } from '../../platform/passing-fault.ts'
-import { actorOf, storedActor, type Caller, type Scope, type Session } from '../../platform/session/session.ts'
+import { storedActor, type Scope, type Session } from '../../platform/session/session.ts'
 import { fileTexts, ruleText } from '../../platform/texts.ts'
 import { parkClock } from '../organisation/index.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
 import { columnsOf, exampleOf, headingOf, isExample, type ImportValues } from './import-columns.ts'
-import { formOf, issuesOf, visitIdOf } from './import-rows.ts'
+import { createRun, RUN } from './import-run.ts'
 import * as data from './imports-data.ts'
-import { VISIT_IMPORT_DETAILS, type StoredIssue } from './imports-schema.ts'
+import { VISIT_IMPORT_DETAILS } from './imports-schema.ts'
 import type { Registering } from './registering.ts'
-import { findVisits } from './visits-data.ts'
 
 export interface Imports {
   template(scope: Scope, language: Language): FileAnswer
@@ -38,16 +34,10 @@ export interface Imports {
   jobs: Job[]
 }
 
-const RUN = 'visitors.runImport'
 /** Characters of a cell that are kept: more than any field takes. */
 const CELL_MAX = 300
-/** Rows read at a time. */
-const PAGE = 50
 /** Days for which an import can be looked at. */
 const KEPT_MS = 7 * 86_400_000
-
-/** The import was ended: nothing of this row may be kept. */
-class Overtaken extends Error {}
 
 const at = (rule: string, params?: Record<string, string | number>): InvalidRequest =>
   new InvalidRequest([{ path: 'file', rule, ...(params && { params }) }])
@@ -57,7 +47,7 @@ export function createImports(
   needs: Pick<VisitorsDependencies, 'people' | 'organisation'>,
   registering: Pick<Registering, 'create'>,
 ): Imports {
-  const { db, clock, crypto, log } = platform
+  const { db, clock, crypto } = platform
 
   /** Return the rows of a spreadsheet with their lines. */
   async function rowsOf(scope: Scope, language: Language, file: ReceivedFile) {
@@ -81,77 +71,7 @@ export function createImports(
     return rows
   }
 
-  async function valuesOf(scope: Scope, { id, details }: Pick<data.ImportRow, 'id' | 'details'>): Promise<ImportValues> {
-    if (details === null) return {}
-    return JSON.parse((await crypto.open(scope.parkId, placeOf(VISIT_IMPORT_DETAILS, id), details)).toString('utf8')) as ImportValues
-  }
-
-  /** Invite the visitor of a row. */
-  async function runRow(scope: Scope, one: data.ImportRecord, row: data.ImportRow): Promise<void> {
-    const place = { importId: one.id, id: row.id }
-    const refuseRow = (issues: readonly StoredIssue[]): Promise<boolean> => data.finishRow(scope, db, place, 'refused', issues)
-    const form = await formOf(needs, scope, await valuesOf(scope, row))
-    if ('issues' in form) return void (await refuseRow(form.issues))
-    const id = visitIdOf(await crypto.derivedKey(scope.parkId, 'visit import'), form.fields)
-    if ((await findVisits(scope, db, [id])).length > 0) return void (await data.finishRow(scope, db, place, 'existing'))
-    const caller: Caller = { ...actorOf(one), scope }
-    try {
-      await platform.audit.during(visitorImportCalls.create, caller, '', () =>
-        registering.create(scope, form.fields, { operator: one.operator, masking: false, language: one.language }, undefined, {
-          id,
-          alongside: async (tx) => {
-            if (!(await data.finishRow(scope, tx, place, 'invited'))) throw new Overtaken()
-          },
-        }),
-      )
-    } catch (error) {
-      if (error instanceof Overtaken || isPassingFault(error)) throw error
-      if (violatedConstraint(error) === 'visit_pkey') return void (await data.finishRow(scope, db, place, 'existing'))
-      let issues: StoredIssue[]
-      try {
-        issues = issuesOf(error)
-      } catch (fault) {
-        log.error({ err: fault, visitImport: one.id }, 'a row of invitations could not be imported')
-        issues = [{ field: '', rule: 'importFault' }]
-      }
-      await refuseRow(issues)
-    }
-  }
-
-  async function runImport(scope: Scope, one: data.ImportRecord, { signal, progress }: WorkRun): Promise<void> {
-    for (;;) {
-      const counts = await data.countRows(scope, db, one.id)
-      const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-      await progress({ done: total - (counts.waiting ?? 0), total, failed: counts.refused ?? 0 })
-      const rows = await data.findRows(scope, db, one.id, ['waiting'], PAGE)
-      if (rows.length === 0) return data.endImport(scope, db, one.id, 'done')
-      for (const row of rows) {
-        signal.throwIfAborted()
-        if ((await data.findImport(scope, db, one.id))?.state !== 'running') return
-        await runRow(scope, one, row)
-      }
-    }
-  }
-
-  platform.work.define({
-    kind: RUN,
-    async run(work) {
-      const { scope, signal } = work
-      for (;;) {
-        const one = await data.findRunning(scope, db)
-        if (one === undefined) return
-        try {
-          await runImport(scope, one, work)
-        } catch (error) {
-          if (signal.aborted || isPassingFault(error)) throw error
-          // Ended by somebody: the next one, if there is one.
-          if (error instanceof Overtaken) continue
-          log.error({ err: error, visitImport: one.id }, 'an import of invitations ended with a fault')
-          await data.endImport(scope, db, one.id, 'failed')
-        }
-      }
-    },
-  })
+  const valuesOf = createRun(platform, needs, registering)
 
   async function read(scope: Scope, id: string, language: Language): Promise<VisitImport> {
     const one = await data.findImport(scope, db, id)

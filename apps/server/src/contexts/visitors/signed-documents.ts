@@ -53,6 +53,9 @@ function acceptanceOf({ strokes, typedName }: AcceptedDocument): DocumentAccepta
   return typedName != null ? 'typed' : 'tick'
 }
 
+const timeText = (timeZone: string, language: Language, moment: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', hourCycle: 'h23', timeZone }).format(moment)
+
 export function createSignedDocuments(
   platform: Platform,
   { organisation }: Pick<VisitorsDependencies, 'organisation'>,
@@ -60,14 +63,6 @@ export function createSignedDocuments(
 ): SignedDocuments {
   const { db, clock, crypto, storage, log } = platform
   const fonts = createFonts()
-
-  const timeText = (scope: Scope, language: Language, moment: number): string =>
-    new Intl.DateTimeFormat(language, {
-      dateStyle: 'long',
-      timeStyle: 'long',
-      hourCycle: 'h23',
-      timeZone: organisation.park(scope).zone,
-    }).format(moment)
 
   /** Return a document as PDF, from what is stored of it. */
   async function pdfOf(scope: Scope, row: data.VisitDocumentRow): Promise<Buffer> {
@@ -81,7 +76,7 @@ export function createSignedDocuments(
       company: configuration.of(scope).companyName || organisation.park(scope).name,
       facts: [
         { title: words.name, value: name },
-        { title: words.time, value: timeText(scope, row.language, row.signedAt) },
+        { title: words.time, value: timeText(organisation.park(scope).zone, row.language, row.signedAt) },
         { title: words.acceptance, value: words.acceptances[row.acceptance] },
         ...(typedName === null ? [] : [{ title: words.signature, value: typedName }]),
         { title: words.version, value: `${row.number} (${row.language})` },
@@ -165,7 +160,7 @@ export function createSignedDocuments(
       async run() {
         let [made, after] = [0, '00000000-0000-0000-0000-000000000000']
         for (;;) {
-          const rows = await data.findUnmadeUnscoped(db, after, BATCH)
+          const rows = await data.findWithoutFileUnscoped(db, after, BATCH)
           for (const row of rows)
             await make(row)
               .then(() => made++)

@@ -283,8 +283,9 @@ export async function countHosted(scope: Scope, db: Database, personIds: readonl
   return count
 }
 
-/** Delete all visits and pass rules of the park; return their number and the files of their pictures. */
+/** Delete all visits, imports of visits and pass rules of the park; return their number and the files of their pictures. */
 export async function deleteOfPark(scope: Scope, db: Database): Promise<{ visits: number; passRules: number; fileIds: string[] }> {
+  await db.deleteFrom('visitImport').where('parkId', '=', scope.parkId).execute()
   const peers = await db.deleteFrom('visitPeer').where('parkId', '=', scope.parkId).returning('photoFileId').execute()
   const visits = await db.deleteFrom('visit').where('parkId', '=', scope.parkId).returning('photoFileId').execute()
   const rules = await db.deleteFrom('visitorPassRule').where('parkId', '=', scope.parkId).executeTakeFirst()
