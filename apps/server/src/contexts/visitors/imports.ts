@@ -42,6 +42,22 @@ const KEPT_MS = 7 * 86_400_000
 const at = (rule: string, params?: Record<string, string | number>): InvalidRequest =>
   new InvalidRequest([{ path: 'file', rule, ...(params && { params }) }])
 
+/** Return the spreadsheet that is filled in. */
+function templateOf(zone: string, language: Language, now: number): FileAnswer {
+  const { title } = fileTexts(language).visitImport
+  const rows = (async function* () {
+    yield exampleOf(language)
+  })()
+  const columns = VISIT_IMPORT_FIELDS.map((field) => ({
+    heading: headingOf(language, field),
+    width: field === 'remark' ? 40 : 22,
+    kind: 'text' as const,
+    value: (values: ImportValues) => values[field] ?? '',
+  }))
+  const sheet = { name: title, columns, rows, clock: parkClock(zone, now) }
+  return { bytes: xlsxOf(sheet, now), contentType: XLSX_TYPE, filename: `${title}.xlsx` }
+}
+
 export function createImports(
   platform: Platform,
   needs: Pick<VisitorsDependencies, 'people' | 'organisation'>,
@@ -106,20 +122,7 @@ export function createImports(
   }
 
   return {
-    template(scope, language) {
-      const { title } = fileTexts(language).visitImport
-      const rows = (async function* () {
-        yield exampleOf(language)
-      })()
-      const columns = VISIT_IMPORT_FIELDS.map((field) => ({
-        heading: headingOf(language, field),
-        width: field === 'remark' ? 40 : 22,
-        kind: 'text' as const,
-        value: (values: ImportValues) => values[field] ?? '',
-      }))
-      const sheet = { name: title, columns, rows, clock: parkClock(needs.organisation.park(scope).zone, clock.now()) }
-      return { bytes: xlsxOf(sheet, clock.now()), contentType: XLSX_TYPE, filename: `${title}.xlsx` }
-    },
+    template: (scope, language) => templateOf(needs.organisation.park(scope).zone, language, clock.now()),
     async create(session, language, file) {
       const { scope } = session
       if (file === null) throw at('required')
