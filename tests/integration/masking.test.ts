@@ -226,12 +226,27 @@ describe('a push', () => {
 describe('what a form of masked values sends back', () => {
   /** Open the form of a person as a user, change fields, and save. */
   async function save(client: Client, id: string, change: object) {
-    const { name, workNumber, phone, gender, groupId, cardNumber, idNumber, birthday, validFrom, validTo, facePhotos, remark, version } =
-      await client.call(peopleCalls.read, { query: { id } })
+    const {
+      name,
+      workNumber,
+      phone,
+      email,
+      gender,
+      groupId,
+      cardNumber,
+      idNumber,
+      birthday,
+      validFrom,
+      validTo,
+      facePhotos,
+      remark,
+      version,
+    } = await client.call(peopleCalls.read, { query: { id } })
     const form = {
       name,
       workNumber,
       phone,
+      email,
       gender: gender as 1 | 2 | 3,
       groupId,
       cardNumber,
@@ -252,8 +267,8 @@ describe('what a form of masked values sends back', () => {
     const before = await stored(id)
     expect(await save(masking, id, { remark: 'Badge lost' })).toMatchObject({ status: 200, code: 0 })
     const after = await stored(id)
-    const { name, phone, idNumber, cardNumber } = before
-    expect(after).toMatchObject({ name, phone, idNumber, cardNumber, remark: 'Badge lost' })
+    const { name, phone, email, idNumber, cardNumber } = before
+    expect(after).toMatchObject({ name, phone, email, idNumber, cardNumber, remark: 'Badge lost' })
   })
 
   test('changes what was typed, and clears what was cleared', async () => {

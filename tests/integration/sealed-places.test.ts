@@ -36,7 +36,7 @@ import { migrationsOf } from '@gatehouse/server/contexts'
 import { startExport } from '../../apps/server/src/contexts/exports/testing/exports.ts'
 import { oneTimePassword } from '../support/authenticator.ts'
 import { query } from '../support/embedded-postgres.ts'
-import { createFixtures } from '../support/fixtures.ts'
+import { createFixtures, drawnFace } from '../support/fixtures.ts'
 import { until } from '../support/until.ts'
 import { usersOf } from '../support/users.ts'
 
@@ -162,6 +162,18 @@ async function fill(): Promise<void> {
   await site.call(cardCalls.startWrite, { body: { kind: 'leader', cardType: 0, deviceId: desk.id, transportKey: 'FFEEDDCCBBAA' } })
   await site.call(cardCalls.issue, {
     body: { personId: person.id, type: 0, number: '772', effectiveDate: '2026-01-01', expiryDate: '2099-12-31', password: '482913' },
+  })
+  const palmId = newId()
+  // The request of a server to its collector, which answers it with a palm.
+  await query(
+    world.connectionString,
+    'INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, created_at) VALUES ($1, $2, $3, $4, $5, now())',
+    [palmId, site.park.id, person.id, desk.id, 'Desk'],
+  )
+  await createClient(world.url, { basic: [desk.code, desk.secret] }).call(cardCalls.sendPalm, {
+    params: { id: palmId },
+    body: { template: Buffer.from('palm').toString('base64') },
+    file: await drawnFace(),
   })
 
   const { id: importId } = await site.call(importCalls.create, { body: { groupId: group.id } })

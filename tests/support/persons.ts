@@ -15,6 +15,7 @@ export const formOf = (person: Person) => ({
   name: person.name,
   workNumber: person.workNumber,
   phone: person.phone,
+  email: person.email,
   gender: person.gender as 1 | 2 | 3,
   groupId: person.groupId,
   cardType: person.cardType as 0 | 1 | 2,

@@ -81,8 +81,8 @@ describe('the mark of a field', () => {
     masked('name', plain)
     expect(maskKindOf(plain)).toBeNull()
   })
-  test('stands at the name, phone, ID number and card number of a person’s form, and nowhere else in it', () => {
-    const marks = { name: 'name', phone: 'phone', idNumber: 'idNumber', cardNumber: 'cardNumber' }
+  test('stands at the name, phone, e-mail, ID number and card number of a person’s form, and nowhere else in it', () => {
+    const marks = { name: 'name', phone: 'phone', email: 'email', idNumber: 'idNumber', cardNumber: 'cardNumber' }
     for (const schema of [personCreate, personChange]) expect(Object.fromEntries(maskedFieldsOf(schema))).toEqual(marks)
   })
 })

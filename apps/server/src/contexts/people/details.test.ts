@@ -23,6 +23,7 @@ import { detailsMigration } from './details-migration.ts'
 
 const PHONE = '13912345678'
 const CARD = '3141592653'
+const EMAIL = 'sealed.person@example.org'
 const BIRTHDAY = '1987-06-05'
 const REMARK = 'Comes by the back door'
 const INSTRUCTION = 'Keep her talking at the gate'
@@ -52,10 +53,10 @@ async function everything(): Promise<{ table: string; text: string }[]> {
 }
 
 describe('in the database', () => {
-  test('phones, cards, days of birth, remarks and instructions stand nowhere in clear, however they came and were changed', async () => {
-    const made = await site.person({ name: 'Sealed', phone: PHONE, cardNumber: CARD, birthday: BIRTHDAY, remark: REMARK })
+  test('phones, e-mail addresses, cards, days of birth, remarks and instructions stand nowhere in clear, however they came and were changed', async () => {
+    const made = await site.person({ name: 'Sealed', phone: PHONE, email: EMAIL, cardNumber: CARD, birthday: BIRTHDAY, remark: REMARK })
     const person = await site.call(peopleCalls.read, { query: { id: made.id } })
-    expect(person).toMatchObject({ phone: PHONE, cardNumber: CARD, birthday: BIRTHDAY, remark: REMARK })
+    expect(person).toMatchObject({ phone: PHONE, email: EMAIL, cardNumber: CARD, birthday: BIRTHDAY, remark: REMARK })
     const photo = await personsOf(site).face(await portrait('contact of a sealed person'))
     await site.call(contactCalls.create, {
       body: { personId: made.id, name: 'Mother', relation: 2, phone: CONTACT_PHONE, gender: 2, photo },
@@ -84,7 +85,7 @@ describe('in the database', () => {
     const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
     await site.call(specialCalls.create, { body: { name: 'On the list', groupId, instruction: INSTRUCTION } })
     await world.settled()
-    const values = [PHONE, CARD, BIRTHDAY, REMARK, INSTRUCTION, CONTACT_PHONE, APPLICANT_PHONE, ISSUED]
+    const values = [PHONE, EMAIL, CARD, BIRTHDAY, REMARK, INSTRUCTION, CONTACT_PHONE, APPLICANT_PHONE, ISSUED]
     const found = (await everything()).flatMap(({ table, text }) =>
       values.filter((value) => text.includes(value)).map((value) => `${value} in ${table}`),
     )

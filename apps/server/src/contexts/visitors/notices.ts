@@ -1,7 +1,7 @@
 /**
  * E-mails and text messages to visitors, e-mails to hosts. E-mails are sent where a mail server is set up and there is an address, text
- * messages where the park has an account for them; nothing depends on either. By WeChat no visitor is reached: only a mini program could learn who its
- * user is there, and there is none.
+ * messages where the park has an account for them; nothing depends on either. By WeChat no visitor is reached: only a mini program could
+ * learn who its user is there, and there is none.
  */
 import { INVITATION_LINK } from '@gatehouse/contract'
 import { visitorStatus } from '@gatehouse/contract/enums/visitors'
