@@ -31,6 +31,7 @@ const SHARED_TESTS = [
   'terminal-console',
   'terminal-screen',
   'terminal-upgrade-key',
+  'terminal-visitor-machine',
 ]
 
 /** Files that define the cases and collect them. */
