@@ -35,29 +35,16 @@ function Visiting({ visit }: { visit: NonNullable<MusterPerson['visit']> }) {
   )
 }
 
-export default function MusterPage() {
+/** Return the columns. @param seesVisits whether visitors have their host */
+function useMusterColumns(seesVisits: boolean) {
   const { t } = useTranslation('restrictions')
-  const { id = '' } = useParams()
-  const area = useRead(restrictionCalls.read, { params: { id } })
-  const list = useList(restrictionCalls.muster, { name: 'muster', fixed: { restrictionId: id } })
-  // The counts of the whole muster, whatever the filter shows.
-  const counts = useRead(restrictionCalls.muster, { query: { restrictionId: id, size: 1 } })
-  usePolling([restrictionCalls.muster])
-  const begin = useWrite(restrictionCalls.beginMuster, { done: t('muster.begun') })
-  const end = useWrite(restrictionCalls.endMuster, { done: t('muster.ended') })
-  const meet = useWrite(restrictionCalls.meet, { onDone: () => list.setSelected([]) })
-  const name = area.data?.name ?? ''
-  const seesVisits = useMay('visitor.report')
-  const print = usePrintMuster(id, name)
-  const { muster = null, missing = 0, met = 0, left = 0 } = counts.data ?? {}
-
   const hostColumn: ListColumn<MusterPerson> = {
     field: 'visit',
     title: t('muster.host'),
     width: 180,
     render: ({ visit }) => visit && <Visiting visit={visit} />,
   }
-  const columns = columnsOf<MusterPerson>([
+  return columnsOf<MusterPerson>([
     { field: 'personName', title: t('person'), width: 160, visibility: 'always' },
     { field: 'workNumber', title: t('workNumber'), width: 120 },
     ...(seesVisits ? [hostColumn] : []),
@@ -81,6 +68,24 @@ export default function MusterPage() {
         ),
     },
   ])
+}
+
+export default function MusterPage() {
+  const { t } = useTranslation('restrictions')
+  const { id = '' } = useParams()
+  const area = useRead(restrictionCalls.read, { params: { id } })
+  const list = useList(restrictionCalls.muster, { name: 'muster', fixed: { restrictionId: id } })
+  // The counts of the whole muster, whatever the filter shows.
+  const counts = useRead(restrictionCalls.muster, { query: { restrictionId: id, size: 1 } })
+  usePolling([restrictionCalls.muster])
+  const begin = useWrite(restrictionCalls.beginMuster, { done: t('muster.begun') })
+  const end = useWrite(restrictionCalls.endMuster, { done: t('muster.ended') })
+  const meet = useWrite(restrictionCalls.meet, { onDone: () => list.setSelected([]) })
+  const name = area.data?.name ?? ''
+  const print = usePrintMuster(id, name)
+  const { muster = null, missing = 0, met = 0, left = 0 } = counts.data ?? {}
+
+  const columns = useMusterColumns(useMay('visitor.report'))
   const check = (personIds: string[], isMet: boolean): void => meet.run({ body: { restrictionId: id, personIds, met: isMet } })
   const finish = (): void =>
     void modal.confirm({
