@@ -62,6 +62,7 @@ const NOTES_NOTHING = new Set([
   'POST /bizService/uface/v1/system/demo/remove',
   'POST /bizService/uface/v1/person/base/move',
   'POST /bizService/uface/v1/person/import/{id}/cancel',
+  'PUT /visitorService/uface/v1/visitor/import/cancel',
   'POST /bizService/uface/v1/device/setting/copy',
   'POST /bizService/uface/v1/device/controlDoor/batch',
 ])

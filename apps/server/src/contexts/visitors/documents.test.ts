@@ -12,6 +12,7 @@ import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { linesOfPdf } from '../../platform/documents/testing/pdf.ts'
+import { until } from '../../../../../tests/support/until.ts'
 import { createReception, newPhone, type Reception } from './testing/reception.ts'
 
 const HOUR = 3_600_000
@@ -135,8 +136,10 @@ test('what was signed is kept with the visit as PDF, with the text of its versio
   for (const line of [NDA.title, NDA.text, '钱学森', hashOf(NDA)]) expect(lines).toContain(line)
   // Made once: the second opening reads the stored file, and both strokes are in it.
   expect((await pdfOf(at, id, signed[1]!.id)).equals(pdf)).toBe(true)
-  const { content } = await at.site.call(auditCalls.reads, { query: { page: 1, size: 20 } })
-  expect(JSON.stringify(content)).toContain(id)
+  await until('the reading to stand in the log', async () => {
+    const { content } = await at.site.call(auditCalls.reads, { query: { page: 1, size: 20 } })
+    return JSON.stringify(content).includes(id)
+  })
   const other = await createReception(world)
   expect(await other.site.ask(visitorDocumentCalls.signed, { query: { id } })).toMatchObject({ code: 200401 })
 })

@@ -54,14 +54,18 @@ export function createFormParts(
     ]
     const accessGroupIds = chosen(fields.accessGroupIds, stored?.row.accessGroupIds, given.accessGroupIds)
     const passMethods = chosen<number>(fields.passMethods, stored?.row.passMethods, given.passMethods)
-    if (!configuration.of(scope).needAuthorisation || open !== undefined) return { accessGroupIds, passMethods }
+    if (open !== undefined) return { accessGroupIds, passMethods }
+    const { needAuthorisation } = configuration.of(scope)
     const issues: FieldIssue[] = []
-    if (accessGroupIds.length === 0) issues.push({ path: 'accessGroupIds', rule: 'required' })
-    if (passMethods.length === 0) issues.push({ path: 'passMethods', rule: 'required' })
+    if (needAuthorisation && accessGroupIds.length === 0) issues.push({ path: 'accessGroupIds', rule: 'required' })
+    if (needAuthorisation && passMethods.length === 0) issues.push({ path: 'passMethods', rule: 'required' })
     if (issues.length > 0) throw new InvalidRequest(issues)
     const rules = (await reading.findStrategies(seeingAll(scope), accessGroupIds)).filter(({ kind }) => kind === 'visitor')
-    if (rules.length < accessGroupIds.length) throw new InvalidRequest([{ path: 'accessGroupIds', rule: 'unknown' }])
-    if (passMethods.some((method) => !rules.some(({ methods }) => methods.includes(method))))
+    // Where nobody is authorised, a rule that the visit has from before may be gone.
+    const before = needAuthorisation ? [] : (stored?.row.accessGroupIds ?? [])
+    if (accessGroupIds.some((id) => !rules.some((rule) => rule.id === id) && !before.includes(id)))
+      throw new InvalidRequest([{ path: 'accessGroupIds', rule: 'unknown' }])
+    if (needAuthorisation && passMethods.some((method) => !rules.some(({ methods }) => methods.includes(method))))
       throw new InvalidRequest([{ path: 'passMethods', rule: 'passMethodNotOffered' }])
     return { accessGroupIds: accessGroupIds.toSorted(), passMethods: passMethods.toSorted((one, other) => one - other) }
   }
