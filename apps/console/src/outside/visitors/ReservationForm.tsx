@@ -47,10 +47,18 @@ export function ReservationForm({ token, link, end, again }: ReservationFormProp
   const { t } = useTranslation('visit')
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<Draft>(() => readDraft(token, freshDraft(link, Date.now())))
-  const [wrong, setWrong] = useState<Wrong>({})
+  /** Fields that the server refused, until they are filled in anew. */
+  const [refused, setRefused] = useState<Wrong>({})
+  /** Times that the form was handed in and came back: each leads to the first field that is wrong. */
+  const [tries, setTries] = useState(0)
   const [refusal, setRefusal] = useState<Refusal>()
   const [sending, setSending] = useState(false)
-  const fill = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
+  const wrong: Wrong = { ...(tries > 0 && missingOf(link, draft, Date.now())), ...refused }
+  function fill(part: Partial<Draft>): void {
+    setDraft((before) => ({ ...before, ...part }))
+    const filled = new Set([...Object.keys(part), ...Object.keys(part.accepted ?? {})])
+    setRefused((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !filled.has(field))))
+  }
   const photo = usePhoto(token, (checked) => fill({ photo: checked }))
   useEffect(() => storeDraft(token, draft), [token, draft])
 
@@ -60,26 +68,27 @@ export function ReservationForm({ token, link, end, again }: ReservationFormProp
     const own = new Set(link.fields.map(({ id }) => id))
     const changed = error.fields.filter(({ path, rule }) => rule === 'textChanged' || path === 'documents')
     const keyOf = (field: string): string => (own.has(field) ? 'required' : field)
-    setWrong({
+    setTries((before) => before + 1)
+    setRefused({
       ...Object.fromEntries(error.fields.map(({ path }) => [fieldOf(link, path), keyOf(fieldOf(link, path))])),
       ...Object.fromEntries(changed.map(({ path }) => [fieldOf(link, path), 'textChanged'])),
     })
     if (changed.length === 0) return
     // Nobody has agreed to the new text.
     const former = new Set(changed.map(({ path }) => fieldOf(link, path)))
-    fill({
-      accepted: Object.fromEntries(Object.entries(draft.accepted).filter(([id]) => !former.has(id))),
+    setDraft((before) => ({
+      ...before,
+      accepted: Object.fromEntries(Object.entries(before.accepted).filter(([id]) => !former.has(id))),
       ...(former.has('consent') && { consent: false }),
-    })
+    }))
     again()
   }
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (photo.checking) return
-    const missing = missingOf(link, draft, Date.now())
-    setWrong(missing)
+    setRefused({})
     setRefusal(undefined)
-    if (Object.keys(missing).length > 0) return
+    if (Object.keys(missingOf(link, draft, Date.now())).length > 0) return setTries((before) => before + 1)
     setSending(true)
     try {
       const made = await sendForm(token, sentOf(link, draft))
@@ -93,13 +102,12 @@ export function ReservationForm({ token, link, end, again }: ReservationFormProp
       setSending(false)
     }
   }
-  const first = Object.keys(wrong).join()
   useEffect(() => {
     const at = form.current?.querySelector('[data-wrong]')
-    if (first === '' || !at) return
+    if (tries === 0 || !at) return
     at.scrollIntoView({ block: 'center' })
     at.querySelector<HTMLElement>('input:not([type="file"]), select')?.focus({ preventScroll: true })
-  }, [first, refusal])
+  }, [tries])
 
   /** Return the words about a field; those of a server's refusal that this page has no words for are general. */
   const wordsAt = (field: string): string | undefined => {

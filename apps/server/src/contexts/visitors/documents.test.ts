@@ -113,7 +113,7 @@ test('documents are shown in the language of the visitor, or in one there is; ea
     await at.site.ask(visitorDocumentCalls.change, { body: { documents: [{ agreement: 'tick', enabled: true, texts: {} }] } }),
   ).toMatchObject({
     status: 400,
-    data: { fields: [{ path: 'documents.0.texts', rule: 'required' }] },
+    data: { fields: [{ path: 'documents.0.texts.zh-CN.title', rule: 'required' }] },
   })
 })
 

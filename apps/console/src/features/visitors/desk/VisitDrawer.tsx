@@ -257,7 +257,7 @@ function TimeFacts({ visit }: { visit: Visit }) {
         [t('registeredBy'), visit.registeredBy],
         [t('appointmentTime'), <RelativeTime key="appointment" at={visit.appointmentTime} />],
         [t('entryTime'), <RelativeTime key="entry" at={visit.entryTime} />],
-        [t('signInSource'), signInSource !== null && label(visitorSignInSource, signInSource)],
+        [t('signInSource'), signInSource === null ? '' : label(visitorSignInSource, signInSource)],
         [t('signOffTime'), <SignedOff key="signOff" visit={visit} />],
       ]}
     />
