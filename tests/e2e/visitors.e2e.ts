@@ -176,3 +176,15 @@ test('the pass of an invited visitor shows its code and is renewed, and a link f
   await page.getByRole('dialog', { name: '停用该链接？' }).getByRole('button', { name: '停用链接' }).click()
   await links.getByText('没有此类有效链接。').waitFor()
 })
+
+// Screens of the specification that have a title and no address of their own.
+test.each([
+  { id: 'SCR-070', at: '/configuration?tab=h5', title: '访客配置', tab: '手机 H5', shows: '签署文件' },
+  { id: 'SCR-071', at: '/configuration?tab=wechat', title: '访客配置', tab: '微信', shows: '短信模板' },
+  { id: 'SCR-177', at: '/printerSettings', title: '打印机', tab: null, shows: '打印机' },
+])('the screen $id stands at $at', { tags: 'extended' }, async ({ at, title, tab, shows }) => {
+  const page = await show(at)
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  if (tab !== null) await page.getByRole('link', { name: tab, exact: true }).and(page.locator('[aria-current="page"]')).waitFor()
+  await page.getByRole('heading', { name: shows }).first().waitFor()
+})
