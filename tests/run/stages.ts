@@ -42,6 +42,8 @@ const console = program('console build', process.execPath, join(ROOT, 'scripts',
 const PROGRAMS = [
   { name: 'Mosquitto', package: 'mosquitto', path: '/usr/sbin/mosquitto' },
   { name: 'ffmpeg', package: 'ffmpeg', path: '/usr/bin/ffmpeg' },
+  { name: 'CUPS', package: 'cups-daemon', path: '/usr/sbin/cupsd' },
+  { name: 'The client of CUPS', package: 'cups-client', path: '/usr/sbin/lpadmin' },
   { name: 'LibreOffice', package: 'libreoffice-calc-nogui', path: '/usr/bin/soffice' },
 ]
 
