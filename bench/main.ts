@@ -28,6 +28,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   synchronisation: () => import('./synchronisation.ts'),
   terminal: () => import('./terminal-store.ts'),
   verdict: () => import('./verdict.ts'),
+  visits: () => import('./visits.ts'),
 }
 
 const words = process.argv.slice(2)
