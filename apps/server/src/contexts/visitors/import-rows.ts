@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { fieldIssuesOf } from '@gatehouse/contract'
 import { visitorSource } from '@gatehouse/contract/enums/visitors'
 import { visitCreate } from '@gatehouse/contract/visitors/fields'
+import { isStorableText } from '../../platform/http/nul.ts'
 import { InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { typedMoment } from '../organisation/index.ts'
@@ -50,7 +51,10 @@ export async function formOf(
   values: ImportValues,
 ): Promise<{ fields: VisitFields } | { issues: StoredIssue[] }> {
   const { zone } = needs.organisation.park(scope)
-  const issues: StoredIssue[] = []
+  const issues = Object.entries(values).flatMap(([field, text]): StoredIssue[] =>
+    isStorableText(text) ? [] : [{ field, rule: 'invalid' }],
+  )
+  if (issues.length > 0) return { issues }
   const moment = (field: 'visitTime' | 'visitEndTime'): number | undefined => {
     const text = values[field]
     const found = text === undefined ? null : typedMoment(text, zone, field === 'visitEndTime')

@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../platform/database/database.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { WorkRun } from '../../platform/jobs/work.ts'
 import { isPassingFault } from '../../platform/passing-fault.ts'
-import { actorOf, type Caller, type Scope } from '../../platform/session/session.ts'
+import { actorOf, seeingNoWatchList, type Caller, type Scope } from '../../platform/session/session.ts'
 import type { VisitorsDependencies } from './dependencies.ts'
 import type { ImportValues } from './import-columns.ts'
 import { formOf, issuesOf, visitIdOf } from './import-rows.ts'
@@ -44,13 +44,20 @@ export function createRun(
     if ((await findVisits(scope, db, [id])).length > 0) return void (await data.finishRow(scope, db, place, 'existing'))
     const caller: Caller = { ...actorOf(one), scope }
     try {
+      // Refused rows are read by users who may not see the watch list: none says that a phone stands on it.
       await platform.audit.during(visitorImportCalls.create, caller, '', () =>
-        registering.create(scope, form.fields, { operator: one.operator, masking: false, language: one.language }, undefined, {
-          id,
-          alongside: async (tx) => {
-            if (!(await data.finishRow(scope, tx, place, 'invited'))) throw new Overtaken()
+        registering.create(
+          seeingNoWatchList(scope),
+          form.fields,
+          { operator: one.operator, masking: false, language: one.language },
+          undefined,
+          {
+            id,
+            alongside: async (tx) => {
+              if (!(await data.finishRow(scope, tx, place, 'invited'))) throw new Overtaken()
+            },
           },
-        }),
+        ),
       )
     } catch (error) {
       if (error instanceof Overtaken || isPassingFault(error)) throw error

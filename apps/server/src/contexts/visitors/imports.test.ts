@@ -1,5 +1,7 @@
 /** Many visitors invited from a spreadsheet: good and bad rows, the same file twice, limits, cancelling. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import validation from '@gatehouse/contract/i18n/en/validation.json' with { type: 'json' }
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { visitorSource, visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { csvOf } from '@gatehouse/contract/files'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
@@ -103,6 +105,30 @@ test('a template has the headings of the language and can be handed in; wrong fi
     status: 400,
     data: { fields: [{ path: 'file', rule: 'required' }] },
   })
+})
+
+test('a row that cannot be stored is refused by its cell and holds up no other', async () => {
+  const at = await createReception(world)
+  const start = cellAt(at, '09:00')
+  const done = await imported(at, [
+    HEAD,
+    ['李\u0000白', newPhone(), '', '', '会议', start, '', ''],
+    ['杜甫', newPhone(), '', 'Ada\u0000', '会议', start, '', ''],
+    ['苏轼', newPhone(), '', '', '会议', '9999-12-31 09:00', '', ''],
+    ['王维', newPhone(), '', '', '会议', start, '', ''],
+  ])
+  expect(done).toMatchObject({ state: 'done', invited: 1, refused: 3 })
+  expect(done.rows.map(({ issues }) => issues.map(({ field }) => field))).toEqual([['name'], ['host'], ['visitTime']])
+})
+
+test('an import says of no phone that it stands on the watch list: whoever reads it need not see that list', async () => {
+  const at = await createReception(world)
+  const { id: groupId } = await at.site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+  const watched = newPhone()
+  await at.site.call(specialCalls.create, { body: { name: 'Watched', phone: watched, workNumber: 'W-1', groupId } })
+  const { rows } = await imported(at, [HEAD, ['李白', watched, '', '', '会议', cellAt(at, '09:00'), '', '']])
+  const { visitorPhone } = validation
+  expect(rows.map(({ issues }) => issues.map(({ field, words }) => [field, words]))).toEqual([[['phone', visitorPhone]]])
 })
 
 test('an import is cancelled, and that of another park does not exist', async () => {
