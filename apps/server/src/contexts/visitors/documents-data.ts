@@ -118,6 +118,19 @@ export const findVisitDocuments = (scope: Scope, db: Database, visitId: string) 
     .execute()
 export type VisitDocumentRow = Awaited<ReturnType<typeof findVisitDocuments>>[number]
 
+/** Return the files of a visit's documents, which get no others until the transaction ends. */
+export async function lockFilesOfVisit(scope: Scope, db: Database, visitId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('visitDocument')
+    .select('fileId')
+    .where('parkId', '=', scope.parkId)
+    .where('visitId', '=', visitId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.flatMap(({ fileId }) => fileId ?? [])
+}
+
 /** Unscoped: return documents of all parks whose files are not made yet, those after an id. */
 export const findWithoutFileUnscoped = (db: Database, after: string, limit: number): Promise<VisitDocumentRow[]> =>
   db

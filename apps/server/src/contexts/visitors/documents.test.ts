@@ -12,7 +12,9 @@ import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { linesOfPdf } from '../../platform/documents/testing/pdf.ts'
+import { sql } from '../../platform/database/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { keepFile } from './documents-data.ts'
 import { createReception, newPhone, type Reception } from './testing/reception.ts'
 
 const HOUR = 3_600_000
@@ -227,6 +229,29 @@ test('deleting a visit, and its retention, removes what was signed; former texts
   await platform.storage.sweep()
   for (const file of files) expect(await platform.storage.load(at.scope, file, 'full')).toBeNull()
   expect(await versions()).toEqual([2])
+})
+
+test('a document whose file is made while its visit is deleted goes with the visit', async () => {
+  const { at, linkToken, accept } = await withDocuments()
+  const { db, storage, transaction } = world.server.platform
+  await submit(linkToken, { name: '陈景润', documents: accept() })
+  const { id, status } = await visitNamed('陈景润', at)
+  await at.site.call(visitorCalls.revoke, { body: { visits: [{ id, status }] } })
+  const file = await storage.writeOriginal(at.scope, Buffer.from('%PDF-1.4'))
+  let deleting: Promise<unknown> = Promise.resolve()
+  await transaction(async (tx) => {
+    await storage.keepCapture(tx, at.scope, file)
+    const [paper] = await signedOf(at, id)
+    expect(await keepFile(at.scope, tx, paper!.id, file)).toBe(true)
+    deleting = at.site.call(visitorCalls.delete, { query: { ids: [id] } })
+    await until('the deletion to wait for the file', async () => {
+      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(db)
+      return rows.length > 0
+    })
+  })
+  await deleting
+  expect(await storage.erase([file])).toEqual([])
+  expect(await storage.load(at.scope, file, 'full')).toBeNull()
 })
 
 test('the consent to face recognition is kept with its language, version and text', async () => {

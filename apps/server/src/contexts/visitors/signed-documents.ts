@@ -41,7 +41,7 @@ export interface SignedDocuments {
   list(scope: Scope, visitId: string): Promise<SignedDocument[]>
   /** Return a document as PDF. @throws NotFound */
   file(scope: Scope, visitId: string, id: string): Promise<FileAnswer>
-  /** Return the files of a visit's documents. */
+  /** Return the files of a visit's documents, which get no others until the transaction ends. */
   filesOf(scope: Scope, tx: Transaction, visitId: string): Promise<string[]>
   job: Job
 }
@@ -151,9 +151,8 @@ export function createSignedDocuments(
       if (bytes === null) throw new NotFound()
       return { bytes, contentType: 'application/pdf', filename: `${row.title}.pdf` }
     },
-    async filesOf(scope, tx, visitId) {
-      return (await data.findVisitDocuments(scope, tx, visitId)).flatMap(({ fileId }) => fileId ?? [])
-    },
+    // One that is made meanwhile is waited for: nothing would refer to its file any more.
+    filesOf: (scope, tx, visitId) => data.lockFilesOfVisit(scope, tx, visitId),
     job: {
       name: 'visitors.makeDocuments',
       schedule: '* * * * *',
