@@ -14,7 +14,7 @@ import { personName, phone } from '../people/fields.ts'
 import { consoleAddress, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { DOCUMENTS_MAX, acceptedDocument, openDocument } from './signing.ts'
-import { PEERS_MAX, VISITOR_NUMBER_MAX, consistent, picture, visitorValue } from './fields.ts'
+import { PEERS_MAX, VISITOR_NUMBER_MAX, consistent, picture, visitMoment, visitorValue } from './fields.ts'
 
 const call = callsOf('visitors')
 
@@ -131,8 +131,8 @@ export const visitReservation = consistent(
     email: email.nullish(),
     host: typedHost.nullish(),
     reason: visitReason.schema.nullish(),
-    visitTime: instant.nullish().transform((value) => value ?? undefined),
-    visitEndTime: instant.nullish(),
+    visitTime: visitMoment.nullish().transform((value) => value ?? undefined),
+    visitEndTime: visitMoment.nullish(),
     visitorNumber: z.number().int().min(1).max(VISITOR_NUMBER_MAX).nullish(),
     peers: z
       .array(z.object({ name: personName, phone, facePhoto: picture.nullish() }))

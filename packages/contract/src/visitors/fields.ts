@@ -33,6 +33,10 @@ export const PASS_METHODS = [
 ] as const
 export const passMethods = z.array(z.union(PASS_METHODS.map((method) => z.literal(method)))).max(PASS_METHODS.length)
 
+/** The last moment of a visit: a year later, the days of an authorisation still have a year of four digits. */
+export const VISIT_MOMENT_MAX = 253_370_000_000_000
+export const visitMoment = instant.refine((value) => value <= VISIT_MOMENT_MAX, rule('moment'))
+
 /** Address of a picture that `POST /visitor/photo` or another answer returned. */
 export const picture = z.string().max(500)
 
@@ -62,9 +66,9 @@ const fields = z.object({
   /** The host. */
   intervieweeId: id.nullish(),
   reason: visitReason.schema,
-  visitTime: instant,
+  visitTime: visitMoment,
   /** End of a single visit, less than seven days after it begins; absent where `validDays` says it. */
-  visitEndTime: instant.nullish(),
+  visitEndTime: visitMoment.nullish(),
   /** Days for which a regular visitor may come, the day of `visitTime` included; absent for a single visit. */
   validDays: z.number().int().min(VISITOR_DAYS_MIN).max(VISITOR_DAYS_MAX).nullish(),
   /** Access rules for visitors; absent: those of the pass rule. */

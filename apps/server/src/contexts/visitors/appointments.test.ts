@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { InputOf } from '@gatehouse/contract'
 import { passDirection } from '@gatehouse/contract/enums'
 import { visitorSource, visitorStatus } from '@gatehouse/contract/enums/visitors'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { appointmentCalls, visitorLinkCalls } from '@gatehouse/contract/visitors/appointments'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
+import { VISIT_MOMENT_MAX } from '@gatehouse/contract/visitors/fields'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { portrait } from '@gatehouse/dev-env/portraits'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
@@ -171,6 +173,21 @@ describe('a page says nothing of whom the register knows', () => {
 })
 
 describe('hostile requests', () => {
+  test('a visit beyond the calendar is refused by field, on the page and at the desk', async () => {
+    const { linkToken } = await linkFor({ kind: 'park' })
+    const { site } = reception
+    for (const visitTime of [VISIT_MOMENT_MAX + 1, 253_402_300_800_000, 400_000_000_000_000, 8_640_000_000_000_000]) {
+      const refused = { status: 400, data: { fields: [{ path: 'visitTime', rule: 'moment' }] } }
+      expect(await submit(linkToken, form({ visitTime, visitEndTime: null })), String(visitTime)).toMatchObject(refused)
+      const visit = { source: visitorSource.reservation, name: 'Far', phone: newPhone(), reason: 1 as const }
+      expect(await site.ask(visitorCalls.create, { body: { ...visit, visitTime, validDays: 30 } }), String(visitTime)).toMatchObject(
+        refused,
+      )
+    }
+    expect(await submit(linkToken, form({ visitTime: VISIT_MOMENT_MAX, visitEndTime: VISIT_MOMENT_MAX }))).toMatchObject({ code: 0 })
+    await submitted(linkToken, { visitTime: VISIT_MOMENT_MAX, visitEndTime: null })
+  })
+
   const link = () => linkFor({ kind: 'park' })
 
   test('a token opens the pages of its kind alone', async () => {
@@ -248,6 +265,18 @@ test('a host accepts or refuses; opening the link, which a mail program may do, 
     expect(await phone.call(appointmentCalls.hostOpen, { linkToken, body: {} })).toMatchObject({ canDecide: false })
   }
   expect((await visitNamed('Refused One')).rejectReason).toBe('On leave')
+})
+
+test('who has left the company decides on no visit any more', async () => {
+  const leaver = await reception.site.person({ name: 'Dorothy Vaughan' })
+  const { id, status } = await reception.reservation({ cardNumber: null, intervieweeId: leaver.id })
+  const { linkToken } = await linkFor({ kind: 'host', visitId: id })
+  expect(await phone.call(appointmentCalls.hostOpen, { linkToken, body: {} })).toMatchObject({ canDecide: true })
+  await reception.site.call(peopleCalls.delete, { query: { ids: [leaver.id] } })
+  await world.settled()
+  expect(await phone.ask(appointmentCalls.hostOpen, { linkToken, body: {} })).toMatchObject(ended)
+  expect(await phone.ask(appointmentCalls.hostAccept, { linkToken, body: { status: status as 5 } })).toMatchObject(ended)
+  expect((await reception.read(id)).status).toBe(visitorStatus.pendingReview)
 })
 
 test('what the desk has to check is not for the host', async () => {

@@ -1,7 +1,7 @@
 /** Rows of links; every function takes the scope first, except those for callers without a session. */
 import type { VisitorLinkKind } from '@gatehouse/contract/visitors/appointments'
 import { columnList } from '../../platform/database/column-list.ts'
-import { sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage, type Paging } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
@@ -90,6 +90,18 @@ export async function deleteLink(scope: Scope, db: Database, id: string): Promis
 /** Delete the links of a visit for its host. */
 export async function deleteHostLinks(scope: Scope, db: Database, visitId: string): Promise<void> {
   await db.deleteFrom('visitorLink').where('parkId', '=', scope.parkId).where('visitId', '=', visitId).where('kind', '=', 'host').execute()
+}
+
+/** Delete the links by which these persons decide on visits as their hosts. */
+export async function deleteLinksOfHosts(scope: Scope, db: Database, personIds: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('visitorLink')
+    .where('parkId', '=', scope.parkId)
+    .where('kind', '=', 'host')
+    .where('visitId', 'in', (eb) =>
+      eb.selectFrom('visit').select('visit.id').where('visit.parkId', '=', scope.parkId).where('visit.hostId', '=', oneOf(personIds)),
+    )
+    .execute()
 }
 
 /** Unscoped: delete the ended links of all parks; return how many. */

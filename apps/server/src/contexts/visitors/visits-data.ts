@@ -4,6 +4,7 @@ import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import { deleteLinksOfHosts } from './links-data.ts'
 import type { StoredMatch } from './schema.ts'
 
 export const visitColumns = columnList([
@@ -255,8 +256,12 @@ export async function findEndedBefore(scope: Scope, db: Database, before: number
   return rows.map(({ id }) => id)
 }
 
-/** Forget persons as hosts and as matches of the watch list. Return how many visits named one. @param erased their names too */
+/**
+ * Forget persons as hosts, with their links, and as matches of the watch list. Return how many visits named one.
+ * @param erased their names too
+ */
 export async function forgetPersons(scope: Scope, db: Database, personIds: readonly string[], erased: boolean): Promise<number> {
+  await deleteLinksOfHosts(scope, db, personIds)
   const hosted = await db
     .updateTable('visit')
     .set({ hostId: null, ...(erased && { hostName: '' }) })
