@@ -64,10 +64,10 @@ test('restarts at the server’s word as the same process', { tags: 'extended', 
 test(
   'leaves the start to a supervisor that was promised, by its exit code',
   async () => {
-    const { server, ended, starts } = await started('--supervised')
+    const { server, ended, starts, said } = await started('--supervised')
     await until('it is online', () => server.statuses.at(-1)?.online === true)
     server.command({ id: 'c-1', name: 'restart', argument: {} })
-    expect(await ended).toEqual([75, null])
+    expect(await ended, said()).toEqual([75, null])
     expect(starts()).toBe(1)
   },
   2 * PATIENCE,

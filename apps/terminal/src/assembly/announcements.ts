@@ -19,7 +19,7 @@ export interface Announcements {
   toSurroundings(surroundings: Surroundings): void
   /** Announce all further changes to screens and programs, each as far as they may see them. */
   toScreens(broadcast: Broadcast, disclosed: Disclosed): void
-  /** Drop the pending announcement, and close the streams of screens and programs. */
+  /** Drop the pending announcement, announce no further change, and close the streams of screens and programs. */
   stop(): void
 }
 
@@ -30,10 +30,12 @@ export function createAnnouncements(): Announcements {
   let surroundings: Surroundings | null = null
   let screens: { broadcast: Broadcast; disclosed: Disclosed } | null = null
   let timer: NodeJS.Timeout | undefined
+  /** What is told of changes reads the store, which is closed soon after the stop. */
+  let isStopped = false
   const followers: (() => void)[] = []
 
   function stateChanged(): void {
-    if (timer) return
+    if (timer || isStopped) return
     timer = setTimeout(() => {
       timer = undefined
       surroundings?.refresh()
@@ -70,6 +72,7 @@ export function createAnnouncements(): Announcements {
       screens = { broadcast, disclosed }
     },
     stop() {
+      isStopped = true
       clearTimeout(timer)
       screens?.broadcast.close()
       screens = null

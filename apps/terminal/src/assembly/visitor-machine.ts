@@ -43,7 +43,6 @@ export function openVisitorMachine(
   const machine = createVisitorMachine({
     deviceSettings,
     store,
-    holdings: decisions.everybody,
     passes: decisions.passes,
     compare: createFaceComparison({ pool, queue, settings: deviceSettings, log }),
     synchroniser,

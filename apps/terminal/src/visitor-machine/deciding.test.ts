@@ -33,6 +33,7 @@ const visit = (change: Partial<MachineVisit> = {}): MachineVisit => ({
   name: 'Ann',
   phone: '13800000001',
   personId: 'p-1',
+  passId: null,
   hostName: 'Bob',
   reason: 1,
   visitorNumber: 1,

@@ -1,9 +1,8 @@
 /** Which visit a number or a code belongs to, without the server; one that is unknown here is asked for there. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VisitorMachineSettings } from '@gatehouse/contract/device/visitor-machine'
-import { isPassText, passEntry } from '@gatehouse/contract/device/visitor-pass'
+import { isPassText } from '@gatehouse/contract/device/visitor-pass'
 import type { VisitorPasses } from '../passage/visitor-passes.ts'
-import type { SearchableHoldings } from '../store/holdings.ts'
 import type { StoredVisit, VisitStore } from '../store/visits.ts'
 import { chooseVisit, passRefusal, visitsOfPhone, type Choice, type Purpose } from './deciding.ts'
 import type { VisitSynchroniser } from './synchronising.ts'
@@ -18,7 +17,6 @@ export interface VisitFinder {
 export interface VisitFinderOptions {
   settings: () => VisitorMachineSettings | null
   visits: Pick<VisitStore, 'all'>
-  holdings: Pick<SearchableHoldings, 'person' | 'credentials'>
   passes: Pick<VisitorPasses, 'genuine'>
   synchroniser: Pick<VisitSynchroniser, 'synchronise' | 'isReached'>
   clock: () => number
@@ -27,7 +25,7 @@ export interface VisitFinderOptions {
 /** Milliseconds a visitor waits for the server, which may know a visit that was accepted a moment ago. */
 const SERVER_WITHIN = 3_000
 
-export function createVisitFinder({ settings, visits, holdings, passes, synchroniser, clock }: VisitFinderOptions): VisitFinder {
+export function createVisitFinder({ settings, visits, passes, synchroniser, clock }: VisitFinderOptions): VisitFinder {
   async function synchronised(): Promise<void> {
     if (!synchroniser.isReached()) return void synchroniser.synchronise()
     await Promise.race([synchroniser.synchronise(), pause(SERVER_WITHIN, undefined, { ref: false })])
@@ -44,17 +42,22 @@ export function createVisitFinder({ settings, visits, holdings, passes, synchron
     return chosen()
   }
 
-  /** Whether another pass has taken the place of this one. That is known where its person is stored, as at doors. */
-  const isReplaced = ({ id, personId }: { id: string; personId: string }): boolean =>
-    holdings.person(personId) !== undefined && holdings.credentials.holderOf('qrCode', passEntry(id)) !== personId
+  const visitsOf = (personId: string): StoredVisit[] => visits.all().filter((visit) => visit.personId === personId)
+
+  /** Whether another pass has taken the place of this one; the server is asked before one is called void that it may just have made. */
+  async function isReplaced({ id, personId }: { id: string; personId: string }): Promise<boolean> {
+    const isOther = (): boolean => visitsOf(personId).length > 0 && visitsOf(personId).every(({ passId }) => passId !== id)
+    if (isOther() && synchroniser.isReached()) await synchronised()
+    return isOther()
+  }
 
   return {
     byPhone: (phone, purpose) => choose(() => visitsOfPhone(visits.all(), phone), purpose),
     async byCode(text, purpose) {
       const pass = isPassText(text) ? passes.genuine(text) : null
-      const refused = passRefusal(pass, pass !== null && isReplaced(pass), clock())
+      const refused = passRefusal(pass, pass !== null && (await isReplaced(pass)), clock())
       if (pass === null || refused !== null) return { refused: refused ?? 'passInvalid' }
-      return choose(() => visits.all().filter(({ personId }) => personId === pass.personId), purpose)
+      return choose(() => visitsOf(pass.personId), purpose)
     },
     synchronised,
   }

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol-manifest'
 import type { MachineEvent, VisitorMachineSettings } from '@gatehouse/contract/device/visitor-machine'
 import type { VisitorPasses } from '../passage/visitor-passes.ts'
-import type { SearchableHoldings } from '../store/holdings.ts'
 import type { TerminalStore } from '../store/store.ts'
 import type { StoredVisit } from '../store/visits.ts'
 import type { Badge, MachineAnswer } from './answers.ts'
@@ -51,7 +50,6 @@ export interface VisitorMachineOptions {
   /** Null before the first settings. */
   deviceSettings: () => DeviceSettings | null
   store: Pick<TerminalStore, 'visits' | 'keepRoom' | 'makeRoom'>
-  holdings: Pick<SearchableHoldings, 'person' | 'credentials'>
   passes: Pick<VisitorPasses, 'genuine'>
   compare: FaceComparison
   synchroniser: Pick<VisitSynchroniser, 'synchronise' | 'isReached'>
@@ -64,7 +62,6 @@ const PHONE_LOOKUPS = { most: 10, within: 60_000 }
 export function createVisitorMachine({
   deviceSettings,
   store,
-  holdings,
   passes,
   compare,
   synchroniser,
@@ -75,7 +72,7 @@ export function createVisitorMachine({
   const settings = () => deviceSettings()?.visitorMachine ?? null
   const sessions = createVisitorSessions()
   const limit = createLookupLimit(PHONE_LOOKUPS)
-  const finder = createVisitFinder({ settings, visits, holdings, passes, synchroniser, clock })
+  const finder = createVisitFinder({ settings, visits, passes, synchroniser, clock })
   const write = createEventWriter(store, log)
 
   const shown = (session: VisitorSession, trouble: PictureTrouble = null): MachineAnswer =>

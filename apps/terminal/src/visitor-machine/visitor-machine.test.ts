@@ -326,6 +326,17 @@ test('passes that are foreign, altered or expired name nobody', async () => {
     expect((await post('code', { text: passOf(ann, { oneUse: true }), purpose: 'signIn' })).answer.step).toBe('confirm')
 })
 
+test('a pass that another one has replaced names nobody, also where the machine is no door; the new one is asked for at once', async () => {
+  const ann = visitWith()
+  const { server, post } = await machineWith([ann], {}, { visitsEvery: HOUR })
+  const reason = async (text: string) => (await post('code', { text, purpose: 'signIn' })).answer['reason']
+  const renewed = '0123456789abcdef'
+  expect((await post('code', { text: passOf(ann), purpose: 'signIn' })).answer.step).toBe('confirm')
+  server.machine.put({ ...ann, passId: renewed })
+  expect((await post('code', { text: passOf(ann, { id: renewed }), purpose: 'signIn' })).answer.step).toBe('confirm')
+  expect(await reason(passOf(ann))).toBe('passInvalid')
+})
+
 test('a badge names who was signed in, with the code that was shown', async () => {
   const ann = visitWith()
   const { post, terminal } = await machineWith([ann])

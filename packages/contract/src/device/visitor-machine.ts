@@ -46,6 +46,8 @@ export const machineVisit = z.object({
   phone: z.string(),
   /** The person that passes name; null while the visitor may not pass. */
   personId: id.nullable(),
+  /** Id of the pass that was issued last, used or not: every other one of its person is void. Null: there is none. */
+  passId: z.string().max(64).nullable(),
   /** Empty where nobody is visited. */
   hostName: z.string(),
   reason: visitReason.schema,

@@ -11,14 +11,15 @@ export function findMachineVisits(scope: Scope, db: Database, now: number, limit
   return (
     db
       .selectFrom('visit')
-      .select(['id', 'version', 'hostName', 'photoFileId'])
-      .where('parkId', '=', scope.parkId)
+      .leftJoin('visitPass', (join) => join.onRef('visitPass.personId', '=', 'visit.personId').on('visitPass.parkId', '=', scope.parkId))
+      .select(['visit.id', 'visit.version', 'visit.hostName', 'visit.photoFileId', 'visitPass.id as passId'])
+      .where('visit.parkId', '=', scope.parkId)
       .where('status', 'in', [visitorStatus.notYetVisited, visitorStatus.checkedIn, visitorStatus.awaitingVerification])
       .where('enabled', '=', true)
       // Who is signed in stays there until the sign-off.
       .where((eb) => eb.or([eb('status', '=', visitorStatus.checkedIn), eb('expiresAt', '>=', timestamp(now))]))
-      .orderBy('visitAt')
-      .orderBy('id')
+      .orderBy('visit.visitAt')
+      .orderBy('visit.id')
       .limit(limit)
       .execute()
   )

@@ -27,13 +27,18 @@ export interface MachineVisits {
 
 /** Photos that are analysed for one answer, at most: whoever waits for it asks again. */
 const ANALYSED_PER_ANSWER = 10
+/** Milliseconds after which templates are forgotten that no machine asks for: what was erased meanwhile must not stay in memory. */
+const REMEMBERED_MS = 10 * 60_000
 /** Bytes of a version, so that it is a safe integer. */
 const VERSION_BYTES = 6
 
-/** Return the number of the state of a visit. The name of the host is forgotten without a new version of the row. */
-const versionOf = ({ version, hostName }: { version: number; hostName: string }, modelId: string): number =>
+/** A visit that machines keep, as far as its version is made of it. */
+type KeptVisit = Awaited<ReturnType<typeof findMachineVisits>>[number]
+
+/** Return the number of the state of a visit. Hosts are forgotten, and passes renewed, without a new version of the row. */
+const versionOf = ({ version, hostName, passId }: Pick<KeptVisit, 'version' | 'hostName' | 'passId'>, modelId: string): number =>
   createHash('sha256')
-    .update(JSON.stringify([version, hostName, modelId]))
+    .update(JSON.stringify([version, hostName, passId, modelId]))
     .digest()
     .readUIntBE(0, VERSION_BYTES)
 
@@ -43,15 +48,18 @@ export function createMachineVisits(
   machines: Pick<Machines, 'assertMachine'>,
   visits: StoredVisits,
 ): MachineVisits {
-  /** Templates of photos whose visitors are no persons, by park and file, as long as machines keep the visit; null: none was found. */
-  const analysed = new Map<string, Map<string, string | null>>()
+  /**
+   * Templates of photos whose visitors are no persons, by park and file, as long as machines keep the visit and ask; null: none was found.
+   */
+  const analysed = new Map<string, { templates: Map<string, string | null>; ending: NodeJS.Timeout }>()
 
   /** Return the templates of photos of a park, without those that no machine keeps any more. */
   function analysedOf({ parkId }: Scope, current: readonly { photoFileId: string | null }[]): Map<string, string | null> {
-    const templates = analysed.get(parkId) ?? new Map<string, string | null>()
+    const { templates = new Map<string, string | null>(), ending } = analysed.get(parkId) ?? {}
+    clearTimeout(ending)
     const files = new Set(current.map(({ photoFileId }) => photoFileId))
     for (const fileId of templates.keys()) if (!files.has(fileId)) templates.delete(fileId)
-    analysed.set(parkId, templates)
+    analysed.set(parkId, { templates, ending: setTimeout(() => analysed.delete(parkId), REMEMBERED_MS).unref() })
     return templates
   }
 
@@ -87,13 +95,14 @@ export function createMachineVisits(
     }
   }
 
-  const shown = ({ row, details }: StoredVisit, modelId: string, template: string | null): MachineVisit => ({
+  const shown = ({ row, details }: StoredVisit, passId: string | null, modelId: string, template: string | null): MachineVisit => ({
     id: row.id,
-    version: versionOf(row, modelId),
+    version: versionOf({ ...row, passId }, modelId),
     status: statusOf(row),
     name: row.name,
     phone: details.phone,
     personId: row.personId,
+    passId,
     hostName: row.hostName,
     reason: row.reason as MachineVisit['reason'],
     visitorNumber: row.visitorNumber,
@@ -111,6 +120,7 @@ export function createMachineVisits(
       const kept = new Map(known)
       const changed = current.filter((row) => kept.get(row.id) !== versionOf(row, modelId)).map(({ id }) => id)
       const currentIds = new Set(current.map(({ id }) => id))
+      const passIds = new Map(current.map(({ id, passId }) => [id, passId]))
       const deleted = [...kept.keys()].filter((id) => !currentIds.has(id))
       const page = changed.slice(0, MACHINE_VISITS_PER_PAGE)
       const byId = new Map((await visits.open(scope, await findVisits(scope, db, page))).map((visit) => [visit.row.id, visit]))
@@ -123,7 +133,7 @@ export function createMachineVisits(
         const template = visit && (await templateOf(visit))
         if (visit !== undefined && template === undefined) break
         passed++
-        if (visit !== undefined) answered.push(shown(visit, modelId, template!))
+        if (visit !== undefined) answered.push(shown(visit, passIds.get(id) ?? null, modelId, template!))
       }
       await devices.noteFetched(device, answered.length)
       return { visits: answered, gone: deleted, more: passed < changed.length }

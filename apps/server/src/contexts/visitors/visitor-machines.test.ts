@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol-calls'
 import { MACHINE_VISITS_PER_PAGE, visitorMachineCalls, type MachineVisit } from '@gatehouse/contract/device/visitor-machine'
+import { readPass } from '@gatehouse/contract/device/visitor-pass'
+import { accessMethod } from '@gatehouse/contract/enums/access'
 import { visitorSignInSource, visitorStatus } from '@gatehouse/contract/enums/visitors'
 import { printerCalls } from '@gatehouse/contract/printers/calls'
 import { visitorCalls } from '@gatehouse/contract/visitors/calls'
@@ -96,6 +98,19 @@ describe('what a machine keeps', () => {
     expect(Buffer.from(templateOf(byFace)!, 'base64').length % 4).toBe(0)
     expect(templateOf(met)!.length).toBe(templateOf(byFace)!.length)
     expect((await take([], 'unknown')).visits.map(({ template }) => template)).toEqual([null, null])
+  })
+
+  test('has the pass that was issued last, also once it was used, and is another one when that is renewed', async () => {
+    const { site, take, expected, door } = await park({ qrOneUse: true })
+    const rule = await site.strategy({ kind: 'visitor', devices: [door], methods: [accessMethod.qrCode] })
+    const id = await expected({ accessGroupIds: [rule.id], passMethods: [accessMethod.qrCode] })
+    const first = await take()
+    const passId = async () => readPass((await site.call(visitorCalls.pass, { query: { id } })).pass!.text)!.pass.id
+    expect(first.visits).toMatchObject([{ id, passId: await passId() }])
+    await site.call(visitorCalls.renewPass, { body: { id } })
+    const second = await take(pairsOf(first.visits))
+    expect(second.visits).toMatchObject([{ id, passId: await passId() }])
+    expect(second.visits[0]!.passId).not.toBe(first.visits[0]!.passId)
   })
 
   test('comes in pages', async () => {

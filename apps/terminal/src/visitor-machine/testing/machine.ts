@@ -30,13 +30,15 @@ const MACHINE: VisitorMachineSettings = {
 
 /** A visit of now, whose visitor may pass. */
 export function visitWith(change: Partial<MachineVisit> = {}): MachineVisit {
+  const { personId = randomUUID() } = change
   return {
     id: randomUUID(),
     version: 1,
     status: visitorStatus.notYetVisited,
     name: 'Ann Li',
     phone: '13800000001',
-    personId: randomUUID(),
+    personId,
+    passId: personId === null ? null : passIdOf(personId),
     hostName: 'Bob Wu',
     reason: 1,
     visitorNumber: 1,
@@ -47,11 +49,13 @@ export function visitWith(change: Partial<MachineVisit> = {}): MachineVisit {
   }
 }
 
+const passIdOf = (personId: string): string => createHash('sha256').update(personId).digest('hex').slice(0, 16)
+
 /** Return the text of the pass of a visit. */
 export function passOf({ personId }: Pick<MachineVisit, 'personId'>, change: Partial<VisitorPass> = {}): string {
   const pass: VisitorPass = {
     keyId: PASS_KEY.id,
-    id: createHash('sha256').update(personId!).digest('hex').slice(0, 16),
+    id: passIdOf(personId!),
     personId: personId!,
     validFrom: Date.now() - HOUR,
     validTo: Date.now() + 2 * HOUR,
