@@ -165,9 +165,10 @@ function startAgain(): never {
 try {
   const pool = new FacePool({ engine: await engineOf(modelFolder(values.models)), workers: 1 })
   const log = (sentence: string) => console.log(`${new Date().toISOString()} ${sentence}`)
-  const restart = () => void terminal.stop().then(startAgain)
+  // It is online, and may be told so, before it has started.
+  const restart = () => void starting.then((started) => started.stop()).then(startAgain)
   const supervised = supervisedBy(process.env['GATEHOUSE_INSTALLATION'], () => process.kill(process.pid, 'SIGTERM'))
-  const terminal = await startTerminal({
+  const starting = startTerminal({
     pool,
     server: options.server,
     code: code!,
@@ -207,6 +208,7 @@ try {
     }),
     log,
   })
+  const terminal = await starting
   console.log(`Terminal "${code}" shows its screen at ${terminal.url}`)
   const stop = () => void terminal.stop().then(() => process.exit(0))
   process.once('SIGINT', stop)
