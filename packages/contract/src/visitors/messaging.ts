@@ -66,9 +66,9 @@ const ofChange = { version: z.number().int().optional() }
 /** Absent or empty: unchanged; null: removed. */
 const changedSecret = hidden.nullish()
 
-const smsSettings = smsFields.extend(shown)
+const smsSettings = smsFields.omit({ secret: true }).extend(shown)
 export type SmsSettings = z.output<typeof smsSettings>
-const wechatSettings = wechatFields.extend(shown)
+const wechatSettings = wechatFields.omit({ miniProgramSecret: true, officialAccountSecret: true }).extend(shown)
 export type WechatSettings = z.output<typeof wechatSettings>
 
 const base = { service: 'visitor', permission: 'visitor.mp.setting', origin: 'own' } as const

@@ -109,17 +109,27 @@ export function createMessaging(
     return settings.write(parkId, setting, values, version, removed)
   }
 
+  function sms({ parkId }: Scope): SmsSettings {
+    const { secret: _, ...shown } = settings.show(parkId, smsSetting)
+    return shown
+  }
+
+  function wechat({ parkId }: Scope): WechatSettings {
+    const { miniProgramSecret: _, officialAccountSecret: __, ...shown } = settings.show(parkId, wechatSetting)
+    return shown
+  }
+
   return {
     accounts,
-    sms: ({ parkId }) => settings.show(parkId, smsSetting),
+    sms,
     async changeSms(scope, change) {
       await write(scope, smsSetting, change)
-      return settings.show(scope.parkId, smsSetting)
+      return sms(scope)
     },
-    wechat: ({ parkId }) => settings.show(parkId, wechatSetting),
+    wechat,
     async changeWechat(scope, change) {
       await write(scope, wechatSetting, change)
-      return settings.show(scope.parkId, wechatSetting)
+      return wechat(scope)
     },
     async test(scope, { channel, to, occasion }, language) {
       const { parkId } = scope

@@ -81,7 +81,14 @@ describe('an upload is read in the parsing thread', () => {
   })
 
   test('or is one of those that no code of ours reads', () => {
-    const read = ['strategies.readCalendar', 'imports.addRows', 'imports.addPhotos', 'system.import', 'configuration.upload']
+    const read = [
+      'strategies.readCalendar',
+      'imports.addRows',
+      'imports.addPhotos',
+      'system.import',
+      'configuration.upload',
+      'visitors.create',
+    ]
     /** Opened by the face engine's workers and the picture library's own threads. */
     const pictures = [
       'system.uploadImage',
