@@ -44,8 +44,10 @@ async function insertVisits(world: World): Promise<void> {
          host_name, reason, appointed_at, visit_at, visit_end_at, expires_at, entered_at, ended_at, remark, custom_fields, access_group_ids,
          pass_methods, face_consent, registered_by, created_at, updated_at)
        SELECT ${rowId(`'visit' || n`)}, park_id, (ARRAY[3,4,6,7,8,3,3,8,3,3])[1 + n % 10], 1 + n % 3,
-         CASE WHEN n % ${RARE} = 0 THEN 'Rare ' || n ELSE ${surnames} || n END, details, md5('phone' || n)::bytea, md5('end' || n % 10000)::bytea,
-         visitor_group_id, 1, ${rowId(`'host' || n % 100`)}, 'Host ' || n % 100, 1, ${at}, ${at}, ${at} + interval '1 hour',
+         CASE WHEN n % ${RARE} = 0 THEN 'Rare ' || n ELSE ${surnames} || n END, details, md5('phone' || n)::bytea,
+         md5('end' || n % 10000)::bytea,
+         visitor_group_id, 1, ${rowId(`'host' || n % 100`)}, 'Host ' || n % 100, 1, ${at}, ${at},
+         ${at} + interval '1 hour',
          ${at} + interval '8 hours', ${at}, ${at} + interval '1 hour', '', custom_fields, '{}', '{}', false, 'Bench', ${at}, ${at}
        FROM visit, generate_series(1, ${VISITS}) n WHERE visit.id = $1`,
       [id],

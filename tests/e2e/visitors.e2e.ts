@@ -187,4 +187,5 @@ test.each([
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   if (tab !== null) await page.getByRole('link', { name: tab, exact: true }).and(page.locator('[aria-current="page"]')).waitFor()
   await page.getByRole('heading', { name: shows }).first().waitFor()
+  expect(new URL(page.url()).hash).toBe(`#${at}`)
 })

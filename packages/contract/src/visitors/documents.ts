@@ -18,7 +18,10 @@ const documentText = z.object({
 })
 type SentTexts = Partial<Record<(typeof LANGUAGES)[number], z.output<typeof documentText>>>
 
-/** Texts by language. A language without title and text is left out; one of both alone is refused, and so is a document without any, at the first title. */
+/**
+ * Texts by language. A language without title and text is left out; one of both alone is refused, and so is a document without any, at the
+ * first title.
+ */
 const texts = z.partialRecord(z.enum(LANGUAGES), documentText).superRefine((byLanguage: SentTexts, context) => {
   const languages = LANGUAGES.filter((language) => (byLanguage[language]?.title || byLanguage[language]?.text || '') !== '')
   if (languages.length === 0) context.addIssue({ code: 'custom', path: [LANGUAGES[0], 'title'], ...rule('required') })

@@ -1,5 +1,5 @@
 /** The form of a visit: photo, visitor, host, times, own fields, companions, consent. What is typed is kept whatever happens. */
-import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { appointmentCalls } from '@gatehouse/contract/visitors/appointments'
 import { isEncrypted } from '../../api/encrypted.ts'
@@ -43,6 +43,28 @@ interface ReservationFormProps {
   again: () => void
 }
 
+/** Return the fields that the server refused, and of them those whose text has changed meanwhile. */
+function refusedIn(link: OpenedLink, { fields }: Refusal) {
+  const own = new Set(link.fields.map(({ id }) => id))
+  const changed = fields.filter(({ path, rule }) => rule === 'textChanged' || path === 'documents')
+  const keyOf = (field: string): string => (own.has(field) ? 'required' : field)
+  const refused: Wrong = {
+    ...Object.fromEntries(fields.map(({ path }) => [fieldOf(link, path), keyOf(fieldOf(link, path))])),
+    ...Object.fromEntries(changed.map(({ path }) => [fieldOf(link, path), 'textChanged'])),
+  }
+  return { changed, fields: refused }
+}
+
+/** Lead to the first field that is wrong, at each try. */
+function useFirstWrong(form: RefObject<HTMLFormElement | null>, tries: number): void {
+  useEffect(() => {
+    const at = form.current?.querySelector('[data-wrong]')
+    if (tries === 0 || !at) return
+    at.scrollIntoView({ block: 'center' })
+    at.querySelector<HTMLElement>('input:not([type="file"]), select')?.focus({ preventScroll: true })
+  }, [form, tries])
+}
+
 export function ReservationForm({ token, link, end, again }: ReservationFormProps) {
   const { t } = useTranslation('visit')
   const form = useRef<HTMLFormElement>(null)
@@ -65,14 +87,9 @@ export function ReservationForm({ token, link, end, again }: ReservationFormProp
   function showRefusal(error: Refusal): void {
     if (isEnded(error)) return end()
     setRefusal(error)
-    const own = new Set(link.fields.map(({ id }) => id))
-    const changed = error.fields.filter(({ path, rule }) => rule === 'textChanged' || path === 'documents')
-    const keyOf = (field: string): string => (own.has(field) ? 'required' : field)
+    const { changed, fields } = refusedIn(link, error)
     setTries((before) => before + 1)
-    setRefused({
-      ...Object.fromEntries(error.fields.map(({ path }) => [fieldOf(link, path), keyOf(fieldOf(link, path))])),
-      ...Object.fromEntries(changed.map(({ path }) => [fieldOf(link, path), 'textChanged'])),
-    })
+    setRefused(fields)
     if (changed.length === 0) return
     // Nobody has agreed to the new text.
     const former = new Set(changed.map(({ path }) => fieldOf(link, path)))
@@ -102,12 +119,7 @@ export function ReservationForm({ token, link, end, again }: ReservationFormProp
       setSending(false)
     }
   }
-  useEffect(() => {
-    const at = form.current?.querySelector('[data-wrong]')
-    if (tries === 0 || !at) return
-    at.scrollIntoView({ block: 'center' })
-    at.querySelector<HTMLElement>('input:not([type="file"]), select')?.focus({ preventScroll: true })
-  }, [tries])
+  useFirstWrong(form, tries)
 
   /** Return the words about a field; those of a server's refusal that this page has no words for are general. */
   const wordsAt = (field: string): string | undefined => {

@@ -52,8 +52,14 @@ export async function startCups(): Promise<RealPrinter> {
     'Browsing No',
     'DefaultAuthType None',
     'PreserveJobFiles Yes',
-    ...['<Location />', ...all, '</Location>'],
-    ...['<Policy default>', '<Limit All>', ...all, '</Limit>', '</Policy>'],
+    '<Location />',
+    ...all,
+    '</Location>',
+    '<Policy default>',
+    '<Limit All>',
+    ...all,
+    '</Limit>',
+    '</Policy>',
   ]
   writeFileSync(within('cups-files.conf'), `${files.join('\n')}\n`)
   writeFileSync(within('cupsd.conf'), `${settings.join('\n')}\n`)
