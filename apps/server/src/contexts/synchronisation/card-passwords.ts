@@ -1,7 +1,8 @@
 /** The register of persons joined with card passwords from the register of cards: terminals receive both together. */
 import type { Scope } from '../../platform/session/session.ts'
 import type { CardPasswords } from '../cards/index.ts'
-import type { PeopleService, PersonCredentials, PersonFacts } from '../people/index.ts'
+import type { PeopleService, PersonCredentials } from '../people/index.ts'
+import { idsOfPersons, markedPersons } from './marked-persons.ts'
 
 /** Credentials that a person presents instead of a face, or in addition to it. */
 export interface ShownCredentials extends PersonCredentials {
@@ -21,33 +22,19 @@ export interface PersonsWithCards extends Pick<PeopleService, 'facts' | 'page' |
   credentials(scope: Scope, personIds: readonly string[]): Promise<Map<string, ShownCredentials>>
 }
 
-export function withCardPasswords(
+export const withCardPasswords = (
   people: Pick<PeopleService, 'facts' | 'page' | 'credentials' | 'contactsOf'>,
   cards: CardPasswords,
-): PersonsWithCards {
-  async function marked(scope: Scope, persons: readonly PersonFacts[]): Promise<PersonFacts[]> {
-    const marks = await cards.marks(
-      scope,
-      persons.map(({ id }) => id),
+): PersonsWithCards => ({
+  ...markedPersons(people, (scope, found) => cards.marks(scope, idsOfPersons(found))),
+  async credentials(scope, ids) {
+    const [persons, passwords] = await Promise.all([people.credentials(scope, ids), cards.of(scope, ids)])
+    return new Map(
+      [...persons].map(([id, own]) => {
+        // A person whose card number was changed in the form has no password for the new card.
+        const card = passwords.get(id)?.find(({ cardNumber }) => cardNumber === own.cardNumber)
+        return [id, { ...own, cardPassword: card?.password ?? null }]
+      }),
     )
-    return persons.map((person) =>
-      marks.has(person.id) ? { ...person, credentialsMark: `${person.credentialsMark ?? ''}/${marks.get(person.id)!}` } : person,
-    )
-  }
-
-  return {
-    contactsOf: people.contactsOf,
-    facts: async (scope, ids) => marked(scope, await people.facts(scope, ids)),
-    page: async (scope, after, size) => marked(scope, await people.page(scope, after, size)),
-    async credentials(scope, ids) {
-      const [persons, passwords] = await Promise.all([people.credentials(scope, ids), cards.of(scope, ids)])
-      return new Map(
-        [...persons].map(([id, own]) => {
-          // A person whose card number was changed in the form has no password for the new card.
-          const card = passwords.get(id)?.find(({ cardNumber }) => cardNumber === own.cardNumber)
-          return [id, { ...own, cardPassword: card?.password ?? null }]
-        }),
-      )
-    },
-  }
-}
+  },
+})

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { fieldIssuesOf } from '@gatehouse/contract'
 import { visitorSource } from '@gatehouse/contract/enums/visitors'
 import { visitCreate } from '@gatehouse/contract/visitors/fields'
+import { uuidV8 } from '../../platform/database/ids.ts'
 import { isStorableText } from '../../platform/http/nul.ts'
 import { InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -82,13 +83,9 @@ export async function formOf(
  * handed in twice invites once.
  * @param key of the park
  */
-export function visitIdOf(key: Buffer, { name, phone, visitTime }: Pick<VisitFields, 'name' | 'phone' | 'visitTime'>): string {
-  const bytes = createHmac('sha256', key)
-    .update(JSON.stringify([name, phone, visitTime]))
-    .digest()
-    .subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
+export const visitIdOf = (key: Buffer, { name, phone, visitTime }: Pick<VisitFields, 'name' | 'phone' | 'visitTime'>): string =>
+  uuidV8(
+    createHmac('sha256', key)
+      .update(JSON.stringify([name, phone, visitTime]))
+      .digest(),
+  )

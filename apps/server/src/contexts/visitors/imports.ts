@@ -89,9 +89,14 @@ export function createImports(
 
   const valuesOf = createRun(platform, needs, registering)
 
-  async function read(scope: Scope, id: string, language: Language): Promise<VisitImport> {
+  async function importOf(scope: Scope, id: string): Promise<data.ImportRecord> {
     const one = await data.findImport(scope, db, id)
     if (one === undefined) throw new NotFound()
+    return one
+  }
+
+  async function read(scope: Scope, id: string, language: Language): Promise<VisitImport> {
+    const one = await importOf(scope, id)
     const counts = await data.countRows(scope, db, id)
     const { waiting = 0, invited = 0, existing = 0, refused = 0 } = counts
     const rows = await data.findRows(scope, db, id, ['refused'], VISIT_IMPORT_ROWS_MAX)
@@ -146,7 +151,7 @@ export function createImports(
     },
     read,
     async cancel(scope, id, language) {
-      await read(scope, id, language)
+      await importOf(scope, id)
       await data.endImport(scope, db, id, 'cancelled')
       return read(scope, id, language)
     },

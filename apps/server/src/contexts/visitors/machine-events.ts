@@ -14,7 +14,7 @@ import type { ConflictReason } from '@gatehouse/contract/visitors/machine-confli
 import { statusAfter, type VisitorStatus } from '@gatehouse/contract/visitors/transitions'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
-import { newId } from '../../platform/database/ids.ts'
+import { isUuid, newId } from '../../platform/database/ids.ts'
 import { Conflict, InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 import type { Acting } from './acting.ts'
@@ -52,7 +52,6 @@ const { notYetVisited, checkedIn, awaitingVerification, signedOff, left, expired
 const ATTEMPTS = 10
 /** Milliseconds after which nobody waits at the machine for a badge any more. */
 const BADGE_WAIT = 5 * 60_000
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Return the visit as it was when something happened: one that has expired since then with the status it had before. Machines keep accepted
@@ -182,7 +181,7 @@ export function createMachineEvents(
       const outcome = former.reason === null ? 'stored' : 'conflict'
       return { id: event.id, outcome, status: former.status as VisitorStatus | null }
     }
-    const [stored] = await visits.open(scope, UUID.test(event.visitId) ? await findVisits(scope, db, [event.visitId]) : [])
+    const [stored] = await visits.open(scope, isUuid(event.visitId) ? await findVisits(scope, db, [event.visitId]) : [])
     if (stored === undefined) return keep(scope, machine, event, null, 'deleted')
     const row = asOf(stored.row, event)
     if (isDone(row, event)) return keep(scope, machine, event, stored.row, null)

@@ -7,7 +7,7 @@ import type { SignedDocument } from '@gatehouse/contract/visitors/documents'
 import type { AcceptedDocument, DocumentAcceptance, SignatureStrokes } from '@gatehouse/contract/visitors/signing'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { newId } from '../../platform/database/ids.ts'
+import { BEFORE_ALL_IDS, newId } from '../../platform/database/ids.ts'
 import { createFonts } from '../../platform/documents/pdf/fonts.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { NotFound, refuse } from '../../platform/http/refusal.ts'
@@ -157,7 +157,7 @@ export function createSignedDocuments(
       name: 'visitors.makeDocuments',
       schedule: '* * * * *',
       async run() {
-        let [made, after] = [0, '00000000-0000-0000-0000-000000000000']
+        let [made, after] = [0, BEFORE_ALL_IDS]
         for (;;) {
           const rows = await data.findWithoutFileUnscoped(db, after, BATCH)
           for (const row of rows)

@@ -10,17 +10,26 @@ export const newId = (): string => randomUUIDv7()
 /** Return whether a text has the form of an id; PostgreSQL refuses to compare anything else with a uuid. */
 export const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 
-/** Return the UUIDv5 (RFC 9562) of a name in a name space. */
-export function uuidV5(namespace: string, name: string): string {
-  const bytes = createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    .update(name)
-    .digest()
-    .subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50
+/** Return the UUID of a version (RFC 9562) made of the first 16 bytes of a hash. */
+function uuidOf(hash: Buffer, version: 5 | 8): string {
+  const bytes = Buffer.from(hash.subarray(0, 16))
+  bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+/** Return the UUIDv5 of a name in a name space. */
+export const uuidV5 = (namespace: string, name: string): string =>
+  uuidOf(
+    createHash('sha1')
+      .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+      .update(name)
+      .digest(),
+    5,
+  )
+
+/** Return the UUIDv8 of a hash that is made with a key: the same for the same thing, and without the key nobody can tell which. */
+export const uuidV8 = (hash: Buffer): string => uuidOf(hash, 8)
 
 /** Return the id of a device's record: the same each time the message is repeated. */
 export const recordId = (deviceId: string, epoch: string, seq: number): string => uuidV5(RECORD_NAMESPACE, recordName(deviceId, epoch, seq))
