@@ -12,7 +12,7 @@ import type { World, WorldTerminal } from '@gatehouse/dev-env/world'
 import { fakeCamera } from '../support/camera.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { openConsole } from '../support/console.ts'
-import { startProxy, type Proxy } from '../support/proxy.ts'
+import { startCutNetwork, type CutNetwork } from '../support/cut-network.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 import { until } from '../support/until.ts'
 
@@ -27,7 +27,7 @@ describe.skipIf(photographs.kind !== 'real')('the main job of a visit', () => {
   let world: World
   let browser: Browser
   let terminal: WorldTerminal
-  let network: Proxy[]
+  let network: CutNetwork
 
   beforeAll(async () => {
     world = await sharedWorld()
@@ -39,20 +39,15 @@ describe.skipIf(photographs.kind !== 'real')('the main job of a visit', () => {
     await world.call(passRuleCalls.create, { body: { name: 'All visitors', accessGroupIds: [rule.id], passMethods: methods } })
     // The form proposes the next full hour.
     await world.call(visitorConfigurationCalls.change, { body: { signInLeadMinutes: 60 } })
-    const { hostname, port } = new URL(world.url)
-    network = await Promise.all(
-      [Number(port), world.server.mqttPort].map((each) => startProxy({ host: DOOR_HOST, port: each }, { host: hostname, port: each })),
-    )
-    terminal = await world.terminal(door, { server: `http://${DOOR_HOST}:${port}` })
+    network = await startCutNetwork(world, DOOR_HOST)
+    terminal = await world.terminal(door, { server: network.url })
   })
   afterAll(async () => {
     await terminal?.stop()
-    await Promise.all((network ?? []).map((line) => line.stop()))
+    await network?.stop()
     await world?.stop()
   })
 
-  const cut = () => network.forEach((line) => line.cut())
-  const restore = () => network.forEach((line) => line.restore())
   const online = () => until('the terminal to be online', () => terminal.state().link.kind === 'online')
 
   /** Reserve a visit on a small phone; return its page, which shows how the visit stands. */
@@ -115,14 +110,14 @@ describe.skipIf(photographs.kind !== 'real')('the main job of a visit', () => {
       await filming.close()
       camera.remove()
     })
-    cut()
+    network.cut()
     await until('the terminal to be cut off', () => terminal.state().link.kind !== 'online')
     const reader = await (await filming.newContext({ locale: 'zh-CN' })).newPage()
     await reader.goto(terminal.url)
     await reader.locator('#camera-switch').click()
     await reader.locator('#word').filter({ hasText: '请通行' }).waitFor()
     await reader.locator('#name').filter({ hasText: '苏轼' }).waitFor()
-    restore()
+    network.restore()
     await online()
     const { personId } = await world.call(visitorCalls.read, { query: { id: visit.id } })
     await until('both passages to be told', async () => {

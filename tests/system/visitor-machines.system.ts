@@ -11,7 +11,7 @@ import { machineConflictCalls } from '@gatehouse/contract/visitors/machine-confl
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { startTerminal, type Terminal } from '@gatehouse/terminal'
 import { query } from '../support/embedded-postgres.ts'
-import { startProxy } from '../support/proxy.ts'
+import { startCutNetwork } from '../support/cut-network.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -66,15 +66,12 @@ test('fifty visitors at a machine without a network: none is lost, none is there
     visitors.push({ id, name: body.name, text: pass!.text })
   }
 
-  const { hostname, port } = new URL(world.url)
-  const network = await Promise.all(
-    [Number(port), world.server.mqttPort].map((each) => startProxy({ host: MACHINE_HOST, port: each }, { host: hostname, port: each })),
-  )
-  onTestFinished(async () => void (await Promise.all(network.map((line) => line.stop()))))
+  const network = await startCutNetwork(world, MACHINE_HOST)
+  onTestFinished(network.stop)
   const dataDir = scratchFolder()
   const start = () =>
     startTerminal({
-      server: `http://${MACHINE_HOST}:${port}`,
+      server: network.url,
       code: device.code,
       secret: device.secret,
       dataDir,
@@ -88,7 +85,7 @@ test('fifty visitors at a machine without a network: none is lost, none is there
   const isKept = async (text: string) => (await actAt(terminal, text, 'signOff')) === 'notSignedIn'
   for (const { name, text } of visitors) await until(`the machine to keep ${name}`, () => isKept(text))
 
-  for (const line of network) line.cut()
+  network.cut()
   await until('the machine to be cut off', () => terminal.state().link.kind !== 'online')
   for (const [index, { text }] of visitors.entries()) {
     if (index === VISITORS / 2) {
@@ -106,7 +103,7 @@ test('fifty visitors at a machine without a network: none is lost, none is there
   for (const visit of visitsOf(SIGNED_IN_AT_DESK)) await world.call(visitorCalls.signIn, { body: { visit } })
   expect((await read(leaving[0]!.id)).status).toBe(visitorStatus.notYetVisited)
   const back = world.clock.now()
-  for (const line of network) line.restore()
+  network.restore()
   // The server is gone once more as soon as the first event has arrived.
   const events = () => query<{ id: string; kind: string }>(world.connectionString, 'select event_id as id, kind from visit_machine_event')
   await until('the first event', async () => (await events()).length > 0)

@@ -1,8 +1,8 @@
 /** /privacyPolicy: whether the park demands consent to recognition by face, and how long it keeps persons. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Form, Radio, Switch, InputNumber } from 'antd'
+import { Form, Radio, Switch, InputNumber } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
-import { useId, type ReactNode } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES } from '@gatehouse/contract'
 import { PERSON_KINDS } from '@gatehouse/contract/people/person-fields'
@@ -10,6 +10,8 @@ import { privacyCalls, RECORDS_ON_ERASURE, type PrivacyPolicy } from '@gatehouse
 import { DetailPage } from '../../kit/detail/DetailPage.tsx'
 import { FormBody } from '../../kit/form/FormBody.tsx'
 import { ready } from '../../kit/form/loaded.ts'
+import { Setting } from '../../kit/form/Setting.tsx'
+import { SettingsFoot } from '../../kit/form/SettingsFoot.tsx'
 import { readOptions, useRead } from '../../api/query.ts'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useSession } from '../../api/session.ts'
@@ -45,7 +47,6 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
     // Shown at once: until the next read the former policy would reappear for a moment.
     onDone: (saved) => cache.setQueryData(readOptions(privacyCalls.policy, {}).queryKey, saved),
   })
-  const unsaved = contract.dirty || contract.restored
   return (
     <div className={styles.page}>
       <p className={styles.words}>{t('policy.words')}</p>
@@ -94,15 +95,13 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
           </Form.Item>
         </Setting>
       </FormBody>
-      <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!unsaved}>
-          {t('common:save')}
-        </Button>
-        <Button disabled={!unsaved} onClick={contract.discard}>
-          {t('policy.discard')}
-        </Button>
-        <span role="status">{unsaved && t('policy.unsaved')}</span>
-      </div>
+      <SettingsFoot
+        form={id}
+        unsaved={contract.dirty || contract.restored}
+        pending={contract.pending}
+        texts={{ save: t('common:save'), discard: t('policy.discard'), unsaved: t('policy.unsaved') }}
+        discard={contract.discard}
+      />
     </div>
   )
 }
@@ -112,18 +111,6 @@ function ConsentMeaning() {
   const { t } = useTranslation('privacy')
   const required = Form.useWatch<boolean | undefined>('consentRequired') ?? false
   return t(required ? 'policy.consent.meansRequired' : 'policy.consent.meansNot')
-}
-
-function Setting({ title, words, children }: { title: string; words: string; children: ReactNode }) {
-  return (
-    <section className={styles.setting} aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <p>{words}</p>
-      </header>
-      <div>{children}</div>
-    </section>
-  )
 }
 
 /** Days that are offered when the rule is switched on. */

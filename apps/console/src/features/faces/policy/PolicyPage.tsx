@@ -1,6 +1,6 @@
 /** /facePolicy: how strictly faces are compared, each setting with its error rates. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Form, Segmented, Slider } from 'antd'
+import { Alert, Form, Segmented, Slider } from 'antd'
 import { useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -11,6 +11,7 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
 import { FormBody } from '../../../kit/form/FormBody.tsx'
 import { ready } from '../../../kit/form/loaded.ts'
+import { SettingsFoot } from '../../../kit/form/SettingsFoot.tsx'
 import { readOptions, useRead } from '../../../api/query.ts'
 import { useMay, useSession } from '../../../api/session.ts'
 import { useContractForm } from '../../../kit/form/useContractForm.ts'
@@ -70,15 +71,13 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
         <PhotosPerPerson policy={policy} />
         <LivenessField available={policy.liveness.available} />
       </FormBody>
-      <div className={own.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
-          {t('common:save')}
-        </Button>
-        <Button disabled={!unsaved} onClick={() => void startOver()}>
-          {t('policy.discard')}
-        </Button>
-        <span role="status">{unsaved && t('policy.unsaved')}</span>
-      </div>
+      <SettingsFoot
+        form={id}
+        unsaved={unsaved}
+        pending={pending}
+        texts={{ save: t('common:save'), discard: t('policy.discard'), unsaved: t('policy.unsaved') }}
+        discard={() => void startOver()}
+      />
     </div>
   )
 }

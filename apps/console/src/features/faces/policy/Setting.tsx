@@ -1,17 +1,10 @@
-/** One setting: its purpose on the left, its choices on the right. */
+/** One setting of how strictly faces are compared, with room for its sliders. */
 import type { ReactNode } from 'react'
+import { Setting as PlainSetting } from '../../../kit/form/Setting.tsx'
 import styles from './policy.module.css'
 
-export function Setting({ title, words, children }: { title: string; words: string; children: ReactNode }) {
-  return (
-    <section className={styles.setting} aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <p>{words}</p>
-      </header>
-      <div>{children}</div>
-    </section>
-  )
+export function Setting(props: { title: string; words: string; children: ReactNode }) {
+  return <PlainSetting {...props} className={styles.setting} />
 }
 
 /** Properties of a slider that keep the number at its handle inside the page's landmarks. */

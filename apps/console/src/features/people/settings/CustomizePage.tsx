@@ -1,6 +1,5 @@
 /** /customize: the fields that a park adds to its person form, in their order. */
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Form, Input, Switch } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,10 +7,9 @@ import { CUSTOM_FIELD_TITLE_MAX, CUSTOM_FIELDS_MAX, personFormCalls, type Person
 import { modal } from '../../../kit/feedback.tsx'
 import { FormBody } from '../../../kit/form/FormBody.tsx'
 import { loadedFrom } from '../../../kit/form/loaded.ts'
-import { readOptions, useRead } from '../../../api/query.ts'
 import { Screen } from '../../../kit/detail/Screen.tsx'
-import { useSession } from '../../../api/session.ts'
-import { useContractForm } from '../../../kit/form/useContractForm.ts'
+import { SettingsFoot } from '../../../kit/form/SettingsFoot.tsx'
+import { useStoredForm } from '../../../kit/form/useStoredForm.ts'
 import styles from './settings.module.css'
 
 type Fields = Pick<PersonForm, 'idPhotoRequired' | 'version'> & {
@@ -27,32 +25,19 @@ const valuesOf = ({ fields, idPhotoRequired, version }: PersonForm): Fields => (
 export default function CustomizePage() {
   const { t } = useTranslation('people')
   const id = useId()
-  const cache = useQueryClient()
-  const park = useSession((session) => session.park?.areaCode ?? '')
-  const found = useRead(personFormCalls.read, {})
-  const contract = useContractForm<typeof personFormCalls.change, Fields>({
-    call: personFormCalls.change,
-    draft: `customize.${park}`,
+  const { found, contract, unsaved, startOver } = useStoredForm({
+    read: personFormCalls.read,
+    save: personFormCalls.change,
+    draft: 'customize',
     done: t('settings.customize.saved'),
-    onDone: (form) => {
-      cache.setQueryData(readOptions(personFormCalls.read, {}).queryKey, form)
-      // New fields have ids now, and the next change is based on this version.
-      contract.form.setFieldsValue(valuesOf(form))
-    },
+    valuesOf,
   })
-  const { dirty, restored, pending, discard, form, changed } = contract
-  const unsaved = dirty || restored
-  const startOver = async (): Promise<void> => {
-    const { data } = await found.refetch()
-    discard()
-    if (data) form.setFieldsValue(valuesOf(data))
-  }
   return (
     <Screen title={t('settings.customize.title')} note={found.data && t('settings.customize.count', { count: found.data.fields.length })}>
       <div className={styles.form}>
         <p className={styles.words}>{t('settings.customize.words')}</p>
         <FormBody id={id} initial={loadedFrom(found, valuesOf)} contract={contract}>
-          <OwnFields changed={changed} />
+          <OwnFields changed={contract.changed} />
           <div className={styles.photo}>
             <Form.Item name="idPhotoRequired" valuePropName="checked" noStyle>
               <Switch />
@@ -63,13 +48,14 @@ export default function CustomizePage() {
             </label>
           </div>
         </FormBody>
-        <div className={styles.foot}>
-          <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
-            {t('common:save')}
-          </Button>
-          {(unsaved || contract.failures.length > 0) && <Button onClick={() => void startOver()}>{t('settings.customize.discard')}</Button>}
-          <span role="status">{unsaved && t('settings.customize.unsaved')}</span>
-        </div>
+        <SettingsFoot
+          form={id}
+          unsaved={unsaved}
+          pending={contract.pending}
+          texts={{ save: t('common:save'), discard: t('settings.customize.discard'), unsaved: t('settings.customize.unsaved') }}
+          discard={() => void startOver()}
+          hasDiscard={unsaved || contract.failures.length > 0}
+        />
       </div>
     </Screen>
   )

@@ -1,6 +1,6 @@
 /** /messageOutbox: e-mails and text messages that were sent, or would have been. */
 import { Alert, Button, Modal, Form, Input } from 'antd'
-import { useState, type ReactNode, useId } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { messageCalls, messageState, type MessageState, type OutgoingMessage } from '@gatehouse/contract/system/messages'
@@ -19,9 +19,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import type { Status } from '../../../theme/tokens.ts'
 import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'
-import { FormBody } from '../../../kit/form/FormBody.tsx'
-import { ready } from '../../../kit/form/loaded.ts'
-import { useContractForm } from '../../../kit/form/useContractForm.ts'
+import { TrialDialog } from '../../../kit/form/TrialDialog.tsx'
 import styles from '../system.module.css'
 
 const STATUS: Record<MessageState, Status> = { waiting: 'wait', sent: 'ok', failed: 'bad', kept: 'off' }
@@ -194,37 +192,19 @@ type Outcome = DataOf<(typeof messageCalls)['testMessage']>
 /** Sends a test e-mail and shows the outcome. */
 function TestDialog({ close }: { close: () => void }) {
   const { t } = useTranslation('system')
-  const id = useId()
-  const [outcome, setOutcome] = useState<Outcome>()
-  const contract = useContractForm<typeof messageCalls.testMessage, { to: string }>({
-    call: messageCalls.testMessage,
-    draft: 'message.test',
-    done: '',
-    onDone: setOutcome,
-  })
-  const leave = (): void => {
-    contract.discard()
-    close()
-  }
   return (
-    <Modal
-      open
-      centered
-      width={460}
-      title={t('messages.test')}
-      okText={t('messages.testSend')}
-      cancelText={t('messages.close')}
-      okButtonProps={{ htmlType: 'submit', form: id }}
-      confirmLoading={contract.pending}
-      onCancel={leave}
+    <TrialDialog
+      call={messageCalls.testMessage}
+      draft="message.test"
+      initial={{ to: '' }}
+      texts={{ title: t('messages.test'), send: t('messages.testSend'), close: t('messages.close') }}
+      close={close}
+      outcomeOf={(outcome) => <TestResult outcome={outcome} />}
     >
-      <FormBody id={id} initial={ready({ to: '' })} contract={contract}>
-        <Form.Item name="to" label={t('messages.testTo')}>
-          <Input type="email" autoFocus maxLength={USER_TEXT_MAX} />
-        </Form.Item>
-      </FormBody>
-      <div role="status">{outcome && <TestResult outcome={outcome} />}</div>
-    </Modal>
+      <Form.Item name="to" label={t('messages.testTo')}>
+        <Input type="email" autoFocus maxLength={USER_TEXT_MAX} />
+      </Form.Item>
+    </TrialDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 /** The settings of visits in a park, in groups, saved together. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Checkbox, Form, Input, InputNumber, Segmented, Switch } from 'antd'
-import { useId, type ReactNode } from 'react'
+import { Checkbox, Form, Input, InputNumber, Segmented, Switch } from 'antd'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SIGN_IN_LEAD_MAX, SIGN_IN_LEAD_MIN, TEXT_MAX, VISITOR_DAYS_MAX, VISITOR_DAYS_MIN } from '@gatehouse/contract'
 import { cardNumberFormat } from '@gatehouse/contract/enums/people'
@@ -12,6 +12,8 @@ import { useSession } from '../../../api/session.ts'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { FormBody } from '../../../kit/form/FormBody.tsx'
 import { ready } from '../../../kit/form/loaded.ts'
+import { Setting } from '../../../kit/form/Setting.tsx'
+import { SettingsFoot } from '../../../kit/form/SettingsFoot.tsx'
 import { useContractForm } from '../../../kit/form/useContractForm.ts'
 import { DoorsField } from '../../../shared/DoorsField.tsx'
 import { CoordinatesField } from './CoordinatesField.tsx'
@@ -33,7 +35,6 @@ export function ConfigurationForm({ values, version }: { values: Values; version
     // Shown at once: until the next read the former settings would reappear for a moment.
     onDone: (saved) => cache.setQueryData(readOptions(visitorConfigurationCalls.read, {}).queryKey, saved),
   })
-  const unsaved = contract.dirty || contract.restored
   return (
     <div className={styles.page}>
       <FormBody id={id} initial={ready(values)} contract={contract}>
@@ -44,29 +45,14 @@ export function ConfigurationForm({ values, version }: { values: Values; version
         <VisitorMachines />
         <Place />
       </FormBody>
-      <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={contract.pending} disabled={!unsaved}>
-          {t('common:save')}
-        </Button>
-        <Button disabled={!unsaved} onClick={contract.discard}>
-          {t('settings.discard')}
-        </Button>
-        <span role="status">{unsaved && t('settings.unsaved')}</span>
-      </div>
+      <SettingsFoot
+        form={id}
+        unsaved={contract.dirty || contract.restored}
+        pending={contract.pending}
+        texts={{ save: t('common:save'), discard: t('settings.discard'), unsaved: t('settings.unsaved') }}
+        discard={contract.discard}
+      />
     </div>
-  )
-}
-
-/** One group of settings: its purpose on the left, its fields on the right. */
-export function Setting({ title, words, children }: { title: string; words: string; children: ReactNode }) {
-  return (
-    <section className={styles.setting} aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <p>{words}</p>
-      </header>
-      <div>{children}</div>
-    </section>
   )
 }
 

@@ -1,17 +1,16 @@
 /** The documents that visitors agree to or sign on their phones, with their texts in each language. */
 import { PlusOutlined } from '@ant-design/icons'
-import { useQueryClient } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
 import { visitorDocumentCalls, type VisitorDocuments } from '@gatehouse/contract/visitors/documents'
 import { DOCUMENTS_MAX } from '@gatehouse/contract/visitors/signing'
-import { readOptions, useRead } from '../../../api/query.ts'
-import { useMayCall, useSession } from '../../../api/session.ts'
+import { useMayCall } from '../../../api/session.ts'
 import { FormBody } from '../../../kit/form/FormBody.tsx'
 import { loadedFrom } from '../../../kit/form/loaded.ts'
-import { useContractForm } from '../../../kit/form/useContractForm.ts'
+import { SettingsFoot } from '../../../kit/form/SettingsFoot.tsx'
+import { useStoredForm } from '../../../kit/form/useStoredForm.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import styles from './settings.module.css'
 
@@ -34,26 +33,13 @@ export function DocumentsEditor() {
 function Editor() {
   const { t } = useTranslation('visitors')
   const id = useId()
-  const cache = useQueryClient()
-  const park = useSession((session) => session.park?.areaCode ?? '')
-  const found = useRead(visitorDocumentCalls.list, {})
-  const contract = useContractForm<typeof visitorDocumentCalls.change, Values>({
-    call: visitorDocumentCalls.change,
-    draft: `visitorDocuments.${park}`,
+  const { found, contract, unsaved, startOver } = useStoredForm({
+    read: visitorDocumentCalls.list,
+    save: visitorDocumentCalls.change,
+    draft: 'visitorDocuments',
     done: t('saved'),
-    onDone: (saved) => {
-      cache.setQueryData(readOptions(visitorDocumentCalls.list, {}).queryKey, saved)
-      // New documents have ids now, and the next change is based on this version.
-      contract.form.setFieldsValue(valuesOf(saved) as never)
-    },
+    valuesOf,
   })
-  const { dirty, restored, pending, discard, form, changed } = contract
-  const unsaved = dirty || restored
-  const startOver = async (): Promise<void> => {
-    const { data } = await found.refetch()
-    discard()
-    if (data) form.setFieldsValue(valuesOf(data) as never)
-  }
   return (
     <section className={styles.editor} aria-label={t('documents.title')}>
       <header>
@@ -61,15 +47,16 @@ function Editor() {
         <p>{t('documents.words')}</p>
       </header>
       <FormBody id={id} initial={loadedFrom(found, valuesOf)} contract={contract}>
-        <Lines changed={changed} versions={new Map((found.data?.documents ?? []).map((one) => [one.id, one.textVersion]))} />
+        <Lines changed={contract.changed} versions={new Map((found.data?.documents ?? []).map((one) => [one.id, one.textVersion]))} />
       </FormBody>
-      <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
-          {t('documents.save')}
-        </Button>
-        {(unsaved || contract.failures.length > 0) && <Button onClick={() => void startOver()}>{t('settings.discard')}</Button>}
-        <span role="status">{unsaved && t('settings.unsaved')}</span>
-      </div>
+      <SettingsFoot
+        form={id}
+        unsaved={unsaved}
+        pending={contract.pending}
+        texts={{ save: t('documents.save'), discard: t('settings.discard'), unsaved: t('settings.unsaved') }}
+        discard={() => void startOver()}
+        hasDiscard={unsaved || contract.failures.length > 0}
+      />
     </section>
   )
 }

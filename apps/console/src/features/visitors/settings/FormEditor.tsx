@@ -1,6 +1,5 @@
 /** The custom fields of the visitor form, in their order. */
 import { PlusOutlined } from '@ant-design/icons'
-import { useQueryClient } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,12 +7,11 @@ import type { InputOf } from '@gatehouse/contract'
 import { customFieldInputType } from '@gatehouse/contract/enums/visitors'
 import { CUSTOM_FIELDS_MAX } from '@gatehouse/contract/people/form'
 import { visitorConfigurationCalls, type VisitorForm } from '@gatehouse/contract/visitors/configuration'
-import { readOptions, useRead } from '../../../api/query.ts'
-import { useSession } from '../../../api/session.ts'
 import { modal } from '../../../kit/feedback.tsx'
 import { FormBody } from '../../../kit/form/FormBody.tsx'
 import { loadedFrom } from '../../../kit/form/loaded.ts'
-import { useContractForm } from '../../../kit/form/useContractForm.ts'
+import { SettingsFoot } from '../../../kit/form/SettingsFoot.tsx'
+import { useStoredForm } from '../../../kit/form/useStoredForm.ts'
 import { FieldLine } from './FieldLine.tsx'
 import styles from './settings.module.css'
 
@@ -35,26 +33,13 @@ const newField = (): Partial<Fields[number]> => ({
 export function FormEditor() {
   const { t } = useTranslation('visitors')
   const id = useId()
-  const cache = useQueryClient()
-  const park = useSession((session) => session.park?.areaCode ?? '')
-  const found = useRead(visitorConfigurationCalls.readForm, {})
-  const contract = useContractForm<typeof visitorConfigurationCalls.changeForm, Values>({
-    call: visitorConfigurationCalls.changeForm,
-    draft: `visitorForm.${park}`,
+  const { found, contract, unsaved, startOver } = useStoredForm({
+    read: visitorConfigurationCalls.readForm,
+    save: visitorConfigurationCalls.changeForm,
+    draft: 'visitorForm',
     done: t('saved'),
-    onDone: (form) => {
-      cache.setQueryData(readOptions(visitorConfigurationCalls.readForm, {}).queryKey, form)
-      // New fields have ids now, and the next change is based on this version.
-      contract.form.setFieldsValue(valuesOf(form) as never)
-    },
+    valuesOf,
   })
-  const { dirty, restored, pending, discard, form, changed } = contract
-  const unsaved = dirty || restored
-  const startOver = async (): Promise<void> => {
-    const { data } = await found.refetch()
-    discard()
-    if (data) form.setFieldsValue(valuesOf(data) as never)
-  }
   return (
     <section className={styles.editor} aria-label={t('fields.title')}>
       <header>
@@ -62,15 +47,16 @@ export function FormEditor() {
         <p>{t('fields.words')}</p>
       </header>
       <FormBody id={id} initial={loadedFrom(found, valuesOf)} contract={contract}>
-        <FieldLines changed={changed} />
+        <FieldLines changed={contract.changed} />
       </FormBody>
-      <div className={styles.foot}>
-        <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
-          {t('fields.save')}
-        </Button>
-        {(unsaved || contract.failures.length > 0) && <Button onClick={() => void startOver()}>{t('settings.discard')}</Button>}
-        <span role="status">{unsaved && t('settings.unsaved')}</span>
-      </div>
+      <SettingsFoot
+        form={id}
+        unsaved={unsaved}
+        pending={contract.pending}
+        texts={{ save: t('fields.save'), discard: t('settings.discard'), unsaved: t('settings.unsaved') }}
+        discard={() => void startOver()}
+        hasDiscard={unsaved || contract.failures.length > 0}
+      />
     </section>
   )
 }

@@ -3,9 +3,9 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProviderChannel } from '@gatehouse/contract/visitors/messaging'
+import { SettingsFoot } from '../../../kit/form/SettingsFoot.tsx'
 import type { ContractForm } from '../../../kit/form/useContractForm.ts'
-import { TrialDialog } from './TrialDialog.tsx'
-import styles from './settings.module.css'
+import { ProviderTrial } from './ProviderTrial.tsx'
 
 interface MessagingFootProps {
   /** Id of the form. */
@@ -21,20 +21,19 @@ export function MessagingFoot({ id, contract: { dirty, restored, pending, discar
   const [trial, setTrial] = useState<ProviderChannel>()
   const unsaved = dirty || restored
   return (
-    <div className={styles.foot}>
-      <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
-        {save}
-      </Button>
-      <Button disabled={!unsaved} onClick={discard}>
-        {t('settings.discard')}
-      </Button>
+    <SettingsFoot
+      form={id}
+      unsaved={unsaved}
+      pending={pending}
+      texts={{ save, discard: t('settings.discard'), unsaved: t('settings.unsaved') }}
+      discard={discard}
+    >
       {channels.map((channel) => (
         <Button key={channel} disabled={unsaved} onClick={() => setTrial(channel)}>
           {t(`messaging.try.${channel}`)}
         </Button>
       ))}
-      <span role="status">{unsaved && t('settings.unsaved')}</span>
-      {trial && <TrialDialog channel={trial} close={() => setTrial(undefined)} />}
-    </div>
+      {trial && <ProviderTrial channel={trial} close={() => setTrial(undefined)} />}
+    </SettingsFoot>
   )
 }
