@@ -348,12 +348,14 @@ export function findLapsedUnscoped(db: Database, now: number): Promise<{ id: str
 
 export async function deleteDevices(scope: Scope, db: Database, ids: readonly string[], now: number): Promise<string[]> {
   await insertRemovals(scope, db, now, ids)
+  if (ids.length > 0) await db.deleteFrom('deviceNumbered').where('parkId', '=', scope.parkId).where('deviceId', 'in', ids).execute()
   const rows = await db.deleteFrom('device').where('parkId', '=', scope.parkId).where('id', 'in', ids).returning('code').execute()
   return rows.map((row) => row.code)
 }
 
 export async function deleteDevicesOfPark(scope: Scope, db: Database, now: number): Promise<{ ids: string[]; codes: string[] }> {
   await insertRemovals(scope, db, now)
+  await db.deleteFrom('deviceNumbered').where('parkId', '=', scope.parkId).execute()
   const rows = await db.deleteFrom('device').where('parkId', '=', scope.parkId).returning(['id', 'code']).execute()
   await db.deleteFrom('deviceGroup').where('parkId', '=', scope.parkId).execute()
   return { ids: rows.map((row) => row.id), codes: rows.map((row) => row.code) }

@@ -22,6 +22,7 @@ import { allEntriesUnscoped, findEntries, findEntryUnscoped } from './directory-
 import { createDeviceDirectory } from './directory.ts'
 import { deviceSecretReset, devicesChanged, devicesDeleted } from './events.ts'
 import { createHandshakes, type Handshakes } from './handshake.ts'
+import { createNumbered, type Numbered } from './numbered.ts'
 import { createPlacing, type Placing } from './placing.ts'
 import { createRemovals } from './removal.ts'
 import { devicesMigrations } from './schema.ts'
@@ -53,6 +54,8 @@ export {
   devicesDeleted,
 } from './events.ts'
 
+export type { Numbered, NumberedKind, NumberedMessage } from './numbered.ts'
+export { numberedRun, type NumberedRun } from './numbered-run.ts'
 export type { DeviceHolding } from './present.ts'
 export type { Placing } from './placing.ts'
 export type { DevicesService, RegisteredDevice } from './service-types.ts'
@@ -60,6 +63,7 @@ export type { DevicesService, RegisteredDevice } from './service-types.ts'
 export interface DevicesContext extends Context {
   service: DevicesService
   placing: Placing
+  numbered: Numbered
   handshakes: Handshakes
 }
 
@@ -116,6 +120,7 @@ export const devicesContext = defineContext({
     return {
       service,
       placing,
+      numbered: createNumbered(platform),
       handshakes,
       calls: deviceHandlers({ service, removals, placing, handshakes, signIn }),
       migrations: devicesMigrations,

@@ -197,4 +197,17 @@ export const devicesMigrations: ContextMigration[] = [
     },
     columns: { device: { online_since: 'none' } },
   },
+  {
+    name: '20261130T1830-devices-numbered',
+    async up(db) {
+      await sql`CREATE TABLE device_numbered (
+        device_id uuid NOT NULL, kind text NOT NULL, epoch text NOT NULL, park_id uuid NOT NULL, ack_seq bigint NOT NULL,
+        updated_at timestamptz(3) NOT NULL,
+        PRIMARY KEY (device_id, kind, epoch))`.execute(db)
+      await sql`CREATE INDEX device_numbered_park ON device_numbered (park_id)`.execute(db)
+    },
+    columns: {
+      device_numbered: { device_id: 'none', kind: 'none', epoch: 'none', park_id: 'none', ack_seq: 'none', updated_at: 'none' },
+    },
+  },
 ]

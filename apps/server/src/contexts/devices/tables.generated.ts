@@ -55,6 +55,14 @@ declare module '../../platform/database/stored-tables.ts' {
       createdAt: number
       defaultDirection: number | null
     }
+    deviceNumbered: {
+      deviceId: string
+      kind: string
+      epoch: string
+      parkId: string
+      ackSeq: number
+      updatedAt: number
+    }
     deviceRemoval: {
       deviceId: string
       code: string

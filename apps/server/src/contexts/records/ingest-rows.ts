@@ -13,7 +13,7 @@ import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import type { KnownPersons } from '../synchronisation/index.ts'
 import type { EpochKey, NewRecord } from './ingest-data.ts'
-import type { Run } from './ingest-run.ts'
+import type { NumberedRun } from '../devices/index.ts'
 import { PARTITIONS_END } from './partitions.ts'
 import { pseudonymOf } from './pseudonym.ts'
 
@@ -23,7 +23,7 @@ interface SentRecord extends RecordObject {
 }
 
 /** The records that one device adds to one epoch. */
-export interface DeviceRun extends Run<SentRecord>, EpochKey {
+export interface DeviceRun extends NumberedRun<SentRecord>, EpochKey {
   /** The highest number stored of the epoch when the run was determined. */
   storedSeq: number
 }

@@ -10,7 +10,7 @@ import { isStorableText } from '../../platform/http/nul.ts'
 import { createWaitForMonths } from './ingest-months.ts'
 import { createBatchQueue } from './ingest-queue.ts'
 import { arrivalsOf, type Arrival, type DeviceRun } from './ingest-rows.ts'
-import { runOf } from './ingest-run.ts'
+import { numberedRun } from '../devices/index.ts'
 import { partsBy, storeRuns } from './ingest-store.ts'
 import { createPartitions, isPartitionMissing } from './partitions.ts'
 import { readAcksUnscoped } from './records-data.ts'
@@ -81,7 +81,7 @@ export function createIngest(platform: Platform, needs: Parameters<typeof arriva
           oldestSeq,
           records: records.map((record) => ({ ...record, sentAt })),
         }))
-        return [group, { deviceId, parkId, epoch, storedSeq: storedSeq, ...runOf(storedSeq, sent) }]
+        return [group, { deviceId, parkId, epoch, storedSeq: storedSeq, ...numberedRun(storedSeq, sent) }]
       }),
     )
   }

@@ -1,5 +1,7 @@
-/** Selection of the records of a device that follow on from what is stored. Pure, so that it can be tested with hostile numbers. */
-import type { RecordsMessage } from '@gatehouse/contract/device/protocol-records'
+/**
+ * Selection of what follows on from what is stored of what a device numbers: records, events, captures. Pure, so that it can be tested
+ * with hostile numbers.
+ */
 
 /** Sequence numbers for which no record will arrive, both ends inclusive. */
 interface Gap {
@@ -7,7 +9,7 @@ interface Gap {
   to: number
 }
 
-export interface Run<R> {
+export interface NumberedRun<R> {
   /** Ascending, each number once. */
   records: R[]
   gaps: Gap[]
@@ -20,11 +22,11 @@ export interface Run<R> {
  * `oldestSeq` are no longer on the device and become a gap; a number missing from there on ends the run.
  * @param ack the highest number stored so far
  */
-export function runOf<R extends { seq: number }>(
+export function numberedRun<R extends { seq: number }>(
   ack: number,
-  messages: readonly (Pick<RecordsMessage, 'oldestSeq'> & { records: readonly R[] })[],
-): Run<R> {
-  const run: Run<R> = { records: [], gaps: [], ackSeq: ack }
+  messages: readonly { oldestSeq: number; records: readonly R[] }[],
+): NumberedRun<R> {
+  const run: NumberedRun<R> = { records: [], gaps: [], ackSeq: ack }
   /** Give up the numbers after the last one taken, up to `to`. */
   const giveUp = (to: number) => {
     if (to <= run.ackSeq) return

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runOf } from './ingest-run.ts'
+import { numberedRun } from './numbered-run.ts'
 
 const message = (seqs: number[], oldestSeq = 1) => ({ oldestSeq, records: seqs.map((seq) => ({ seq })) })
 const taken = (ack: number, ...messages: ReturnType<typeof message>[]) => {
-  const { records, gaps, ackSeq } = runOf(ack, messages)
+  const { records, gaps, ackSeq } = numberedRun(ack, messages)
   return { records: records.map(({ seq }) => seq), gaps: gaps.map(({ from, to }) => [from, to]), ackSeq }
 }
 
@@ -44,7 +44,7 @@ describe('what follows on from what is stored', () => {
     const messages = fc.array(fc.record({ oldestSeq: seq, records }), { maxLength: 6 })
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30 }), messages, (ack, sent) => {
-        const { records: stored, gaps, ackSeq } = runOf(ack, sent)
+        const { records: stored, gaps, ackSeq } = numberedRun(ack, sent)
         const pieces = [...stored.map((record) => ({ from: record.seq, to: record.seq })), ...gaps].toSorted(
           (one, other) => one.from - other.from,
         )

@@ -1,0 +1,37 @@
+/** Extension points of surveillance, implemented by areas above it. */
+import type { Transaction } from '../../platform/database/database.ts'
+import { extensionPoint } from '../../platform/extension-points.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { WatchingTask } from './watching-types.ts'
+
+/** What one task made of a capture. */
+export interface CaptureMatch {
+  /** Of the row of the identified list. */
+  id: string
+  task: WatchingTask
+  /** Null: nobody of its groups is near enough. */
+  person: { id: string; name: string; groupId: string; groupName: string; score: number; isOnWatchList: boolean } | null
+}
+
+/** A capture as it was stored, with what the tasks that looked out made of it. */
+export interface MatchedCapture {
+  id: string
+  deviceId: string
+  deviceName: string
+  deviceType: number
+  /** By the clock of the device set right. */
+  capturedAt: number
+  receivedAt: number
+  matches: readonly CaptureMatch[]
+}
+
+/** Keeps data of another area consistent with captures, in the transaction that stores what came of their matching. */
+export interface CaptureCompanion {
+  /** New matches of captures of one park; of each capture and task once. */
+  matched?(tx: Transaction, scope: Scope, captures: readonly MatchedCapture[]): Promise<void>
+  /** A person is erased or deleted. */
+  forgotten?(tx: Transaction, scope: Scope, personIds: readonly string[]): Promise<void>
+  /** Captures of a park were deleted, all of them before a moment. */
+  dropped?(tx: Transaction, scope: Scope, captureIds: readonly string[]): Promise<void>
+}
+export const captureCompanions = extensionPoint<CaptureCompanion>('surveillance.captureCompanions')
