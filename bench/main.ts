@@ -8,6 +8,8 @@ interface Benchmark {
 
 /** Loaded when run: a benchmark must not warm up what another one measures. */
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  'capture-search': () => import('./capture-search.ts'),
+  camera: () => import('./camera.ts'),
   console: () => import('./console.ts'),
   database: () => import('./database.ts'),
   devices: () => import('./devices.ts'),

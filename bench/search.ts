@@ -8,6 +8,7 @@ import { BUILTIN_DIMENSIONS, FaceGallery, GalleryWorker } from '@gatehouse/face-
 import type { GalleryEntry, GalleryMatch } from '@gatehouse/face-engine'
 import { newMemory, startKernel, bestKernel, KERNEL_PAGE } from '@gatehouse/face-engine/search/kernel'
 import { PlainGallery } from '@gatehouse/face-engine/search/plain'
+import { direction, randomNumbers, unit } from './random-directions.ts'
 import type { BenchResult } from './result.ts'
 
 const MODEL = 'bench'
@@ -250,27 +251,7 @@ function reading(bytes: number): number {
   )
 }
 
-/** Return a generator of normally distributed numbers, repeatable. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  const even = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return () => Math.sqrt(-2 * Math.log(1 - even())) * Math.cos(2 * Math.PI * even())
-}
-
-const direction = (dimensions: number, random: () => number) => unit(Float32Array.from({ length: dimensions }, random))
 const scattered = (face: Float32Array, random: () => number) => unit(face.map((number) => number + SCATTER * random()))
-
-function unit(numbers: Float32Array): Float32Array {
-  let squared = 0
-  for (const number of numbers) squared += number * number
-  const length = Math.sqrt(squared)
-  return numbers.map((number) => number / length)
-}
 
 const idOf = (person: number) => `person ${person}`
 const entryOf = (person: number, photo: number, embedding: Float32Array): GalleryEntry => ({

@@ -4,6 +4,7 @@ import { number, oneOf, readEnvironment, SettingsInvalid, wholeNumber } from '@g
 const count = (fallback: number) => wholeNumber('a number', [1, 1_000_000_000]).default(fallback)
 
 const variables = {
+  CAPTURES: count(10_000_000).describe('Captures that are searched.'),
   CONSOLE_LOADS: count(9).describe('How often each page is loaded in each language.'),
   DEVICES_SHARE: number('a share', [0, 1]).default(1).describe('Share of the devices that are made.'),
   IMPORT_ROWS: count(1_000).describe('Rows of the import.'),

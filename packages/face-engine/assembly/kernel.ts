@@ -1,6 +1,6 @@
 /**
  * The arithmetic of the search, in AssemblyScript: `src/search/bound.ts` says what is computed here and why it is right, and
- * `src/search/rows.ts` how the memory is laid out. Compiled twice, with relaxed SIMD and without; both give the same numbers.
+ * `src/search/code-blocks.ts` how the memory is laid out. Compiled twice, with relaxed SIMD and without; both give the same numbers.
  */
 
 /** Rows of one chunk. */

@@ -74,6 +74,11 @@ export interface AnalyseOptions {
   embed?: 'all' | 'first' | 'none'
   /** Also say how sure the engine is that the first face is a living one; an engine that cannot tell leaves it out. */
   liveness?: boolean
+  /**
+   * `quick` looks once at the whole picture, for frames of a video: what one of them leaves in doubt, the next ones tell. Default
+   * `thorough`: small, odd and missing faces are looked for again.
+   */
+  search?: 'thorough' | 'quick'
 }
 
 /** An engine as it is shown and chosen: known without loading a model. */

@@ -81,6 +81,15 @@ test('only the faces asked for are embedded', async () => {
   expect(await embedded('none')).toEqual([false, false])
 })
 
+test('a quick search finds what one look at the whole picture shows, and no more', async () => {
+  const photo = await portrait(person)
+  const quick = await engine.analyse(photo, { embed: 'none', search: 'quick' })
+  expect(quick.faces).toHaveLength(1)
+  const upsideDown = await sharp(photo).rotate(180).toBuffer()
+  expect((await engine.analyse(upsideDown, { embed: 'none' })).faces.some(({ roll }) => Math.abs(roll) > 90)).toBe(true)
+  expect((await engine.analyse(upsideDown, { embed: 'none', search: 'quick' })).faces.filter(({ roll }) => Math.abs(roll) > 90)).toEqual([])
+})
+
 test('no tensors are left behind', async () => {
   const photo = await portrait(person)
   await engine.analyse(photo)

@@ -37,9 +37,13 @@ export class BuiltinEngine implements FaceEngine {
     return timedAnalysis((timed) => this.#analyse(photo, options, timed))
   }
 
-  async #analyse(photo: Uint8Array, { embed = 'all' }: AnalyseOptions, timed: Timed): Promise<Omit<PhotoAnalysis, 'timings'>> {
+  async #analyse(
+    photo: Uint8Array,
+    { embed = 'all', search = 'thorough' }: AnalyseOptions,
+    timed: Timed,
+  ): Promise<Omit<PhotoAnalysis, 'timings'>> {
     const { pixels, scale, width, height } = await timed('decode', () => decodePhoto(photo))
-    const finds = await timed('detect', () => findFaces(this.#detector, pixels))
+    const finds = await timed('detect', () => findFaces(this.#detector, pixels, search))
     const faces: Face[] = []
     const prominenceOf = (find: Find) => prominence({ box: boxOf(find), score: find.score }, pixels)
     for (const find of finds.toSorted((a, b) => prominenceOf(b) - prominenceOf(a))) {

@@ -2,7 +2,7 @@
  * Where the faces of a photograph are. One look at the whole photograph finds almost all; further looks are taken only where
  * the first leaves a doubt, so an ordinary photograph costs one.
  */
-import type { Point } from '../face.ts'
+import type { AnalyseOptions, Point } from '../face.ts'
 import { cutOut, fromCutOut, squareAround } from '../photo.ts'
 import type { Pixels, Region } from '../photo.ts'
 import { VIEW_SIDE } from './detector.ts'
@@ -42,7 +42,7 @@ const FIND = {
 type Look = (region: Region) => Promise<Find[]>
 
 /** @returns faces and heads in profile, or else one face blurred beyond recognition; `isFace` tells which can be embedded */
-export async function findFaces(detector: Detector, pixels: Pixels): Promise<Find[]> {
+export async function findFaces(detector: Detector, pixels: Pixels, search: AnalyseOptions['search']): Promise<Find[]> {
   const look: Look = async (region) => {
     const sightings = await detector.search(await cutOut(pixels, region, VIEW_SIDE))
     return sightings.map((sighting) => inPhotograph(sighting, region))
@@ -54,6 +54,7 @@ export async function findFaces(detector: Detector, pixels: Pixels): Promise<Fin
   const isHead = (find: Find) => isFace(find) || (isProfile(find) && find.side >= FIND.profileSide * whole().side)
 
   const first = await look(whole())
+  if (search === 'quick') return first.filter(isFace)
   const upright = (await refined(first, look, whole().side)).filter(isHead)
   if (bestScore(upright) >= FIND.doubtfulScore) return upright
 

@@ -46,6 +46,21 @@ describe.skipIf(!hasTestingModels)('drawn people', () => {
     expect((await engine.analyse(photo)).faces[0]!.embedding).toEqual(first.embedding)
   })
 
+  test('a quick search finds what one look at the whole picture shows, and no more', async () => {
+    const photo = await portrait(11)
+    const [thorough, quick] = [
+      await engine.analyse(photo, { embed: 'none' }),
+      await engine.analyse(photo, { embed: 'none', search: 'quick' }),
+    ]
+    expect(quick.faces).toHaveLength(1)
+    expect(Math.abs(quick.faces[0]!.box.x - thorough.faces[0]!.box.x)).toBeLessThan(10)
+    const upsideDown = await sharp(photo).rotate(180).toBuffer()
+    expect((await engine.analyse(upsideDown, { embed: 'none' })).faces[0]!.roll).not.toBeCloseTo(0, 0)
+    expect((await engine.analyse(upsideDown, { embed: 'none', search: 'quick' })).faces.filter(({ roll }) => Math.abs(roll) > 90)).toEqual(
+      [],
+    )
+  })
+
   test('the stages are timed and add up to the whole', async () => {
     const { decode, detect, align, embed, liveness, total } = (await engine.analyse(await portrait(11))).timings
     for (const stage of [decode, detect, align, embed]) expect(stage).toBeGreaterThan(0)

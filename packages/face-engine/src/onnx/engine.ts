@@ -55,12 +55,12 @@ export class OnnxEngine implements FaceEngine {
 
   async #analyse(
     photo: Uint8Array,
-    { embed = 'all', liveness = false }: AnalyseOptions,
+    { embed = 'all', liveness = false, search = 'thorough' }: AnalyseOptions,
     timed: Timed,
   ): Promise<Omit<PhotoAnalysis, 'timings'>> {
     const { detector, embedder, liveness: judge } = this.#parts
     const { pixels, scale, width, height } = await timed('decode', () => decodePhoto(photo))
-    const finds = await timed('detect', () => findFaces(detector, pixels))
+    const finds = await timed('detect', () => findFaces(detector, pixels, search))
     const described = finds
       .map(({ score, box, points }) => ({ score: certaintyOf(score), points, whole: box, box: tightBox(box, pixels) }))
       .sort((a, b) => prominence(b, pixels) - prominence(a, pixels))

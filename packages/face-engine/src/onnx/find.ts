@@ -2,7 +2,7 @@
  * Where the faces of a photograph are. One look at the whole photograph finds almost all; further looks are taken only where
  * the first leaves a doubt, so an ordinary photograph costs one.
  */
-import type { Point } from '../face.ts'
+import type { AnalyseOptions, Point } from '../face.ts'
 import { fivePoints } from '../five-points.ts'
 import { cutOut, fromCutOut, squareAround } from '../photo.ts'
 import type { Pixels, Region } from '../photo.ts'
@@ -44,7 +44,7 @@ const FIND = {
 type Look = (region: Region) => Promise<Find[]>
 
 /** @returns what can be taken for faces, all of which can be embedded */
-export async function findFaces(detector: YuNet, pixels: Pixels): Promise<Find[]> {
+export async function findFaces(detector: YuNet, pixels: Pixels, search: AnalyseOptions['search']): Promise<Find[]> {
   const look: Look = async (region) => {
     const sightings = await detector.search(await cutOut(pixels, region, detector.side))
     return sightings.map((sighting) => inPhotograph(sighting, region, detector.side))
@@ -54,6 +54,7 @@ export async function findFaces(detector: YuNet, pixels: Pixels): Promise<Find[]
   const whole = (times = 1, turns: Region['turns'] = 0) => squareAround({ x: pixels.width / 2, y: pixels.height / 2 }, side * times, turns)
 
   const first = await look(whole())
+  if (search === 'quick') return first.filter(isFace)
   const upright = await refined(first, look, side, isTurned)
   if (bestScore(upright) >= FIND.doubtfulScore) return upright
 

@@ -1,5 +1,5 @@
 /**
- * How near a row can be at most, known from one byte a number.
+ * How near a row can be at most, and how far, known from one byte a number.
  *
  * A row x is stored twice: as it is, and as codes X (integers −127…127) times a scale s; so is the probe p, with codes P (−63…63) and
  * scale t. Let x̂ = s·X and p̂ = t·P, and x = x̂ + e, p = p̂ + f. Then
@@ -20,6 +20,16 @@
  *
  * A search keeps the k-th best squared distance found so far, computed exactly, and skips a row only when `least` is larger. Since that
  * distance only shrinks towards the final k-th one, no row of the true answer is ever skipped, and neither is one that ties with it.
+ *
+ * By the same inequality no row is farther than
+ *
+ *     most = ‖x‖² + ‖p‖² − 2·s·t·(X·P) + 2·‖x̂‖·‖f‖ + 2·‖e‖·‖p‖,
+ *
+ * which serves where the numbers themselves lie elsewhere. It is computed in 64 bits from the stored terms. Of N these hold at least
+ * N·(1 − 2⁻¹⁶ − 2⁻²³) − 2⁻¹⁰⁰, of the doubt all but the share 2⁻²³ of at most 8·N; the plain loop's roundings are below N·2⁻³⁵. What is
+ * missing is therefore less than N·(2⁻¹⁶ + 2⁻¹⁹), and `bracketOf` adds the share 2⁻¹⁵ of the stored squares, and 2⁻⁹⁸ for numbers that
+ * vanish. `least` is computed there likewise, and its proof holds with fewer roundings. The k-th smallest `most` of any rows bounds the
+ * k-th smallest distance, so that rows whose `least` is larger are not among the k nearest.
  *
  * The second factor of the fast instruction must lie in 0…127 to mean the same on every machine: the probe's codes are
  * stored as P + 64, and
@@ -102,6 +112,21 @@ export interface ProbeTerms {
 export function probeTerms({ scale, square, error, unbounded }: Quantised): ProbeTerms {
   if (unbounded) return { scale: 0, square: -Infinity, length: 0, error: 0 }
   return { scale, square: square * (1 - SLACK) - TINY, length: Math.sqrt(square), error }
+}
+
+/** What a squared distance lies between, both included. */
+export interface Bracket {
+  least: number
+  most: number
+}
+
+/** @param products sum of the products of the row's codes and the probe's stored ones */
+export function bracketOf(row: RowTerms, probe: ProbeTerms, products: number): Bracket {
+  const squares = row.square + probe.square
+  if (!Number.isFinite(squares)) return { least: row.square === Infinity ? Infinity : -Infinity, most: Infinity }
+  const middle = squares - (products + row.offset) * row.scale * probe.scale
+  const doubt = row.error * probe.length + row.length * probe.error
+  return { least: middle - doubt, most: middle + doubt + squares * 2 ** -15 + 2 ** -98 }
 }
 
 /** The squared distance as the kernel takes it: in 32 bits, never smaller, and never so large that a missing row would pass. */

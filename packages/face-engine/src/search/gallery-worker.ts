@@ -1,15 +1,11 @@
 /** A gallery in a thread of its own: a search among a million never holds up the thread that answers requests. */
 import { Worker } from 'node:worker_threads'
 import type { Template } from '../match.ts'
+import { AskedThread } from './asked-thread.ts'
 import { assertDimensions, assertTemplate } from './entry.ts'
 import type { GalleryEntry, GalleryMatch, GallerySearch } from './entry.ts'
 import type { GalleryOptions } from './gallery.ts'
 import type { GalleryReport, GalleryTask, Removal } from './worker.ts'
-
-interface Pending {
-  resolve(report: GalleryReport): void
-  reject(error: Error): void
-}
 
 /** The thread that a `GalleryWorker` talks to. */
 export function startGalleryThread(options: GalleryOptions): Worker {
@@ -28,12 +24,8 @@ export function startGalleryThread(options: GalleryOptions): Worker {
 export class GalleryWorker {
   readonly modelId: string
   readonly dimensions: number
-  readonly #thread: Worker
-  readonly #asked = new Map<number, Pending>()
+  readonly #thread: AskedThread<GalleryTask, GalleryReport>
   readonly #sizes = new Map<string, number>()
-  readonly #onDeath: (error: Error) => void
-  #questions = 0
-  #over: Error | null = null
 
   /** @throws RangeError when the dimensions are none */
   constructor(
@@ -43,11 +35,8 @@ export class GalleryWorker {
     this.modelId = options.modelId
     this.dimensions = options.dimensions
     assertDimensions(this)
-    this.#onDeath = options.onDeath ?? (() => {})
-    this.#thread = start(options)
-    this.#thread.on('message', (report: GalleryReport) => this.#hear(report))
-    this.#thread.on('error', (cause) => this.#end(new Error('the search thread failed', { cause })))
-    this.#thread.on('exit', (code) => this.#end(new Error(`the search thread ended with code ${code}`)))
+    const onNews = (report: GalleryReport) => this.#hear(report)
+    this.#thread = new AskedThread(start(options), { name: 'the gallery', onDeath: options.onDeath, onNews })
   }
 
   /**
@@ -63,17 +52,17 @@ export class GalleryWorker {
     const personIds = entries.map(({ personId }) => personId)
     const photoIds = entries.map(({ photoId }) => photoId)
     const alone = entries.flatMap((entry, index) => (entry.alone === true ? [index] : []))
-    this.#tell({ kind: 'add', segment, personIds, photoIds, alone, numbers }, [numbers.buffer])
+    this.#thread.send({ kind: 'add', segment, personIds, photoIds, alone, numbers }, [numbers.buffer])
   }
 
   /** Removes single photographs, or all of a person. @throws Error when the thread is gone */
   remove(segment: string, removals: readonly Removal[]): void {
-    this.#tell({ kind: 'remove', segment, removals: removals.map(({ personId, photoId }) => ({ personId, photoId })) })
+    this.#thread.send({ kind: 'remove', segment, removals: removals.map(({ personId, photoId }) => ({ personId, photoId })) })
   }
 
   /** Removes all photographs of a segment. @throws Error when the thread is gone */
   drop(segment: string): void {
-    this.#tell({ kind: 'drop', segment })
+    this.#thread.send({ kind: 'drop', segment })
   }
 
   /**
@@ -85,7 +74,16 @@ export class GalleryWorker {
     assertTemplate(this, { modelId, embedding })
     const { limit = 5, within = Infinity, except = new Set<string>(), only } = options
     const probe = new Float32Array(embedding)
-    const report = await this.#ask((question) => ({ kind: 'search', question, segment, embedding: probe, limit, within, except, only }))
+    const report = await this.#thread.ask((question) => ({
+      kind: 'search',
+      question,
+      segment,
+      embedding: probe,
+      limit,
+      within,
+      except,
+      only,
+    }))
     if (report.kind === 'found') return report.matches
     throw new RangeError(report.kind === 'incomplete' ? report.why : `unexpected report of the search thread: ${report.kind}`)
   }
@@ -98,50 +96,19 @@ export class GalleryWorker {
 
   /** What the templates take, without their ids, after everything sent before. */
   async memory(): Promise<{ bytes: number; templates: number }> {
-    const report = await this.#ask((question) => ({ kind: 'memory', question }))
+    const report = await this.#thread.ask((question) => ({ kind: 'memory', question }))
     if (report.kind !== 'memory') throw new TypeError(`unexpected report of the search thread: ${report.kind}`)
     return { bytes: report.bytes, templates: report.templates }
   }
 
   /** Ends the thread; what still waits is rejected. */
   async close(): Promise<void> {
-    this.#over ??= new Error('the gallery is closed')
-    this.#rejectAll(this.#over)
-    await this.#thread.terminate()
-  }
-
-  #tell(task: GalleryTask, transferred: ArrayBuffer[] = []) {
-    if (this.#over !== null) throw this.#over
-    this.#thread.postMessage(task, transferred)
-  }
-
-  #ask(task: (question: number) => GalleryTask): Promise<GalleryReport> {
-    const question = this.#questions++
-    return new Promise((resolve, reject) => {
-      this.#tell(task(question))
-      this.#asked.set(question, { resolve, reject })
-    })
+    await this.#thread.close()
   }
 
   #hear(report: GalleryReport) {
-    if (report.kind === 'size') {
-      if (report.size > 0) this.#sizes.set(report.segment, report.size)
-      else this.#sizes.delete(report.segment)
-      return
-    }
-    this.#asked.get(report.question)?.resolve(report)
-    this.#asked.delete(report.question)
-  }
-
-  #end(error: Error) {
-    if (this.#over !== null) return
-    this.#over = error
-    this.#rejectAll(error)
-    this.#onDeath(error)
-  }
-
-  #rejectAll(error: Error) {
-    for (const { reject } of this.#asked.values()) reject(error)
-    this.#asked.clear()
+    if (report.kind !== 'size') return
+    if (report.size > 0) this.#sizes.set(report.segment, report.size)
+    else this.#sizes.delete(report.segment)
   }
 }

@@ -4,7 +4,7 @@ import { boundOf } from './bound.ts'
 import type { GalleryMatch, GallerySearch } from './entry.ts'
 import type { Kernel } from './kernel.ts'
 import { Ranking } from './ranking.ts'
-import { CHUNK_ROWS } from './rows.ts'
+import { CHUNK_ROWS } from './code-blocks.ts'
 import type { Rows } from './rows.ts'
 import { squaredDistance } from './squared-distance.ts'
 

@@ -1,0 +1,73 @@
+/** The thread of `CaptureSearchWorker`: segments of captures, and what searches that are under way know so far. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { CaptureScan } from './capture-scan.ts'
+import type { CaptureCandidate, CaptureLimits } from './capture-scan.ts'
+import { CaptureSegment } from './capture-segment.ts'
+import type { CaptureColumns, CaptureFilter } from './capture-segment.ts'
+import type { KernelKind } from './kernel.ts'
+
+export interface CaptureThreadOptions {
+  dimensions: number
+  kernel: KernelKind
+}
+
+export type CaptureTask =
+  | { kind: 'reserve'; segment: string; rows: number }
+  | { kind: 'put'; segment: string; columns: CaptureColumns }
+  | { kind: 'blank'; segment: string; ids: readonly string[] }
+  | { kind: 'drop'; segment: string }
+  | { kind: 'begin'; search: number; probes: readonly Float32Array[]; limits: CaptureLimits }
+  | { kind: 'end'; search: number }
+  | { kind: 'scan'; question: number; search: number; segment: string; filter: CaptureFilter }
+  | { kind: 'candidates'; question: number; search: number }
+  | { kind: 'memory'; question: number }
+
+/** A refusal travels as words: a thrown error would arrive without its class. */
+export type CaptureReport =
+  | { kind: 'scanned'; question: number; compared: number }
+  | { kind: 'incomplete'; question: number; why: string }
+  | { kind: 'candidates'; question: number; candidates: CaptureCandidate[] }
+  | { kind: 'memory'; question: number; segments: { segment: string; bytes: number; captures: number }[] }
+
+if (parentPort === null) throw new Error('this file is the thread of a CaptureSearchWorker')
+const port = parentPort
+const { dimensions, kernel } = workerData as CaptureThreadOptions
+const segments = new Map<string, CaptureSegment>()
+const searches = new Map<number, CaptureScan>()
+/** Segments for which there was no room, and why: they answer nothing, because captures would be missing. */
+const incomplete = new Map<string, string>()
+
+const report = (what: CaptureReport): void => port.postMessage(what)
+
+port.on('message', (task: CaptureTask) => {
+  if (task.kind === 'scan') return scan(task)
+  if (task.kind === 'candidates') return report({ ...task, candidates: searches.get(task.search)?.candidates() ?? [] })
+  if (task.kind === 'memory')
+    return report({ ...task, segments: [...segments].map(([segment, { bytes, size }]) => ({ segment, bytes, captures: size })) })
+  if (task.kind === 'begin') searches.set(task.search, new CaptureScan(task.probes, task.limits))
+  else if (task.kind === 'end') searches.delete(task.search)
+  else if (task.kind === 'drop') {
+    segments.delete(task.segment)
+    incomplete.delete(task.segment)
+  } else if (task.kind === 'blank') segments.get(task.segment)?.blank(task.ids)
+  else fill(task)
+})
+
+function fill(task: Extract<CaptureTask, { kind: 'reserve' | 'put' }>): void {
+  try {
+    const segment = segments.get(task.segment) ?? new CaptureSegment(dimensions, kernel)
+    segments.set(task.segment, segment)
+    if (task.kind === 'reserve') segment.reserve(task.rows)
+    else segment.put(task.columns)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    incomplete.set(task.segment, error.message)
+  }
+}
+
+function scan({ question, search, segment, filter }: Extract<CaptureTask, { kind: 'scan' }>): void {
+  const why = incomplete.get(segment)
+  const found = searches.get(search)
+  if (why !== undefined || found === undefined) return report({ kind: 'incomplete', question, why: why ?? 'the search has ended' })
+  report({ kind: 'scanned', question, compared: segments.get(segment)?.scan(found, filter) ?? 0 })
+}
