@@ -1,4 +1,4 @@
-/** `npm run terminal`: one terminal, which runs until Ctrl-C. */
+/** `npm run terminal`: one terminal or capture camera, which runs until Ctrl-C. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -6,12 +6,13 @@ import { engineOf, FacePool } from '@gatehouse/face-engine'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
 import { ModelSetInvalid } from '@gatehouse/face-engine/onnx/model-set'
 import { hasPassword } from './camera/address.ts'
+import { startCaptureCamera, type CaptureCamera } from './capture/camera.ts'
 import { machineClock } from './console/time.ts'
 import { chosenOutput } from './door/output-choice.ts'
 import { readOptions } from './options.ts'
 import { namedReader } from './readers/serial.ts'
 import { readSecretFile } from './settings/secret-file.ts'
-import { CameraUnusable, startTerminal, StoreUnusable } from './terminal.ts'
+import { CameraUnusable, startTerminal, StoreUnusable, TERMINAL_VERSION, type Terminal } from './terminal.ts'
 import { installPackage } from './upgrade/install.ts'
 import { openInstallation } from './upgrade/installation.ts'
 import { supervisedBy } from './upgrade/supervised.ts'
@@ -24,6 +25,8 @@ const RESTART = 75
 const SECRET = 'GATEHOUSE_SECRET'
 
 const USAGE = `Usage: npm run terminal -- --server https://HOST:8080 --code CODE --secret-file FILE
+  --role ROLE      terminal, or camera: faces that pass are captured and sent to the server, and there is no door
+                   (default: variable ROLE, else terminal)
   --server URL     address of the server. What answers there proves that it knows the secret, and the secret is not sent to it;
                    with http:// the rest can be read on the way, until the server asks for https
   --secret-file FILE          the secret; or in the variable ${SECRET}, or after --secret where everybody on this machine can read it
@@ -43,6 +46,8 @@ const USAGE = `Usage: npm run terminal -- --server https://HOST:8080 --code CODE
   --allow-console  open its console at /console/ to other machines too; nobody gets in without its password
   --camera ADDRESS  a camera to look through in place of the browser's, such as rtsp://user:password@192.168.1.40:554/stream;
                    rtsps, http and https as well. Needs the program ffmpeg (Debian: apt-get install ffmpeg)
+  --folder DIR     of the role camera: a folder of pictures to take in the order of their names, in place of a camera. What was taken is
+                   moved to the folder taken in it
   --set-clock      let the console set this machine's clock, by the program date
   --reader KIND:FILE  a reader on a serial line, such as wiegand:/dev/ttyUSB0; again for each. Kinds: wiegand, idcard, handprint.
                    Others hand in what they read at POST /input/card, id, password, qr, handprint, sensor
@@ -91,6 +96,8 @@ function readArguments() {
         'frames-key-file': { type: 'string' },
         'allow-console': { type: 'boolean', default: false },
         camera: { type: 'string' },
+        role: { type: 'string', default: process.env['ROLE'] ?? 'terminal' },
+        folder: { type: 'string' },
         'set-clock': { type: 'boolean', default: false },
         reader: { type: 'string', multiple: true, default: [] },
         supervised: { type: 'boolean', default: false },
@@ -139,6 +146,8 @@ const { code, host } = values
 const secret = secretGiven()
 if (!values.server || !code || !secret) fail(`--server, --code and --secret-file are needed.\n\n${USAGE}`)
 const options = readOptions(values, fail)
+if (values.folder !== undefined && options.role !== 'camera') fail('--folder belongs to --role camera.')
+if (values.folder !== undefined && values.camera !== undefined) fail('--folder and --camera do not go together.')
 if (values.camera !== undefined && hasPassword(values.camera))
   warn('Everybody on this machine can read the password of --camera with ps: use an account that may only watch.')
 if ((values.cert === undefined) !== (values.key === undefined)) fail('--cert and --key belong together.')
@@ -166,9 +175,9 @@ try {
   const pool = new FacePool({ engine: await engineOf(modelFolder(values.models)), workers: 1 })
   const log = (sentence: string) => console.log(`${new Date().toISOString()} ${sentence}`)
   // It is online, and may be told so, before it has started.
-  const restart = () => void starting.then((started) => started.stop()).then(startAgain)
+  const restart = () => void starting.then((running) => running.stop()).then(startAgain)
   const supervised = supervisedBy(process.env['GATEHOUSE_INSTALLATION'], () => process.kill(process.pid, 'SIGTERM'))
-  const starting = startTerminal({
+  const shared = {
     pool,
     server: options.server,
     code: code!,
@@ -182,10 +191,16 @@ try {
     allowFrames: values['allow-frames'],
     framesKeyFile: values['frames-key-file'],
     camera: values.camera,
+    allowConsole: values['allow-console'],
+    onRestart: restart,
+    version: supervised?.versionNumber ?? TERMINAL_VERSION,
+    ...(supervised && { algorithmVersion: supervised.algorithmVersion }),
+    log,
+  }
+  const ofTerminal = () => ({
     readers: values.reader.map(
       (named) => namedReader(named, log) ?? fail(`--reader ${named} is no reader; it looks like wiegand:/dev/ttyUSB0.`),
     ),
-    allowConsole: values['allow-console'],
     ...(values['set-clock'] && { setClock: machineClock() }),
     door: chosenOutput({
       door: values.door,
@@ -198,24 +213,27 @@ try {
     doorOpenFor: options['door-open-for'],
     doorOvertimeAfter: options['door-held-after'],
     ...(options.pins && { pins: options.pins }),
-    onRestart: restart,
     ...(supervised && {
-      version: supervised.versionNumber,
-      algorithmVersion: supervised.algorithmVersion,
       upgrades: { place: openInstallation(supervised.root, restart), proven: supervised.proven },
       installPackage: (file: string) => installPackage(file, supervised.root, log),
       upgradeKeys: upgradeKeysOf(supervised.root),
     }),
-    log,
   })
-  const terminal = await starting
-  console.log(`Terminal "${code}" shows its screen at ${terminal.url}`)
-  const stop = () => void terminal.stop().then(() => process.exit(0))
+  const startRole = (): Promise<Terminal | CaptureCamera> =>
+    options.role === 'camera' ? startCaptureCamera({ ...shared, folder: values.folder }) : startTerminal({ ...shared, ...ofTerminal() })
+  const starting = startRole()
+  const started = await starting
+  console.log(
+    options.role === 'camera'
+      ? `Camera "${code}" shows its page at ${started.url}`
+      : `Terminal "${code}" shows its screen at ${started.url}`,
+  )
+  const stop = () => void started.stop().then(() => process.exit(0))
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  await terminal.ready()
+  await started.ready()
   // A version whose engine does not start admits nobody, and must be rolled back.
-  if (terminal.state().engine.state === 'ready') supervised?.ready()
+  if (started.state().engine.state === 'ready') supervised?.ready()
 } catch (error) {
   if (error instanceof StoreUnusable || error instanceof CameraUnusable || error instanceof ModelSetInvalid || error instanceof TypeError)
     fail(error.message)

@@ -19,6 +19,10 @@ const seconds = (option: string) =>
   ).transform((value) => value * 1_000)
 
 const formats = z.object({
+  role: z.enum(
+    ['terminal', 'camera'],
+    sentence((value) => `--role ${value} is unknown: there are terminal and camera.`),
+  ),
   server: z.string().refine(
     URL.canParse,
     sentence((value) => `--server ${value} is no address; it looks like https://192.168.1.10:8080.`),

@@ -12,6 +12,7 @@ import type { TerminalState } from './state.ts'
 import { cameraAddress } from './camera/address.ts'
 import { findFfmpeg } from './camera/ffmpeg.ts'
 import { framesKeyOf } from './http/frames-key.ts'
+import { urlHost } from './http/url-host.ts'
 import { createFrameQueue } from './passage/camera.ts'
 import type { Verdict } from './passage/passage.ts'
 import { openCheckDetails } from './settings/check-details.ts'
@@ -131,10 +132,4 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     settled: core.passage.settled,
     stop,
   }
-}
-
-/** Return a host in the form in which a browser on this machine can open it. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -57,6 +57,7 @@ export function configOf(dataDir: string, options: WorldOptions): Config {
     consoleDir: options.console === true ? builtConsole() : null,
     modelDir: null,
     faceWorkers: 1,
+    captureSearchBytes: 64e6,
     logLevel: options.logLevel ?? 'error',
     recordMonths: null,
     lite: false,

@@ -15,7 +15,11 @@ export interface DataFolder {
 }
 
 /** Open a data folder, and log what is unusual about it. @throws StoreUnusable */
-export function openDataFolder(options: TerminalOptions, engine: EngineDescription, clock: () => number): DataFolder {
+export function openDataFolder(
+  options: Pick<TerminalOptions, 'dataDir' | 'dataKeyFile' | 'code' | 'pictureQuota' | 'log'>,
+  engine: EngineDescription,
+  clock: () => number,
+): DataFolder {
   const openedAt = clock()
   const store = openStore({
     folder: options.dataDir,

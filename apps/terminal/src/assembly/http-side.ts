@@ -5,6 +5,7 @@ import type { CameraAddress } from '../camera/address.ts'
 import type { CodeWatch } from '../camera/code-watch.ts'
 import { attachConsole, type AttachedConsole } from '../console/attach.ts'
 import type { framesKeyOf } from '../http/frames-key.ts'
+import { createEventReport } from '../door/event-report.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { FrameQueue } from '../passage/camera.ts'
 import type { Passage } from '../passage/passage.ts'
@@ -81,6 +82,7 @@ export async function openHttpSide(parts: HttpSideParts): Promise<HttpSide> {
     door,
     device,
     http,
+    reportEvent: createEventReport({ device, outbox: store.numbered, picture: () => services?.camera?.latest() ?? null }),
     busy: () => (upgrades.shown()?.step ?? 'prompt') !== 'prompt',
     clock,
     log,

@@ -1,8 +1,7 @@
 /** Services of a terminal for its screen and for programs, and the readers and the camera that feed its passage. */
 import type { FastifyInstance } from 'fastify'
-import { attachCamera } from '../camera/attach.ts'
+import { attachCamera, type AttachedCamera } from '../camera/attach.ts'
 import type { CameraAddress } from '../camera/address.ts'
-import type { CameraSource } from '../camera/source.ts'
 import type { Loopback } from '../collector/loopback.ts'
 import { tapReaders } from '../console/reader-tap.ts'
 import { serveEvents, type Broadcast } from '../http/events.ts'
@@ -39,7 +38,7 @@ export interface ServiceParts {
 
 export interface Services {
   /** Null without a camera. */
-  camera: CameraSource | null
+  camera: AttachedCamera | null
   broadcast: Broadcast
   /** Probe of a Wiegand reader for the technician; null without such a reader. */
   wiegand: WiegandProbe | null

@@ -10,9 +10,9 @@ import { serveViewers } from './viewers.ts'
 /**
  * Milliseconds without a picture after which a camera counts as away. A camera that saves power may send a whole picture every ten seconds.
  */
-const SILENCE = 15_000
+export const SILENCE = 15_000
 /** Milliseconds until a camera that is away is tried again. */
-const RETRY = { first: 1_000, limit: 30_000 }
+export const RETRY = { first: 1_000, limit: 30_000 }
 
 export interface CameraOptions {
   address: CameraAddress
@@ -27,11 +27,16 @@ export interface CameraOptions {
   log: (sentence: string) => void
 }
 
+export interface AttachedCamera extends CameraSource {
+  /** Return the current picture; null while the camera is away. */
+  latest(): Uint8Array | null
+}
+
 /** Start the camera and serve its pictures. */
 export function attachCamera(
   server: FastifyInstance,
   { address, silence = SILENCE, retry = RETRY, queue, look, engineWorks, onState, log }: CameraOptions,
-): CameraSource {
+): AttachedCamera {
   const feed = createFeed(queue, look, log)
   const viewers = serveViewers(server, { isLive: () => source.state().state === 'live' })
   const source = startSource({
@@ -51,6 +56,7 @@ export function attachCamera(
 
   return {
     state: source.state,
+    latest: viewers.latest,
     async stop() {
       viewers.clear()
       await source.stop()

@@ -1,15 +1,19 @@
 /** Pictures of a camera on their way to the passage. A free engine gets the newest picture, never one that has been waiting. */
 import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
 
-export interface CameraFeed {
-  take(jpeg: Uint8Array): void
+export interface CameraFeed<Frame> {
+  take(frame: Frame): void
   /** Take no more pictures; resolves when the last one is decided about. */
   stop(): Promise<void>
 }
 
 /** @param look decides about a frame */
-export function createFeed(queue: FrameQueue, look: (jpeg: Uint8Array) => Promise<unknown>, log: (sentence: string) => void): CameraFeed {
-  let newest: Uint8Array | null = null
+export function createFeed<Frame = Uint8Array>(
+  queue: FrameQueue,
+  look: (frame: Frame) => Promise<unknown>,
+  log: (sentence: string) => void,
+): CameraFeed<Frame> {
+  let newest: Frame | null = null
   let looking: Promise<void> | null = null
   let stopped = false
 
@@ -17,9 +21,9 @@ export function createFeed(queue: FrameQueue, look: (jpeg: Uint8Array) => Promis
     while (newest !== null) {
       try {
         await queue.frame(async () => {
-          const jpeg = newest
+          const frame = newest
           newest = null
-          if (jpeg !== null && !stopped) await look(jpeg)
+          if (frame !== null && !stopped) await look(frame)
         })
       } catch (error) {
         if (!(error instanceof FrameDropped))
@@ -30,9 +34,9 @@ export function createFeed(queue: FrameQueue, look: (jpeg: Uint8Array) => Promis
   }
 
   return {
-    take(jpeg) {
+    take(frame) {
       if (stopped) return
-      newest = jpeg
+      newest = frame
       looking ??= lookOn()
     },
     async stop() {

@@ -4,8 +4,8 @@ import { CameraUnusable, type CameraAddress } from './address.ts'
 import { createJpegSplitter } from './jpegs.ts'
 
 const PROGRAM = 'ffmpeg'
-/** As many as the engine can process while nothing else uses it. */
-const PICTURES_PER_SECOND = 4
+/** As many as the engine can process thoroughly while nothing else uses it. */
+export const PICTURES_PER_SECOND = 4
 const WIDEST = 1_280
 /** Bytes. A picture of the width requested takes about a tenth of this. */
 const LARGEST = 4 * 1_048_576
@@ -32,18 +32,16 @@ const GENERAL = `-nostdin -hide_banner -loglevel error -protocol_whitelist ${PRO
 const OF_RTSP = '-rtsp_transport tcp -allowed_media_types video'.split(' ')
 /** The time of arrival is the time of a picture, because clocks of cameras jump. */
 const AS_IT_COMES = '-fflags nobuffer -analyzeduration 2000000 -use_wallclock_as_timestamps 1'.split(' ')
-const AS_PICTURES =
-  `-map 0:v:0 -vf fps=${PICTURES_PER_SECOND},scale='min(${WIDEST},iw)':-2 -f image2pipe -c:v mjpeg -pix_fmt yuvj420p -q:v 3 pipe:1`.split(
-    ' ',
-  )
+const asPictures = (perSecond: number): string[] =>
+  `-map 0:v:0 -vf fps=${perSecond},scale='min(${WIDEST},iw)':-2 -f image2pipe -c:v mjpeg -pix_fmt yuvj420p -q:v 3 pipe:1`.split(' ')
 
-const argumentsFor = ({ url }: CameraAddress): string[] => [
+const argumentsFor = ({ url }: CameraAddress, perSecond: number): string[] => [
   ...GENERAL,
   ...(url.startsWith('rtsp') ? OF_RTSP : []),
   ...AS_IT_COMES,
   '-i',
   url,
-  ...AS_PICTURES,
+  ...asPictures(perSecond),
 ]
 
 export interface Recording {
@@ -52,9 +50,19 @@ export interface Recording {
   end(): void
 }
 
-/** Start to take pictures. @param silence milliseconds without a picture after which the program is ended */
-export function record(address: CameraAddress, silence: number, onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void): Recording {
-  const program = spawn(PROGRAM, argumentsFor(address), { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+export interface RecordOptions {
+  address: CameraAddress
+  /** Milliseconds without a picture after which the program is ended. */
+  silence: number
+  picturesPerSecond: number
+}
+
+/** Start to take pictures. */
+export function record(
+  { address, silence, picturesPerSecond }: RecordOptions,
+  onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void,
+): Recording {
+  const program = spawn(PROGRAM, argumentsFor(address, picturesPerSecond), { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
   const ended = Promise.withResolvers<string>()
   let stderr = ''
   let isSilent = false

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Backoff } from '../async/backoff.ts'
 import type { CameraAddress } from './address.ts'
-import { record, type Recording } from './ffmpeg.ts'
+import { PICTURES_PER_SECOND, record, type Recording } from './ffmpeg.ts'
 
 /** `connecting` until the first picture; later `away` whenever no pictures arrive. */
 export interface CameraState {
@@ -19,13 +19,23 @@ export interface SourceOptions {
   address: CameraAddress
   /** Milliseconds without a picture after which the camera counts as away. */
   silence: number
+  /** Default: as many as can be looked at thoroughly. */
+  picturesPerSecond?: number
   backoff: Backoff
   onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void
   onState: (state: CameraState) => void
   log: (sentence: string) => void
 }
 
-export function startSource({ address, silence, backoff, onPicture, onState, log }: SourceOptions): CameraSource {
+export function startSource({
+  address,
+  silence,
+  picturesPerSecond = PICTURES_PER_SECOND,
+  backoff,
+  onPicture,
+  onState,
+  log,
+}: SourceOptions): CameraSource {
   const stopping = new AbortController()
   let state: CameraState['state'] = 'connecting'
   let recording: Recording | null = null
@@ -39,7 +49,7 @@ export function startSource({ address, silence, backoff, onPicture, onState, log
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
-      recording = record(address, silence, (jpeg) => {
+      recording = record({ address, silence, picturesPerSecond }, (jpeg) => {
         backoff.reset()
         turn('live', `The camera ${address.shown} sends pictures.`)
         onPicture(jpeg)

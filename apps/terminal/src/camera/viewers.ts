@@ -6,6 +6,8 @@ const BOUNDARY = 'gatehouse-picture'
 
 export interface Viewers {
   show(jpeg: Uint8Array): void
+  /** Return the picture shown; null while there is none. */
+  latest(): Uint8Array | null
   /** End the streams of all viewers: a picture that stands still would be taken for a live one. */
   clear(): void
 }
@@ -45,6 +47,7 @@ export function serveViewers(server: FastifyInstance, { isLive }: { isLive: () =
       // A viewer who has not yet read the last picture skips this one.
       for (const viewer of viewers) if (viewer.writableLength === 0) write(viewer, jpeg)
     },
+    latest: () => latest,
     clear() {
       latest = null
       for (const viewer of viewers) viewer.end()

@@ -1,10 +1,12 @@
 /**
  * A device as the server knows it, without door, camera, engine or screen: it pairs, stores the persons and settings of its audience, and
- * sends its records. Its data are accessed through `Store`.
+ * sends its records, events and captures. Its data are accessed through `Store`.
  */
 import type { DeviceHoldings, DeviceFacts } from '@gatehouse/contract/device/protocol-status'
 import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import type { CommandHandlers } from './commands.ts'
+import type { ItemNumber, NewItem, NumberedKind } from './numbered.ts'
+import { createNumberedUplink, type NumberedUplink } from './numbered-uplink.ts'
 import { createStoredPersons, TAMPERED } from './stored-persons.ts'
 import { startLink, type DoorAnswer, type LinkState } from './link.ts'
 import { createSealedCredentials } from './sealed-credentials.ts'
@@ -12,7 +14,7 @@ import { createServerClient, type ServerClient } from './server.ts'
 import type { ServerSecurity } from './sign-in.ts'
 import type { Holdings, QueuedRecord, Store } from './store.ts'
 import { createSynchroniser, type Embed } from './synchroniser.ts'
-import { createUplink } from './uplink.ts'
+import { createUplink, type Uplink } from './uplink.ts'
 
 export interface DeviceOptions {
   /** Address of the server, such as `https://gate.example:8080`. */
@@ -83,6 +85,12 @@ export interface Device {
    * @throws when it cannot be written
    */
   addPicture(recordId: string, image: Uint8Array): number
+  /**
+   * Store an event or a capture, with its picture if it has one, and send it when possible.
+   * @returns its number; null if the store of this device takes none
+   * @throws when it cannot be written; the number is then not used up
+   */
+  appendNumbered<Kind extends NumberedKind>(kind: Kind, item: NewItem<Kind>, picture?: Uint8Array): ItemNumber | null
   /** Report to the server that the facts have changed. */
   factsChanged(): void
   /** Compare what is stored with what should be stored, at once. */
@@ -127,6 +135,9 @@ export function startDevice(options: DeviceOptions): Device {
     onProgress: onChange,
     random,
   })
+  const numbered = store.numbered
+    ? createNumberedUplink({ outbox: store.numbered, client, clock, log, retry: options.retry, random })
+    : null
   // While connected, the device verifies every hour; but a terminal can be offline for weeks.
   const verifying = setInterval(() => void verify(), DAY)
   verifying.unref()
@@ -156,7 +167,7 @@ export function startDevice(options: DeviceOptions): Device {
     storedState,
     synchroniser,
     sealedCredentials,
-    uplink,
+    uplink: numbered === null ? uplink : connectedTogether(uplink, numbered),
     clock,
     log,
     operateDoor,
@@ -192,6 +203,7 @@ export function startDevice(options: DeviceOptions): Device {
       uplink.pictureAdded()
       return lost
     },
+    appendNumbered: (kind, item, picture) => numbered?.append(kind, item, picture) ?? null,
     factsChanged: () => link.factsChanged(),
     synchronise: () => link.synchronise(),
     async stop() {
@@ -199,7 +211,21 @@ export function startDevice(options: DeviceOptions): Device {
       clearInterval(verifying)
       await link.stop()
       await uplink.stop()
+      await numbered?.stop()
       client.close()
     },
   }
 }
+
+/** Return the uplink of records, which also tells another uplink of each connection. */
+const connectedTogether = (uplink: Uplink, other: Pick<NumberedUplink, 'connected' | 'disconnected'>): Uplink => ({
+  ...uplink,
+  connected(...given) {
+    uplink.connected(...given)
+    other.connected()
+  },
+  disconnected() {
+    uplink.disconnected()
+    other.disconnected()
+  },
+})

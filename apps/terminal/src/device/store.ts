@@ -6,6 +6,7 @@ import type { DeviceSettings, Manifest } from '@gatehouse/contract/device/protoc
 import type { PersonException, PersonObject, PERSON_FAILURES } from '@gatehouse/contract/device/protocol-persons'
 import type { RecordObject } from '@gatehouse/contract/device/protocol-records'
 import type { StoreTampering } from '@gatehouse/contract/device/protocol-status'
+import type { NumberedOutbox } from './numbered.ts'
 
 /** The data of the device cannot be used; the message says why and what to do. */
 export class StoreUnusable extends Error {
@@ -25,6 +26,8 @@ export interface Store {
   readonly outbox: Outbox
   readonly pictures: PictureOutbox
   readonly erasures: Erasures
+  /** Absent for a device that sends neither events nor captures. */
+  readonly numbered?: NumberedOutbox
   /** Id of the device at the server, null before the first pairing. */
   deviceId(): string | null
   /**
@@ -35,9 +38,9 @@ export interface Store {
   /** Return the id under which the server removed the device; null if it was not removed, or is bound again. */
   removed(): string | null
   /**
-   * Delete the records with their pictures and the binding of the store, after the device was removed. The holdings must have dropped their
-   * persons before. New records are numbered in a new epoch.
-   * @returns how many records the server never received
+   * Delete records and numbered items with their pictures, and the binding of the store, after the device was removed. The holdings must
+   * have dropped their persons before. New ones are numbered in new epochs.
+   * @returns how many of them the server never received
    */
   release(): number
   /** Return the trust; null while the device may use plain http. */

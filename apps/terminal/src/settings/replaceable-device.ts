@@ -44,6 +44,7 @@ export function createReplaceableDevice({ base, start, stopping, onChange }: Rep
       },
       appendRecord: (record) => current.appendRecord(record),
       addPicture: (recordId, image) => current.addPicture(recordId, image),
+      appendNumbered: (kind, item, picture) => current.appendNumbered(kind, item, picture),
       factsChanged: () => current.factsChanged(),
       synchronise: () => current.synchronise(),
       stop: () => current.stop(),

@@ -154,6 +154,30 @@ describe('the pins', () => {
     expect(again.terminal.state().doorway.events).toMatchObject([{ kind: 'fire' }])
   })
 
+  test('events of the door but the exit button are sent to the server, each with its end, over restarts too', async () => {
+    const { terminal, configured, server, folder, stop } = await terminalForTest({ pins: 'simulated', door })
+    await configured({ gpioTypes: ['doorSensor', 'exitButton', 'tamper'], alarmRecordingTypes: [2] })
+    const sent = () => [...server.numbered.items.values()].flat()
+    await press(terminal.url, 2, 1)
+    await press(terminal.url, 0, 1)
+    await press(terminal.url, 0, 0)
+    await press(terminal.url, 1, 1)
+    await until('the end is sent', () => sent().length === 3)
+    expect(sent()).toMatchObject([
+      { seq: 1, kind: 'tamper', endOf: null, hasPicture: false },
+      { seq: 2, kind: 'forced', endOf: null },
+      { seq: 3, kind: 'forced', endOf: 2 },
+    ])
+    await stop()
+    // What lasted when it stopped is over, and begins again where it still lasts.
+    const again = await terminalForTest({ dataDir: folder, pins: 'simulated', door }, server)
+    await until('the end is sent', () => sent().length === 4)
+    expect(sent()[3]).toMatchObject({ seq: 4, kind: 'tamper', endOf: 1 })
+    await press(again.terminal.url, 2, 1)
+    await until('it begins again', () => sent().length === 5)
+    expect(sent()[4]).toMatchObject({ seq: 5, kind: 'tamper', endOf: null })
+  })
+
   test('are set from this machine only, and there are none where nobody asked for them', async () => {
     const { terminal } = await terminalForTest({ pins: 'simulated', allowFrames: true })
     expect(

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import type { Door, DoorState } from '../door/door.ts'
-import { openEventList, type DoorEvent, type DoorEventKind } from '../door/event-list.ts'
+import { openEventList, type DoorEvent, type DoorEventKind, type EventListOptions } from '../door/event-list.ts'
 import { servePins, simulatedPins, type Pins } from '../door/pins.ts'
 import { createWiring, type Wiring } from '../door/wiring.ts'
 import { watchClock, type ClockWatch, type TimeServerState } from './clock-watch.ts'
@@ -79,6 +79,8 @@ export interface SurroundingsParts {
   door: Door
   device: RoamingDevice
   http: FastifyInstance
+  /** Stores an event of the door for the server. */
+  reportEvent: EventListOptions['report']
   /** Return whether something else is under way that a restart would interrupt. */
   busy: () => boolean
   clock: () => number
@@ -98,13 +100,14 @@ export function surround({
   door,
   device,
   http,
+  reportEvent,
   busy,
   clock,
   log,
   onChange,
 }: SurroundingsParts): Surroundings {
   const effective = () => settings.effective()
-  const events = openEventList(folder, log)
+  const events = openEventList({ folder, clock, report: reportEvent, log })
   const simulated = options.pins === 'simulated' ? simulatedPins() : null
   const pins = options.pins === 'simulated' ? simulated : (options.pins ?? null)
   const wiring: Wiring | null = pins

@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
 import { learnMethods } from './learning-methods.ts'
+import { learnNumbered } from './learning-numbered.ts'
 import { learnPasses } from './learning-passes.ts'
 import { learnPromises } from './learning-promises.ts'
 import { learnVisits } from './learning-visits.ts'
@@ -163,6 +164,8 @@ export const MIGRATIONS: readonly Migration[] = [
   learnPasses,
   // Visits of a visitor machine: whether the device is one was ignored before under the same revision.
   learnVisits,
+  // Numbered events and captures, which the previous version did not send.
+  learnNumbered,
 ]
 
 /**

@@ -13,7 +13,8 @@ import { createSealedRecords, type KeptRecord } from './sealed-names.ts'
 import type { Vault } from './vault.ts'
 
 const DAY = 86_400_000
-const MOST_RECORDS = 1_000_000_000_000
+/** No terminal ever numbers as much: a higher number means that the file was tampered with. */
+export const HIGHEST_NUMBER = 1_000_000_000_000
 export const ACKNOWLEDGED_KEPT_DAYS = 7
 
 /** The outbox, which deletes old records. */
@@ -50,7 +51,7 @@ export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => 
 
   function newestEpoch(): { number: number; name: string } | undefined {
     const newest = database
-      .prepare(`SELECT number, name, last_seq BETWEEN 0 AND ${MOST_RECORDS} AS usable FROM epoch ORDER BY number DESC LIMIT 1`)
+      .prepare(`SELECT number, name, last_seq BETWEEN 0 AND ${HIGHEST_NUMBER} AS usable FROM epoch ORDER BY number DESC LIMIT 1`)
       .get() as { number: number; name: string; usable: number } | undefined
     // No terminal reaches such a number, so the file was tampered with, and there is no number after it.
     return newest?.usable === 1 ? newest : undefined

@@ -2,14 +2,16 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { NumberedOutbox } from '../device/numbered.ts'
 import { StoreUnusable, type Erasures, type ServerTrust, type Store } from '../device/store.ts'
 import { clearLog, dropForeign, migrate, openDatabase, transaction, versionOf } from './database.ts'
 import { createErasures, forgetErasures } from './erasures.ts'
 import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
 import { dropMeta, readMeta, writeMeta } from './meta.ts'
+import { createNumberedOutbox } from './numbered-outbox.ts'
 import { createOutbox } from './outbox.ts'
 import { createPictureOutbox } from './pictures.ts'
-import { createReserve } from './reserve.ts'
+import { createRoom, withRoom, type Room } from './room.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 import { createUsedPasses, type UsedPasses } from './used-passes.ts'
 import { openVault, type Vault } from './vault.ts'
@@ -22,10 +24,6 @@ const TRUST = 'serverTrust'
 /** Name under which the path of the key is stored if it is not in the folder. */
 const KEY_FILE = 'keyFile'
 const MEBIBYTE = 1_048_576
-/** Milliseconds after a full disk until the reserve is taken again. */
-const TIGHT_FOR = 60_000
-/** Pages of 4 KiB kept free for records while the disk is full. */
-const FREE_PAGES = 64
 
 export interface StoreOptions {
   folder: string
@@ -37,23 +35,20 @@ export interface StoreOptions {
   clock?: () => number
   /** Bytes that all pictures together may take; default 256 MiB. */
   pictureQuota?: number
+  /** The same for pictures of numbered events and captures; default 128 MiB. */
+  numberedPictureQuota?: number
 }
 
-export interface TerminalStore extends Store {
+export interface TerminalStore extends Store, Room {
   /** For modules with tables of their own, sealed like the others. */
   readonly database: DatabaseSync
   readonly vault: Vault
   readonly holdings: SearchableHoldings
   readonly secrets: SecretStore
   readonly usedPasses: UsedPasses
+  readonly numbered: NumberedOutbox
   /** Visits and events of a visitor machine. */
   readonly visits: VisitStore
-  /** Release the reserve and delete the oldest pictures, because a record could not be written. @returns pictures deleted */
-  makeRoom(): number
-  /** Return whether the disk was full recently. Pictures are not stored then; records are. */
-  tight(): boolean
-  /** While the disk is tight, make sure that there are pages for a record before it is written. @returns pictures deleted */
-  keepRoom(): number
   /** Delete old records and pictures; what a full disk prevents is done the next time. */
   prune(): void
   close(): void
@@ -63,7 +58,15 @@ export interface TerminalStore extends Store {
  * Open a data folder, creating it if it is missing.
  * @throws StoreUnusable when it belongs to another device, is in use, was written by a newer version, or its key is missing
  */
-export function openStore({ folder, code, keyFile, model, clock = Date.now, pictureQuota = 256 * MEBIBYTE }: StoreOptions): TerminalStore {
+export function openStore({
+  folder,
+  code,
+  keyFile,
+  model,
+  clock = Date.now,
+  pictureQuota = 256 * MEBIBYTE,
+  numberedPictureQuota = 128 * MEBIBYTE,
+}: StoreOptions): TerminalStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const database = openDatabase(join(folder, 'terminal.sqlite'))
   try {
@@ -82,14 +85,14 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
     else if (readMeta(database, KEY_FILE) !== resolve(keyFile)) writeMeta(database, KEY_FILE, resolve(keyFile))
     const outbox = createOutbox(database, vault, clock)
     const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
+    const numbered = createNumberedOutbox(database, vault, clock, numberedPictureQuota)
     const holdings = createHoldings(database, vault, model, { clock, isFileChanged: hadForeign })
     const usedPasses = createUsedPasses(database, clock)
     const visits = createVisitStore(database, vault)
-    const reserve = createReserve(folder)
-    reserve.take()
-    let tightSince: number | null = null
+    const room = createRoom({ database, folder, clock, dropPictures: () => pictures.makeRoom() + numbered.makeRoom() })
 
     return {
+      ...room,
       database,
       vault,
       holdings,
@@ -98,6 +101,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
       visits,
       outbox,
       pictures,
+      numbered: withRoom(numbered, room),
       erasures: withVisits(createErasures(database, pictures), visits),
       deviceId: () => readMeta(database, 'deviceId'),
       bind(deviceId) {
@@ -117,7 +121,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
       removed: () => readMeta(database, REMOVED),
       release() {
         const deviceId = readMeta(database, 'deviceId')
-        const lost = outbox.clear() + visits.clear()
+        const lost = outbox.clear() + visits.clear() + numbered.clear()
         pictures.clear()
         // Last, so that an interrupted release is repeated.
         transaction(database, () => {
@@ -138,30 +142,11 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
         }
       },
       keepTrust: (trust) => writeMeta(database, TRUST, JSON.stringify(trust)),
-      makeRoom() {
-        reserve.giveUp()
-        tightSince = clock()
-        // A checkpoint moves the log into the file. The log then has space for the deletions without growing on the disk.
-        database.exec('PRAGMA wal_checkpoint(RESTART)')
-        const dropped = pictures.makeRoom()
-        database.exec('PRAGMA wal_checkpoint(RESTART)')
-        return dropped
-      },
-      tight: () => tightSince !== null,
-      keepRoom() {
-        if (tightSince === null) return 0
-        if (clock() - tightSince > TIGHT_FOR) {
-          tightSince = clock()
-          reserve.take()
-          if (reserve.isTaken()) tightSince = null
-        }
-        const { pages } = database.prepare('SELECT freelist_count AS pages FROM pragma_freelist_count').get() as { pages: number }
-        return pages < FREE_PAGES ? pictures.makeRoom() : 0
-      },
       prune() {
         try {
           pictures.prune()
           outbox.prune()
+          numbered.prune()
           usedPasses.prune()
         } catch {
           // Nothing is lost by keeping it.

@@ -20,7 +20,8 @@ test('numbers, faults and a server are read', () => {
 
 test('without words it is a world of its own, and the seed is there to be printed', () => {
   const options = optionsOf([])!
-  expect(options).toMatchObject({ server: null, faults: [], keep: false })
+  expect(options).toMatchObject({ server: null, faults: [], keep: false, aiBoxes: 0 })
+  expect(optionsOf(['--ai-boxes', '3', '--ai-rate', '5'])).toMatchObject({ aiBoxes: 3, aiRate: 5 })
   expect(Number.isInteger(options.seed)).toBe(true)
   expect(optionsOf(['--faults', 'all'])!.faults).toEqual(Object.keys(FAULTS))
 })

@@ -7,6 +7,9 @@ export interface Options {
   /** Visitors a second. */
   rate: number
   persons: number
+  /** AI boxes, and their events a second. */
+  aiBoxes: number
+  aiRate: number
   /** 0: until Ctrl-C. */
   seconds: number
   faults: Fault[]
@@ -29,6 +32,8 @@ export const HELP = `Devices that speak the real protocol and have no face engin
   --devices N        devices, 100 unless told
   --rate N           visitors a second over all devices, 10 unless told
   --persons N        persons in the world of its own, each with a template; 500 unless told
+  --ai-boxes N       AI boxes besides the devices, none unless told
+  --ai-rate N        events of AI boxes a second, each with a picture, 1 unless told
   --seconds N        how long visitors come, 60 unless told; 0: until Ctrl-C
   --faults LIST      what goes wrong, separated by commas, or "all":
 ${Object.entries(FAULTS)
@@ -59,6 +64,8 @@ export function optionsOf(words: readonly string[]): Options | null {
     devices: numberOf('devices', values.devices, 100, 1),
     rate: numberOf('rate', values.rate, 10, 0),
     persons: numberOf('persons', values.persons, 500, 0),
+    aiBoxes: numberOf('ai-boxes', values['ai-boxes'], 0, 0),
+    aiRate: numberOf('ai-rate', values['ai-rate'], 1, 0),
     seconds: numberOf('seconds', values.seconds, 60, 0),
     misfortunes: numberOf('misfortunes', values.misfortunes, 1, 0),
     seed: numberOf('seed', values.seed, Math.floor(Math.random() * 1_000_000), 0),
@@ -77,6 +84,8 @@ function parsed(words: readonly string[]) {
     devices: text,
     rate: text,
     persons: text,
+    'ai-boxes': text,
+    'ai-rate': text,
     seconds: text,
     faults: text,
     misfortunes: text,

@@ -1,7 +1,8 @@
 /** `npm run simulate`: a fleet of simulated devices, and in the end the proof that no record was lost or stored twice. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { enrolBoxes, startAiBoxes, type AiBoxes, type SimulatedBox } from './ai-boxes.ts'
 import { BadOption, HELP, optionsOf, type Options } from './command-line.ts'
-import { storedRecords } from './enrolment.ts'
+import { removeDevices, storedRecords } from './enrolment.ts'
 import { picture } from './picture.ts'
 import { startFleet, type Fleet } from './fleet.ts'
 import { openPlace, type Place } from './place.ts'
@@ -24,7 +25,7 @@ function onSignal(): void {
   ending.abort()
 }
 
-function line(startedAt: number, fleet: Fleet): string {
+function line(startedAt: number, fleet: Fleet, boxes: AiBoxes): string {
   const {
     devices,
     online,
@@ -39,11 +40,13 @@ function line(startedAt: number, fleet: Fleet): string {
     vanished,
     exceptions,
   } = fleet.figures()
+  const events = boxes.figures()
   const parts = [
     `${online}/${devices} online`,
     `${held} held, ${behind} behind`,
     `records ${made} made, ${acknowledged} acknowledged`,
     ...(picturesMade > 0 ? [`pictures ${picturesMade} made, ${picturesWaiting} waiting`] : []),
+    ...(events.sent > 0 ? [`AI events ${events.sent} sent, ${events.acknowledged} acknowledged`] : []),
     ...(turnedAway > 0 ? [`${turnedAway} turned away`] : []),
     ...(exceptions > 0 ? [`${exceptions} exceptions`] : []),
     ...(cuts + vanished > 0 ? [`${cuts} cuts, ${vanished} vanished`] : []),
@@ -52,8 +55,8 @@ function line(startedAt: number, fleet: Fleet): string {
 }
 
 /** Print the figures of the fleet once a second, until the work is done. */
-async function watched<T>(startedAt: number, fleet: Fleet, work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => void fleet.look().then(() => say(line(startedAt, fleet))), 1000)
+async function watched<T>(startedAt: number, fleet: Fleet, boxes: AiBoxes, work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => void fleet.look().then(() => say(line(startedAt, fleet, boxes))), 1000)
   try {
     return await work
   } finally {
@@ -61,11 +64,12 @@ async function watched<T>(startedAt: number, fleet: Fleet, work: Promise<T>): Pr
   }
 }
 
-async function runAt(place: Place, options: Options): Promise<boolean> {
-  const { rate, faults, seed, seconds, misfortunes, verbose } = options
+async function runAt(place: Place, options: Options, enrolled: readonly SimulatedBox[]): Promise<boolean> {
+  const { rate, aiRate, faults, seed, seconds, misfortunes, verbose } = options
   const startedAt = performance.now()
   const since = Date.now() - DAYS_BEFORE
   const { url: server, modelId, devices } = place
+  const boxes = await startAiBoxes({ server, boxes: enrolled, rate: aiRate, seed })
   const fleet = await startFleet({
     server,
     devices,
@@ -78,22 +82,28 @@ async function runAt(place: Place, options: Options): Promise<boolean> {
     ...(verbose && { log: say }),
   })
   try {
-    await watched(startedAt, fleet, Promise.race([fleet.settled(START_PATIENCE_MS), ended]))
+    await watched(startedAt, fleet, boxes, Promise.race([fleet.settled(START_PATIENCE_MS), ended]))
     if (!ending.signal.aborted) say('The visits begin.')
     fleet.begin()
+    boxes.begin()
     await watched(
       startedAt,
       fleet,
+      boxes,
       delay(seconds === 0 ? 2 ** 31 - 1 : seconds * 1000, undefined, { signal: ending.signal }).catch(() => {}),
     )
     fleet.calm()
+    await boxes.calm()
     say('The visits are over; what is under way arrives.')
-    const settled = await watched(startedAt, fleet, fleet.settled(PATIENCE_MS))
+    const settled = await watched(startedAt, fleet, boxes, fleet.settled(PATIENCE_MS))
     if (!settled) say(`After ${PATIENCE_MS / 1000} s some devices still wait.`)
     const ids = devices.map(({ id }) => id)
     const proof = prove(await fleet.accounts(), await storedRecords(place.client, ids, since))
     for (const sentence of sentencesOf(proof)) say(sentence)
-    return proof.holds
+    const lost = await boxes.faultsAt(place.client)
+    for (const sentence of lost) say(sentence)
+    if (enrolled.length > 0 && lost.length === 0) say(`Each of ${boxes.figures().acknowledged} events of AI boxes is there once.`)
+    return proof.holds && lost.length === 0
   } finally {
     await fleet.stop()
   }
@@ -107,9 +117,17 @@ async function run(): Promise<number> {
   }
   say(`${options.devices} devices, ${options.rate} visitors a second, faults ${options.faults.join(', ') || 'none'}, seed ${options.seed}.`)
   const place = await openPlace(options, say)
+  let boxes: SimulatedBox[] = []
   try {
-    return (await runAt(place, options)) ? 0 : 1
+    boxes = await enrolBoxes(place.client, options.aiBoxes)
+    return (await runAt(place, options, boxes)) ? 0 : 1
   } finally {
+    if (!options.keep)
+      await removeDevices(
+        place.client,
+        boxes.map(({ id }) => id),
+        null,
+      )
     await place.leave()
   }
 }

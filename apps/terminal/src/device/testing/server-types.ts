@@ -11,6 +11,7 @@ import type { RecordObject, RecordsMessage } from '@gatehouse/contract/device/pr
 import type { StatusMessage } from '@gatehouse/contract/device/protocol-status'
 import type { TestAudience } from './audience-types.ts'
 import type { TestCertificate } from './certificates.ts'
+import type { TestNumbered } from './server-numbered.ts'
 import type { TestVisits } from './server-visits.ts'
 
 type Asked = z.output<typeof deviceProtocolCalls.verify.body>
@@ -82,6 +83,8 @@ export interface TestServer {
   acknowledgeAll(): void
   /** Visits and events of a visitor machine. */
   machine: TestVisits
+  /** Events and captures. */
+  numbered: TestNumbered
   /** No request is answered, as if the network were cut. */
   isCutOff: boolean
   /** Break all connections of devices. */

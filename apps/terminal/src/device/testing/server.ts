@@ -8,6 +8,7 @@ import { DEVICE, manifestWith } from './objects.ts'
 import { refusePlainRequests } from './plain-requests.ts'
 import { exchangeMessages, startBroker, topics } from './server-broker.ts'
 import { serveCalls } from './server-calls.ts'
+import { serveNumbered } from './server-numbered.ts'
 import { serveSignIn } from './server-sign-in.ts'
 import type { TestServer, TestServerOptions, TestServerParts } from './server-types.ts'
 import { breakOff, serveVisits } from './server-visits.ts'
@@ -40,6 +41,7 @@ export async function startTestServer({ port = 0, tls, brokerTls }: TestServerOp
   const audience = serveAudience(http, manifestWith())
   serveCalls(parts)
   const machine = serveVisits(http, () => audience.manifest.settings.visitorMachine !== undefined)
+  const numbered = serveNumbered(http)
   const open = new Set<Socket>()
   http.server.on('connection', (socket: Socket) => {
     open.add(socket)
@@ -87,6 +89,7 @@ export async function startTestServer({ port = 0, tls, brokerTls }: TestServerOp
     statuses: [],
     answers: [],
     machine,
+    numbered,
     isCutOff: false,
     recordsOf: (epoch) => [...(server.records.get(epoch)?.values() ?? [])].sort((a, b) => a.seq - b.seq),
     changed: () => publish(topics.changed, audience.announcement()),

@@ -1,0 +1,44 @@
+/** Captures stored in the outbox, from where they are sent. */
+import type { EngineDescription } from '@gatehouse/face-engine'
+import type { Device } from '../device/device.ts'
+import type { NumberedOutbox } from '../device/numbered.ts'
+import { decodeTemplate, encodeTemplate } from '../store/template.ts'
+import type { Capture } from './capture.ts'
+import type { CaptureCameraState } from './options.ts'
+
+export interface CaptureStore {
+  /** Store a capture and send it when possible. @throws when it cannot be written */
+  take(capture: Capture): void
+  state(): Pick<CaptureCameraState, 'captures' | 'waiting' | 'storageWorks'>
+  /** Return the templates of captures since a moment, of this model. */
+  embeddingsSince(moment: number): Float32Array[]
+}
+
+/** Captures looked through for those of the last moments. */
+const LATEST = 50
+
+export function createCaptureStore(
+  device: Pick<Device, 'appendNumbered'>,
+  outbox: NumberedOutbox,
+  { modelId, dimensions }: EngineDescription,
+): CaptureStore {
+  let count = 0
+  let lastAt: number | null = null
+  let storageWorks = true
+
+  return {
+    take({ embedding, picture, ...capture }) {
+      storageWorks = false
+      device.appendNumbered('capture', { ...capture, template: encodeTemplate(embedding), modelId }, picture)
+      storageWorks = true
+      count++
+      lastAt = capture.capturedAt
+    },
+    state: () => ({ captures: { count, lastAt }, waiting: outbox.length('capture'), storageWorks }),
+    embeddingsSince: (moment) =>
+      outbox
+        .latest('capture', LATEST)
+        .filter((capture) => capture.leftAt >= moment && capture.modelId === modelId && capture.template !== null)
+        .flatMap(({ template }) => decodeTemplate(template!, dimensions) ?? []),
+  }
+}
