@@ -24,13 +24,20 @@ export const BUILT_CODES: readonly PermissionCode[] = (Object.keys(permissionMod
 
 /** Types of device that have no function before a module is built. */
 const TYPES_OF: Readonly<Partial<Record<PermissionModule, readonly number[]>>> = {
-  monitoring: [deviceType.captureCamera, deviceType.identifyCamera, deviceType.aiBox, deviceType.nvr],
   attendance: [deviceType.mobileAttendanceMachine],
   epidemic: [deviceType.healthCodeClient, deviceType.mobileHealthCodeTerminal],
 }
 
+/** Types of device that have no function before a call requires this code. */
+const TYPES_BY_CODE: Readonly<Partial<Record<PermissionCode, readonly number[]>>> = {
+  'surveillance.rule': [deviceType.captureCamera, deviceType.identifyCamera],
+  'access.alert': [deviceType.aiBox],
+  'videoSurveillance.live': [deviceType.nvr],
+}
+
 export const isTypeBuilt = (type: number): boolean =>
-  Object.entries(TYPES_OF).every(([module, types]) => !types.includes(type) || isBuilt(module as PermissionModule))
+  Object.entries(TYPES_OF).every(([module, types]) => !types.includes(type) || isBuilt(module as PermissionModule)) &&
+  Object.entries(TYPES_BY_CODE).every(([code, types]) => !types.includes(type) || isUsed(code))
 
 /** Parts of a device that are not used before a call requires this code. */
 const PARTS_OF: Readonly<Partial<Record<DevicePart, PermissionCode>>> = {
@@ -71,11 +78,18 @@ const ENUMS_OF: Readonly<Partial<Record<PermissionModule, readonly EnumName[]>>>
     'alertBubbleType',
     'alertType',
   ],
-  monitoring: ['taskEnabled', 'videoDownloadState'],
+  monitoring: ['taskEnabled'],
   attendance: ['attendanceResult', 'commuteRecordType', 'shiftPairs', 'shiftType', 'specialCardDate'],
   patrol: ['patrolCycle', 'patrolTaskStatus', 'patrolRecordStatus'],
   epidemic: ['healthCodeColour', 'nucleicAcidWindow', 'vaccineMinimum'],
 }
 
+/** Enums whose labels are not shown before a call requires this code. */
+const ENUMS_BY_CODE: Readonly<Partial<Record<PermissionCode, readonly EnumName[]>>> = {
+  'videoSurveillance.history': ['videoDownloadState'],
+}
+
 export const isEnumBuilt = (name: string): boolean =>
-  Object.entries(ENUMS_OF).every(([module, names]) => !(names as readonly string[]).includes(name) || isBuilt(module as PermissionModule))
+  Object.entries(ENUMS_OF).every(
+    ([module, names]) => !(names as readonly string[]).includes(name) || isBuilt(module as PermissionModule),
+  ) && Object.entries(ENUMS_BY_CODE).every(([code, names]) => !(names as readonly string[]).includes(name) || isUsed(code))

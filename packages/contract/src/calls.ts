@@ -1,6 +1,15 @@
 /** Every call of the platform, by area. */
 import type { Call } from './call.ts'
+import { aiBoxCalls } from './alarms/ai-box.ts'
+import { aiBoxDeviceCalls } from './device/ai-box.ts'
 import { alarmsCalls } from './alarms/calls.ts'
+import { caseCalls } from './alarms/cases.ts'
+import { escalationCalls } from './alarms/escalation.ts'
+import { ruleAlarmCalls } from './alarms/rule-alarms.ts'
+import { temperatureAlarmCalls } from './alarms/temperature-alarms.ts'
+import { faceAlarmCalls } from './alarms/face-alarms.ts'
+import { emailAlarmCalls } from './alarms/email.ts'
+import { deviceEventCalls } from './alarms/device-events.ts'
 import { auditCalls } from './audit/calls.ts'
 import { clinicCalls } from './clinic/calls.ts'
 import { questionCalls } from './questions/calls.ts'
@@ -14,6 +23,7 @@ import { recordCalls } from './records/calls.ts'
 import { strategyCalls, timeRuleCalls } from './strategies/calls.ts'
 import { statisticsCalls } from './statistics/calls.ts'
 import { synchronisationCalls } from './synchronisation/calls.ts'
+import { numberedCalls } from './device/numbered.ts'
 import { deviceProtocolCalls } from './device/protocol-calls.ts'
 import { visitorMachineCalls } from './device/visitor-machine.ts'
 import { configurationCalls } from './configuration/calls.ts'
@@ -61,6 +71,9 @@ import { machineConflictCalls } from './visitors/machine-conflicts.ts'
 import { visitorDocumentCalls } from './visitors/documents.ts'
 import { visitorImportCalls } from './visitors/imports.ts'
 import { passRuleCalls } from './visitors/pass-rules.ts'
+import { captureCalls } from './surveillance/captures.ts'
+import { faceSearchCalls } from './surveillance/face-search.ts'
+import { monitoringTaskCalls } from './surveillance/tasks.ts'
 import { systemCalls } from './system/calls.ts'
 import { dictionaryCalls } from './system/dictionary.ts'
 import { mapCalls } from './system/map.ts'
@@ -106,8 +119,19 @@ export const callsByArea = {
     machineConflictCalls,
   ],
   printers: [printerCalls],
-  alarms: [alarmsCalls],
-  device: [deviceProtocolCalls, visitorMachineCalls],
+  surveillance: [monitoringTaskCalls, captureCalls, faceSearchCalls],
+  alarms: [
+    alarmsCalls,
+    deviceEventCalls,
+    faceAlarmCalls,
+    emailAlarmCalls,
+    aiBoxCalls,
+    ruleAlarmCalls,
+    temperatureAlarmCalls,
+    escalationCalls,
+    caseCalls,
+  ],
+  device: [deviceProtocolCalls, visitorMachineCalls, numberedCalls, aiBoxDeviceCalls],
 } as const satisfies Readonly<Record<string, readonly Readonly<Record<string, Call>>[]>>
 
 /** An area that has calls. */

@@ -15,7 +15,16 @@ const nameOf = ({ method, path }: Call): string => `${method} ${path}`
 const fieldsOf = (call: Call): string[] => Object.keys(bodyOf(call).properties ?? {})
 
 /** Calls that perform an action on a record instead of changing its fields. */
-const ACTS: readonly string[] = ['POST /clients/enable', 'POST /access/pendingChange/decide']
+const ACTS: readonly string[] = [
+  'POST /clients/enable',
+  'POST /access/pendingChange/decide',
+  'POST /ai-box/dispose',
+  'POST /alert/device/event/dispose',
+  'PUT /alert/status',
+  'POST /defence/alert/dispose',
+  'PUT /alert/temperature/status',
+  'PUT /alert/status',
+]
 
 /** A change contains the id of one record and at least one of its fields. */
 const isChange = (call: Call): boolean =>

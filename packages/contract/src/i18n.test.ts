@@ -6,6 +6,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { AI_BOX_EVENTS } from './alarms/ai-box.ts'
 import { enums } from './enums/registry.ts'
 import { LANGUAGES } from './envelope.ts'
 import type { Language } from './envelope.ts'
@@ -15,7 +16,7 @@ import { READY_ROLE_KEYS } from './identity/ready-roles.ts'
 import { fieldIssuesOf } from './validation.ts'
 
 type Texts = { [key: string]: string | Texts }
-const SHARED = ['errors', 'enums', 'validation', 'permissions', 'files', 'mails', 'readyRoles'] as const
+const SHARED = ['errors', 'enums', 'validation', 'permissions', 'files', 'mails', 'readyRoles', 'aiBoxEvents', 'alarmMails'] as const
 type File = (typeof SHARED)[number] | `operations/${string}`
 /** Files for all areas, and a file for each area with the texts of its calls' operations. */
 const FILES: readonly File[] = [
@@ -73,6 +74,10 @@ describe.each(LANGUAGES)('texts in %s', (language) => {
     const texts = textsOf(language, 'readyRoles')
     expect(Object.keys(texts)).toEqual(READY_ROLE_KEYS)
     for (const [key, text] of flat(texts)) expect(text.length, key).toBeLessThanOrEqual(100)
+  })
+
+  it('cover every known event of AI boxes', () => {
+    expect(Object.keys(textsOf(language, 'aiBoxEvents')).sort()).toEqual([...AI_BOX_EVENTS].sort())
   })
 
   it('are never empty and take the same variables as the English ones', () => {

@@ -1,5 +1,9 @@
 /** STOMP destinations and their payloads. A frame contains complete rows; `more` is the number of rows left out. */
 import { z } from 'zod'
+import { aiBoxBubble } from './alarms/ai-box.ts'
+import { deviceEventBubble, deviceResourceBubble } from './alarms/device-events.ts'
+import { faceAlarmBubble } from './alarms/face-alarms.ts'
+import { ruleAlarm } from './alarms/rule-alarms.ts'
 import { accessRecord } from './records/calls.ts'
 import { device, deviceFetch } from './devices/device.ts'
 import { doorNow } from './doors/calls.ts'
@@ -70,6 +74,24 @@ export const topics = {
     permission: 'device.list',
     payload: z.object({ rows: z.array(doorNow), more: z.number().int().optional() }),
   }),
+  /** Alarms of AI boxes: new ones, and those that were handled. */
+  aiBoxEvents: topic({
+    destination: '/topic/{areaCode}/alert/aiBoxEvent',
+    permission: 'access.alert',
+    payload: z.object({ rows: z.array(aiBoxBubble), more: z.number().int().optional() }),
+  }),
+  /** Events at doors that are new, have ended, have a picture now, or were handled. */
+  deviceEvents: topic({
+    destination: '/topic/{areaCode}/alert/deviceEvent',
+    permission: 'access.alert',
+    payload: z.object({ rows: z.array(deviceEventBubble), more: z.number().int().optional() }),
+  }),
+  /** Devices whose processor, memory or disk runs short. */
+  deviceAlerts: topic({
+    destination: '/topic/{areaCode}/alert/device',
+    permission: 'device.list',
+    payload: z.object({ rows: z.array(deviceResourceBubble), more: z.number().int().optional() }),
+  }),
   /** Visits that have to be reviewed by the desk, or confirmed by the host. */
   visitorCheckAlert: topic({
     destination: '/topic/{areaCode}/visitorCheckAlert',
@@ -81,6 +103,18 @@ export const topics = {
     destination: '/topic/{areaCode}/visitorArriveAlert',
     permission: 'visitor.report',
     payload: z.object({ rows: z.array(visitAlert), more: z.number().int().optional() }),
+  }),
+  /** Rule alarms that were raised, counted once more, escalated or handled. No pop-up: the list alone shows them. */
+  ruleAlarms: topic({
+    destination: '/topic/{areaCode}/alert/rule',
+    permission: 'surveillance.alert',
+    payload: z.object({ rows: z.array(ruleAlarm), more: z.number().int().optional() }),
+  }),
+  /** Alarms of faces that were raised or handled, or whose picture has arrived. */
+  faceAlarms: topic({
+    destination: '/topic/{areaCode}/alert/person',
+    permission: 'surveillance.alert',
+    payload: z.object({ rows: z.array(faceAlarmBubble), more: z.number().int().optional() }),
   }),
 }
 export type TopicPayload<T extends Topic> = T['payload'] extends Schema<infer O> ? O : never

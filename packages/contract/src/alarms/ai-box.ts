@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { alarmHandlingStatusAlt, alarmLevel, alertBubbleType } from '../enums/alarms.ts'
+import type { ValueOf } from '../enums/definition.ts'
 import { masked } from '../masking.ts'
 import { abilities, findQuery, id, instant, pageData } from '../schema.ts'
 import { ALARM_TABS, DEALING_RECORD_MAX } from './handling.ts'
 
 const call = callsOf('alarms')
-const device = callsOf('device')
 
 export const aiBoxAlarm = z.object({
   id,
@@ -28,6 +28,8 @@ export const aiBoxAlarm = z.object({
   operator: masked('name', z.string()),
   dealingRecord: z.string(),
   dealtAt: instant.nullable(),
+  /** When it was reported because nobody had handled it; null where it was not. */
+  escalatedAt: instant.nullable(),
   can: abilities('dispose'),
 })
 export type AiBoxAlarm = z.output<typeof aiBoxAlarm>
@@ -38,17 +40,23 @@ export const aiBoxBubble = aiBoxAlarm
     id: true,
     eventTime: true,
     imagePath: true,
+    eventType: true,
     eventTypeName: true,
     ipcName: true,
     level: true,
     deviceId: true,
     deviceName: true,
     status: true,
+    escalatedAt: true,
   })
-  .extend({ bubbleType: z.literal(alertBubbleType.aiBoxAlarm) })
+  .extend({
+    /** As the box names it, or its word: a frame has no language. Known words are worded by `i18n/<lang>/aiBoxEvents.json`. */
+    eventTypeName: z.string(),
+    bubbleType: z.literal(alertBubbleType.aiBoxAlarm),
+  })
 export type AiBoxBubble = z.output<typeof aiBoxBubble>
 
-/** Events that boxes of several makers know; a box may say others. */
+/** Events that boxes of several makers know, worded in `i18n/<lang>/aiBoxEvents.json`; a box may say others. */
 export const AI_BOX_EVENTS = [
   'intrusion',
   'lineCrossing',
@@ -65,6 +73,25 @@ export const AI_BOX_EVENTS = [
   'leftObject',
   'vehicle',
 ] as const
+export type AiBoxEvent = (typeof AI_BOX_EVENTS)[number]
+
+export const isKnownEvent = (word: string): word is AiBoxEvent => (AI_BOX_EVENTS as readonly string[]).includes(word)
+
+/** Levels of events for which a box names none; the others are of medium level. */
+const LEVELS: Readonly<Record<string, ValueOf<typeof alarmLevel>>> = {
+  fire: alarmLevel.high,
+  smoke: alarmLevel.high,
+  fight: alarmLevel.high,
+  intrusion: alarmLevel.high,
+  smoking: alarmLevel.low,
+  phoning: alarmLevel.low,
+} satisfies Partial<Record<AiBoxEvent, number>>
+
+/** Return the level of an event for which its box names none. */
+export const usualLevelOf = (word: string): ValueOf<typeof alarmLevel> => (Object.hasOwn(LEVELS, word) ? LEVELS[word]! : alarmLevel.medium)
+
+/** Bytes of the picture of an event. */
+export const AI_BOX_IMAGE_MAX = 4 * 1024 * 1024
 
 const option = z.object({ value: z.string(), name: z.string() })
 
@@ -114,6 +141,7 @@ export const aiBoxCalls = {
       endTime: instant.optional(),
     }),
     data: pageData(aiBoxAlarm),
+    errors: [900007],
   }),
   dispose: call({
     method: 'POST',
@@ -129,36 +157,5 @@ export const aiBoxCalls = {
     }),
     data: aiBoxAlarm,
     errors: [500012, 500013],
-  }),
-}
-
-/** Calls that AI boxes make, with their code and secret. */
-export const aiBoxDeviceCalls = {
-  event: device({
-    method: 'POST',
-    service: 'device',
-    path: '/aiBox/event',
-    permission: 'device',
-    summary: 'An event that an AI box saw. The same `eventId` of a box is taken once, and repeated sending changes nothing.',
-    body: z.object({
-      eventId: z.string().trim().min(1).max(64),
-      /** A word of `AI_BOX_EVENTS`, or one of the box. */
-      eventType: z.string().trim().min(1).max(64),
-      /** How the box names the event; counts for words that are not known. */
-      eventTypeName: z.string().trim().max(64).optional(),
-      eventTime: instant,
-      ipcName: z.string().trim().max(64).optional(),
-      level: alarmLevel.schema.optional(),
-      /** Base64 of a JPEG, PNG or WebP. */
-      image: z
-        .string()
-        .max(4 * 1024 * 1024)
-        .optional(),
-    }),
-    data: z.object({ id, /** Whether it was known already. */ repeated: z.boolean() }),
-    errors: [200205],
-    statuses: [404],
-    bodyLimit: 6 * 1024 * 1024,
-    origin: 'own',
   }),
 }

@@ -1,7 +1,9 @@
-/** Pop-ups that a user has switched on (the header's dialog); the alarms themselves come with module M09. */
+/** Settings of alarms: the pop-ups that a user has switched on (the header's dialog), how long they stay, and their sounds. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
+import { alarmSound } from '../enums/alarms.ts'
 import { id } from '../schema.ts'
+import { alarmConfig } from './config.ts'
 
 const call = callsOf('alarms')
 
@@ -26,7 +28,43 @@ export const accountAlert = z.object({
 })
 export type AccountAlert = z.output<typeof accountAlert>
 
+const storedConfig = alarmConfig.extend({ version: z.number().int() })
+
 export const alarmsCalls = {
+  config: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/alert/config',
+    permission: 'self',
+    summary: 'How long bubbles of alarms stay in the current park.',
+    data: storedConfig,
+  }),
+  saveConfig: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/alert/config',
+    permission: 'alert',
+    summary: 'Changes how long bubbles of alarms stay in the current park.',
+    body: alarmConfig.partial().extend({ version: z.number().int().optional() }),
+    data: storedConfig,
+    statuses: [409],
+  }),
+  sounds: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/alert/sound/list',
+    permission: 'self',
+    summary: 'Sounds of alarms; the console plays them by their number.',
+    data: z.array(z.object({ value: alarmSound.schema, name: z.string() })),
+  }),
+  surveillanceList: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/alert/surveillanceList',
+    permission: 'self',
+    summary: 'Monitoring tasks whose alarms the user can choose to be shown, by name; none for users who are shown no alarms of faces.',
+    data: z.array(z.object({ id, name: z.string() })),
+  }),
   saveAccountAlert: call({
     method: 'POST',
     service: 'biz',

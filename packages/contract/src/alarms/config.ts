@@ -1,4 +1,4 @@
-/** How long bubbles of alarms stay. The calls that read and change it come with module M09. */
+/** How long bubbles of alarms stay. */
 import { z } from 'zod'
 import { alarmPopupStay, type alertBubbleType } from '../enums/alarms.ts'
 import type { ValueOf } from '../enums/definition.ts'

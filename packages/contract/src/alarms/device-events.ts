@@ -31,6 +31,8 @@ export const deviceEvent = z.object({
   operator: masked('name', z.string()),
   dealingRecord: z.string(),
   dealtAt: instant.nullable(),
+  /** When it was reported because nobody had handled it; null where it was not. */
+  escalatedAt: instant.nullable(),
   can: abilities('dispose'),
 })
 export type DeviceEvent = z.output<typeof deviceEvent>
@@ -48,6 +50,7 @@ export const deviceEventBubble = deviceEvent
     endedAt: true,
     imageUrl: true,
     status: true,
+    escalatedAt: true,
   })
   .extend({ bubbleType: z.literal(alertBubbleType.deviceAlarm) })
 export type DeviceEventBubble = z.output<typeof deviceEventBubble>
@@ -90,6 +93,7 @@ export const deviceEventCalls = {
       endTime: instant.optional(),
     }),
     data: pageData(deviceEvent),
+    errors: [900007],
   }),
   dispose: call({
     method: 'POST',
@@ -130,6 +134,7 @@ export const deviceEventCalls = {
       endTime: queryNumber.pipe(instant).optional(),
     }),
     data: pageData(deviceResourceAlarm),
+    errors: [900007],
   }),
   resource: call({
     method: 'GET',

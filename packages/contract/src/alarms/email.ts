@@ -1,10 +1,16 @@
 /** E-mails about alarms (module M09): grouped, so that they stay worth reading. */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
+import { LANGUAGES } from '../envelope.ts'
 import { alarmLevel } from '../enums/alarms.ts'
+import { masked } from '../masking.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
 
 const call = callsOf('alarms')
+
+/** What an alarm is of; each kind has a list of its own in the console. */
+export const ALARM_KINDS = ['person', 'stranger', 'deviceEvent', 'aiBox'] as const
+export type AlarmKind = (typeof ALARM_KINDS)[number]
 
 /** Why an alarm was sent in no e-mail of its own. */
 export const UNSENT_REASONS = ['repeated', 'budget', 'level'] as const
@@ -12,7 +18,9 @@ export const UNSENT_REASONS = ['repeated', 'budget', 'level'] as const
 export const emailAlarmFields = z.object({
   enabled: z.boolean(),
   /** Checked by codes 1200001 and 1200002. */
-  emails: z.array(z.string().trim().max(254)).max(1000),
+  emails: z.array(masked('email', z.string().trim().max(254))).max(1000),
+  /** Language of the e-mails. */
+  language: z.enum(LANGUAGES),
   /** Alarms below this level send none. */
   minLevel: alarmLevel.schema,
   /** Minutes in which alarms of one person at one device are one message; a new fact is sent at once all the same. */
@@ -20,13 +28,18 @@ export const emailAlarmFields = z.object({
   /** E-mails an hour; what goes beyond it is in one digest at the end of the hour. 0: without limit. */
   budgetPerHour: z.number().int().min(0).max(1000),
 })
-export const emailAlarm = emailAlarmFields.extend({ version: z.number().int() })
+export const emailAlarm = emailAlarmFields.extend({
+  /** A mail server is set up; without one no alarm is sent. */
+  delivers: z.boolean(),
+  version: z.number().int(),
+})
 export type EmailAlarm = z.output<typeof emailAlarm>
 
 /** An alarm that was sent in no e-mail of its own, and why. */
 export const unsentAlarm = z.object({
   id,
   alarmId: id,
+  kind: z.enum(ALARM_KINDS),
   time: instant,
   deviceName: z.string(),
   surveillanceName: z.string(),
@@ -49,6 +62,8 @@ export const emailAlarmCalls = {
     service: 'biz',
     path: '/alert/email/config',
     permission: 'alert',
+    // The e-mails tell of the watch list too.
+    condition: 'notOther',
     summary: 'Changes that; up to 20 addresses.',
     body: emailAlarmFields.partial().extend({ version: z.number().int().optional() }),
     data: emailAlarm,

@@ -32,6 +32,8 @@ export const faceAlarm = z.object({
   dealingRecord: z.string(),
   /** When it was last dealt with; null: it was not yet. */
   dealtAt: instant.nullable(),
+  /** When it was reported because nobody had begun to deal with it; null where it was not. */
+  escalatedAt: instant.nullable(),
   /** Name at the time of the capture; empty for a stranger. */
   suspectPerson: masked('name', z.string()),
   personId: id.nullable(),
@@ -71,6 +73,7 @@ export const faceAlarmBubble = faceAlarm
     deviceId: true,
     level: true,
     status: true,
+    escalatedAt: true,
     captures: true,
     sound: true,
     instruction: true,
@@ -111,6 +114,7 @@ export const faceAlarmCalls = {
     summary: 'Alarms of faces of the current park, newest first.',
     body: faceAlarmFilter,
     data: pageData(faceAlarm),
+    errors: [900007],
   }),
   read: call({
     method: 'GET',

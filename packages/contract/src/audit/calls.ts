@@ -103,6 +103,8 @@ export const readEntry = z.object({
   subjectCount: z.number().int(),
   /** Number of persons that were sent to a device, which is then the subject; null: the subjects are the persons who were seen. */
   persons: z.number().int().nullable(),
+  /** What the user said that it was for, where the call asks for it; null also where somebody it was about was erased. */
+  reason: z.string().nullable(),
 })
 export type ReadEntry = z.output<typeof readEntry>
 

@@ -131,6 +131,8 @@ export const JOB_COUNTS = [
   'applications',
   'secretsEnded',
   'templates',
+  'captures',
+  'alarms',
 ] as const
 /** Reasons that a failed run can report; texts: `development:reason.<reason>`. */
 export const JOB_REASONS = ['monthInUse'] as const

@@ -59,6 +59,7 @@ export const captureObject = z.object({
 })
 export type CaptureObject = z.output<typeof captureObject>
 
+/** Events of a door. */
 export const numberedCalls = {
   events: call({
     method: 'POST',
@@ -84,6 +85,7 @@ export const numberedCalls = {
     bodyLimit: 2 * 1024 * 1024,
     origin: 'own',
   }),
+  // To devices that are no cameras, the calls of captures answer 404.
   captures: call({
     method: 'POST',
     service: 'device',
@@ -97,6 +99,7 @@ export const numberedCalls = {
       captures: z.array(captureObject).max(CAPTURES_PER_MESSAGE),
     }),
     data: acknowledged,
+    statuses: [404],
     bodyLimit: 2 * 1024 * 1024,
     origin: 'own',
   }),
@@ -123,7 +126,8 @@ export const numberedCalls = {
     query: z.object({ eventId: z.string().min(1).max(64), occurredAt: z.coerce.number().pipe(instant).optional() }),
     consumes: 'multipart',
     data: z.object({ captures: z.number().int() }),
-    errors: [200205, 200208],
+    errors: [200205, 200206, 200208],
+    statuses: [404],
     bodyLimit: 10 * 1024 * 1024,
     origin: 'own',
   }),

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { deviceProofText, serverProofText } from './handshake.ts'
+import { CAPTURES_PER_MESSAGE, DOOR_EVENT_KINDS, EVENTS_PER_MESSAGE, numberedCalls } from './numbered.ts'
 import { bucketOf, deviceTopics, word64 } from './protocol.ts'
 import { deviceProtocolCalls } from './protocol-calls.ts'
 import * as ofCommands from './protocol-commands.ts'
@@ -21,8 +22,9 @@ import { visitorMachineCalls } from './visitor-machine.ts'
 const text = readFileSync(new URL('../../../../docs/protocol/README.md', import.meta.url), 'utf8')
 const { PERSON_FAILURES, personException, personObject } = ofPersons
 const { recordObject, recordsMessage } = ofRecords
-/** All calls of devices that the document describes. */
-const CALLS = { ...deviceProtocolCalls, ...visitorMachineCalls }
+const { events: doorEvents, eventPicture: doorEventPicture, ...numberedCaptures } = numberedCalls
+/** All calls of devices that the document describes; visitor machines have `events` of their own. */
+const CALLS = { ...deviceProtocolCalls, ...visitorMachineCalls, doorEvents, doorEventPicture, ...numberedCaptures }
 /** All schemas of the protocol by name. */
 const SCHEMAS: Record<string, unknown> = { ...ofCommands, ...ofManifest, ...ofPersons, ...ofRecords, ...ofStatus }
 
@@ -67,6 +69,7 @@ describe('the protocol document', () => {
   it('names every call, topic and reason', () => {
     for (const { method, url } of Object.values(CALLS)) expect(text, url).toContain(`${method} ${url}`)
     for (const topic of Object.values(deviceTopics('{code}'))) expect(text, topic).toContain(`\`${topic}\``)
+    for (const kind of DOOR_EVENT_KINDS) expect(text, kind).toContain(`| \`${kind}\` |`)
     for (const reason of PERSON_FAILURES) expect(text, reason).toContain(`| \`${reason}\` |`)
     expect(text).toContain(RECORD_NAMESPACE)
   })
@@ -182,6 +185,15 @@ describe('the protocol document', () => {
     largest(deviceProtocolCalls.persons.body, (size) => ({ modelId: '', ids: Array.from({ length: size }, () => 'i') }), 500)
     const person = worked<{ persons: object[] }>('persons.data').persons[0]!
     largest(personObject, (size) => ({ ...person, lookAlikes: Array.from({ length: size }, () => 'i') }), 100)
+    const numbered = { epoch: 'e', oldestSeq: 1, sentAt: 1, modelId: '' }
+    const [event] = worked<{ events: object[] }>('doorEvents.body').events
+    const [capture] = worked<{ captures: object[] }>('captures.body').captures
+    largest(doorEvents.body, (size) => ({ ...numbered, events: Array.from({ length: size }, () => event) }), EVENTS_PER_MESSAGE)
+    largest(
+      numberedCaptures.captures.body,
+      (size) => ({ ...numbered, captures: Array.from({ length: size }, () => capture) }),
+      CAPTURES_PER_MESSAGE,
+    )
     const exception = { personId: 'p', version: '0'.repeat(16), reason: 'noFace' }
     largest(
       deviceProtocolCalls.exceptions.body,
@@ -200,6 +212,8 @@ describe('the protocol document', () => {
       'exceptions | 20,000',
       '`checks` | 400',
       '| template sent to `identify` | 20,000',
+      `${EVENTS_PER_MESSAGE} in a message`,
+      `${CAPTURES_PER_MESSAGE} in a message`,
     ])
       expect(text).toContain(words)
   })

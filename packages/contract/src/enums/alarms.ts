@@ -3,7 +3,7 @@ import { defineEnum } from './definition.ts'
 /** Face alarms. */
 export const alarmMatchType = defineEnum('alarmMatchType', { matched: 1, unmatched: 2 }, { matched: 'error', unmatched: 'warning' })
 
-/** Device and AI-box alarms; the meaning of the numbered ones is unknown. */
+/** Device and AI-box alarms; the specification does not say what the numbered ones mean. Type 110 is a door that was forced. */
 export const alarmType = defineEnum('alarmType', {
   fire: 1,
   tamper: 2,

@@ -34,6 +34,25 @@ export function scoreOfPrecision(precision: Precision, defaultRate: number, cust
   return Math.min(STRICTEST, Math.max(THRESHOLD_MIN, Math.round(10 * (scoreOfRate(defaultRate) + above)) / 10))
 }
 
+/** How strictly a monitoring task compares. */
+export interface TaskStrictness {
+  precision: Precision
+  /** Raw score, for preset 6. */
+  customPrecision: number | null
+  /** Raw score; counts before any preset. */
+  similarityThreshold: number | null
+}
+
+/**
+ * Return the raw score from which a face counts as a person's of a monitoring task. Presets are relative to what the park promises.
+ * @param promised raw score that keeps the promise of the watch list; it may exceed 100, and so may the score
+ */
+export function scoreOfTask({ precision, customPrecision, similarityThreshold }: TaskStrictness, promised: number): number {
+  if (similarityThreshold !== null) return similarityThreshold
+  const above = ABOVE_DEFAULT[precision]
+  return above === undefined ? (customPrecision ?? promised) : Math.max(THRESHOLD_MIN, promised + above)
+}
+
 /**
  * Return the probability that a person who is not on a list of `templates` photos is mistaken for one of them. @param rate of a single
  * comparison

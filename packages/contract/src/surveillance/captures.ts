@@ -72,6 +72,7 @@ export const captureCalls = {
     summary: 'Captured faces, or the identified ones, of the current park; newest first unless ordered otherwise.',
     body: captureFilter,
     data: pageData(captureRecord),
+    errors: [900007],
   }),
   export: call({
     method: 'POST',

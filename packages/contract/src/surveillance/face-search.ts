@@ -134,6 +134,7 @@ export const faceSearchCalls = {
         .max(1000),
     }),
     data: z.object({ version: z.number().int() }),
+    statuses: [404],
     origin: 'own',
   }),
 }

@@ -59,7 +59,7 @@ export function taskIssues(draft: TaskDraft): TaskIssue[] {
   if (similarityThreshold != null && !isThreshold(similarityThreshold)) issues.push({ code: 500009, field: 'similarityThreshold' })
   if (lowThreshold !== undefined && !isThreshold(lowThreshold)) issues.push({ code: 500009, field: 'lowThreshold' })
   if (highThreshold !== undefined && !isThreshold(highThreshold)) issues.push({ code: 500009, field: 'highThreshold' })
-  else if (lowThreshold !== undefined && highThreshold !== undefined && lowThreshold >= highThreshold)
+  else if (lowThreshold !== undefined && isThreshold(lowThreshold) && highThreshold !== undefined && lowThreshold >= highThreshold)
     issues.push({ code: 500009, field: 'highThreshold' })
   if (repeatSeconds !== undefined && (repeatSeconds < VALUE_BOUND_MIN || repeatSeconds > VALUE_BOUND_MAX))
     issues.push({ code: null, field: 'repeatSeconds' })

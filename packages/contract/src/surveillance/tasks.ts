@@ -68,8 +68,11 @@ export const monitoringTask = z.object({
   precision: monitorPrecision.schema,
   customPrecision: z.number().nullable(),
   similarityThreshold: z.number().nullable(),
-  /** The raw score from which a face counts as a person's, as these three and the promise of the park make it. */
-  score: changesByItself(z.number()),
+  /**
+   * The raw score from which a face counts as a person's, as these three and the promise of the park make it. Null for callers who may not
+   * see the watch list: the promise depends on how many are on it.
+   */
+  score: changesByItself(z.number().nullable()),
   compareRule: z.enum(COMPARE_RULES),
   lowThreshold: z.number(),
   highThreshold: z.number(),
@@ -121,14 +124,15 @@ export const monitoringTaskCalls = {
     summary: 'Creates a monitoring task.',
     body: monitoringTaskFields,
     data: created,
-    errors: [500002, 500006, 500007, 500008, 500009, 500010, 500011, 900007],
+    errors: [300203, 500002, 500006, 500007, 500008, 500009, 500010, 500011, 900007],
   }),
   updateBase: call({
     method: 'POST',
     service: 'biz',
     path: '/surveillance/updateControlBase',
     permission: 'surveillance.rule',
-    summary: 'Changes name and time of a task, or switches it on or off. A finished or disabled task takes nothing but the switch.',
+    summary:
+      'Changes name and time of a task, or switches it on or off. A disabled task takes nothing but the switch, a finished one nothing.',
     record: read,
     body: changeOf(taskBaseFields).extend(ofTask),
     errors: [500001, 500002, 500004, 500010, 500014, 900007],
@@ -139,10 +143,10 @@ export const monitoringTaskCalls = {
     service: 'biz',
     path: '/surveillance/updateControlConfig',
     permission: 'surveillance.rule',
-    summary: 'Changes where a task looks out, for whom and how strictly.',
+    summary: 'Changes where a task looks out, for whom and how strictly; name and time too, so that a form saves all at once.',
     record: read,
-    body: changeOf(taskConfigFields).extend(ofTask),
-    errors: [500001, 500004, 500006, 500007, 500008, 500009, 500010, 500011],
+    body: changeOf(monitoringTaskFields.omit({ enabled: true })).extend(ofTask),
+    errors: [300203, 500001, 500002, 500004, 500006, 500007, 500008, 500009, 500010, 500011, 900007],
     statuses: [409],
   }),
   delete: call({
