@@ -1,4 +1,5 @@
 /** The settings of the server. Only this file reads process.env. */
+import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import type { CaptchaWork } from '@gatehouse/contract/identity/captcha'
 import type { z } from 'zod'
@@ -47,6 +48,8 @@ export interface Config {
   modelDir: string | null
   /** Worker threads of the face engine. */
   faceWorkers: number
+  /** Bytes of memory for the search among captures. */
+  captureSearchBytes: number
   logLevel: string
   /** Months an access record is kept after the month it falls in; null: for ever. */
   recordMonths: number | null
@@ -119,6 +122,7 @@ export const configOf = (set: Variables): Config => ({
   consoleDir: resolve(import.meta.dirname, '../../console/dist'),
   modelDir: set.MODEL_DIR,
   faceWorkers: set.FACE_WORKERS,
+  captureSearchBytes: 1e6 * (set.CAPTURE_SEARCH_MEMORY ?? Math.min(6000, Math.floor(totalmem() / 4e6))),
   logLevel: set.LOG_LEVEL,
   recordMonths: set.RECORD_MONTHS ?? null,
   lite: set.LITE,

@@ -25,6 +25,7 @@ import { relationsContext } from './contexts/relations/index.ts'
 import { restrictionsContext } from './contexts/restrictions/index.ts'
 import { statisticsContext } from './contexts/statistics/index.ts'
 import { strategiesContext } from './contexts/strategies/index.ts'
+import { surveillanceContext } from './contexts/surveillance/index.ts'
 import { synchronisationContext } from './contexts/synchronisation/index.ts'
 import { systemContext } from './contexts/system/index.ts'
 import { upgradesContext } from './contexts/upgrades/index.ts'
@@ -66,6 +67,7 @@ const CONTEXTS = [
   enrolmentContext,
   visitorsContext,
   printersContext,
+  surveillanceContext,
   alarmsContext,
   developmentContext,
   demoContext,

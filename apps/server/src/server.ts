@@ -104,6 +104,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     devices: contexts.devices.service,
     doors: contexts.doors.service,
     visits: contexts.visitors.alerts,
+    faceAlarms: contexts.alarms.faceAlarms,
+    ruleAlarms: contexts.alarms.passages.rules,
+    aiBoxes: contexts.alarms.aiBoxes,
+    alarms: contexts.alarms,
     organisation: contexts.organisation.service,
   })
 

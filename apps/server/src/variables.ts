@@ -137,6 +137,10 @@ export const serverVariables = {
     .describe('Hours after its login a session of the console ends.'),
   SEED: variable.oneOf(['demo', 'none']).default('none').describe('Whether the demo campus is made.'),
   MODEL_DIR: variable.text().default('').transform(variable.readBy(modelsIn)).describe('Models of the better face engine.'),
+  CAPTURE_SEARCH_MEMORY: variable
+    .wholeNumber('a number of megabytes', [64, 1_000_000])
+    .optional()
+    .describe('Megabytes for the search among captures; a quarter of the memory, 6,000 at most, unless set.'),
   FACE_WORKERS: variable.wholeNumber('a number', [1, 8]).default(1).describe('Worker threads of the face engine.'),
   LOG_LEVEL: variable
     .oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

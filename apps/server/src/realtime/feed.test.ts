@@ -63,6 +63,13 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
       devices: { some: async () => [], names: async () => [], fetches: async () => [] },
       doors: { states: async () => [] },
       visits: { waiting: async () => [], arrived: async () => [], existing: async () => [] },
+      aiBoxes: { rows: async () => [], seen: async () => [] },
+      faceAlarms: { bubbles: async () => [], existing: async () => [] },
+      ruleAlarms: { rows: async () => [], seen: async () => [] },
+      alarms: {
+        deviceEvents: { rows: async () => [], seen: async () => [] },
+        deviceResources: { rows: async () => [], seen: async () => [] },
+      },
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },
   )

@@ -1,8 +1,10 @@
 /** Delivery of events to live screens: which event sends which rows to which destination. */
+import { deviceResourceAlert } from '../contexts/maintenance/index.ts'
 import { recordPictured, recordsReceived, spanOf, watchListHitNoted, type Span } from '../contexts/records/index.ts'
 import { holdingsChanged } from '../contexts/synchronisation/index.ts'
 import { deviceFetched, deviceStatusChanged } from '../contexts/devices/index.ts'
 import { doorsChanged } from '../contexts/doors/index.ts'
+import { aiBoxAlarmsChanged, deviceEventsChanged, faceAlarmsChanged, ruleAlarmsChanged } from '../contexts/alarms/index.ts'
 import { visitsArrived, visitsWaiting } from '../contexts/visitors/index.ts'
 import type { Platform } from '../platform/context.ts'
 import { on } from '../platform/events/events.ts'
@@ -19,7 +21,7 @@ export function createLiveFeed(
   stomp: () => Pick<Stomp, 'send' | 'hasListeners' | 'listeners'>,
   needs: FeedNeeds,
 ): LiveFeed {
-  const { records, hits, statuses, fetched, moved, waiting, arrived } = createFeeds(needs)
+  const { records, hits, statuses, fetched, moved, waiting, arrived, faces, boxes, rules, deviceEvents, deviceAlerts } = createFeeds(needs)
   const gathering = createGathering(stomp, platform.log)
 
   function push(feed: Feed, parkId: string, ids: readonly string[], span?: Span): void {
@@ -39,6 +41,11 @@ export function createLiveFeed(
       on(doorsChanged, ({ parkId, payload }) => push(moved, parkId, payload.deviceIds)),
       on(visitsWaiting, ({ parkId, payload }) => push(waiting, parkId, payload.visitIds)),
       on(visitsArrived, ({ parkId, payload }) => push(arrived, parkId, payload.visitIds)),
+      on(faceAlarmsChanged, ({ parkId, payload }) => push(faces, parkId, payload.alarmIds)),
+      on(ruleAlarmsChanged, ({ parkId, payload }) => push(rules, parkId, payload.ids)),
+      on(aiBoxAlarmsChanged, ({ parkId, payload }) => push(boxes, parkId, payload.ids)),
+      on(deviceEventsChanged, ({ parkId, payload }) => push(deviceEvents, parkId, payload.eventIds)),
+      on(deviceResourceAlert, ({ parkId, payload }) => push(deviceAlerts, parkId, [payload.alertId])),
       on(holdingsChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
     ],
   })

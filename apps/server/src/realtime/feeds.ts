@@ -1,4 +1,5 @@
 /** Feeds of live screens: for each destination its rows, and which of them a listener may see. */
+import type { AiBoxBubbles, AlarmsContext, FaceAlarms, RuleAlarmRows } from '../contexts/alarms/index.ts'
 import type { OrganisationService } from '../contexts/organisation/index.ts'
 import type { RecordService, Span } from '../contexts/records/index.ts'
 import type { DevicesService } from '../contexts/devices/index.ts'
@@ -35,10 +36,14 @@ export interface FeedNeeds {
   devices: Pick<DevicesService, 'some' | 'names' | 'fetches'>
   doors: Pick<DoorsService, 'states'>
   visits: VisitAlerts
+  faceAlarms: Pick<FaceAlarms, 'bubbles' | 'existing'>
+  aiBoxes: AiBoxBubbles
+  ruleAlarms: RuleAlarmRows
+  alarms: Pick<AlarmsContext, 'deviceEvents' | 'deviceResources'>
   organisation: Pick<OrganisationService, 'get'>
 }
 
-export function createFeeds({ records: passages, devices, doors, visits }: FeedNeeds) {
+export function createFeeds({ records: passages, devices, doors, visits, faceAlarms, aiBoxes, ruleAlarms, alarms }: FeedNeeds) {
   const records: Feed = {
     destination: topics.accessRecord.destination,
     mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
@@ -101,5 +106,40 @@ export function createFeeds({ records: passages, devices, doors, visits }: FeedN
     destination: topics.visitorArriveAlert.destination,
     rows: (scope, ids) => visits.arrived(scope, ids),
   }
-  return { records, hits, statuses, fetched, moved, waiting, arrived }
+  const faces: Feed = {
+    destination: topics.faceAlarms.destination,
+    mask: maskerOf(topics.faceAlarms.payload.shape.rows.element),
+    fitting: 24,
+    rows: (scope, ids) => faceAlarms.bubbles(scope, ids),
+    seen: (scope, ids) => faceAlarms.existing(scope, ids),
+    showsPersons: true,
+  }
+  const boxes: Feed = {
+    destination: topics.aiBoxEvents.destination,
+    mask: maskerOf(topics.aiBoxEvents.payload.shape.rows.element),
+    fitting: 32,
+    rows: (scope, ids) => aiBoxes.rows(scope, ids),
+    seen: (scope, ids) => aiBoxes.seen(scope, ids),
+  }
+  const rules: Feed = {
+    destination: topics.ruleAlarms.destination,
+    mask: maskerOf(topics.ruleAlarms.payload.shape.rows.element),
+    fitting: 20,
+    rows: (scope, ids) => ruleAlarms.rows(scope, ids),
+    seen: (scope, ids) => ruleAlarms.seen(scope, ids),
+    showsPersons: true,
+  }
+  const deviceEvents: Feed = {
+    destination: topics.deviceEvents.destination,
+    mask: maskerOf(topics.deviceEvents.payload.shape.rows.element),
+    fitting: 32,
+    ...alarms.deviceEvents,
+  }
+  const deviceAlerts: Feed = {
+    destination: topics.deviceAlerts.destination,
+    mask: maskerOf(topics.deviceAlerts.payload.shape.rows.element),
+    fitting: 64,
+    ...alarms.deviceResources,
+  }
+  return { records, hits, statuses, fetched, moved, waiting, arrived, faces, boxes, rules, deviceEvents, deviceAlerts }
 }

@@ -1,4 +1,4 @@
-/** Tables of alarms: so far which pop-ups a user wants. */
+/** Table of the pop-ups that users want. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 

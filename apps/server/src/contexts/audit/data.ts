@@ -9,6 +9,7 @@ import { columnList } from '../../platform/database/column-list.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { personalPattern } from '../../platform/session/masking.ts'
 import type { Unseen } from '../people/index.ts'
+import type { Place } from '../../platform/http/newest-first.ts'
 import { countUpTo } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
@@ -20,17 +21,6 @@ export type LogScope = { readonly parkId: string } | 'all'
 
 /** A query with its window of time, and what the viewer may see in any park. */
 export type Within<Query> = Query & Pick<Scope, 'sees'> & { from: number; to: number | null }
-
-/** Position of a row in the list, newest first. */
-export interface LogCursor {
-  time: number
-  id: string
-}
-export interface Place {
-  after: LogCursor | null
-  offset: number
-  limit: number
-}
 
 const actorColumns = columnList(['id', 'parkId', 'occurredAt as time', 'account', 'operator', 'source', 'method', 'url', 'ip'])
 
@@ -81,7 +71,7 @@ function operations(scope: LogScope, db: Database, query: Within<OperationQuery>
   return rows
 }
 
-const beyond = (after: LogCursor) => sql<boolean>`(occurred_at, id) < (${timestamp(after.time)}, ${after.id}::uuid)`
+const beyond = (after: NonNullable<Place['after']>) => sql<boolean>`(occurred_at, id) < (${timestamp(after.time)}, ${after.id}::uuid)`
 
 /** Most things named in a row of the list. */
 export const SUBJECTS_SHOWN = 5
@@ -148,6 +138,12 @@ const seenSubjects = (unseen: Unseen | null) =>
     : sql<string[]>`ARRAY(SELECT subject FROM unnest(subjects) WITH ORDINALITY AS named (subject, place)
         WHERE NOT subject = ANY(${textArray(unseen.ids)}) ORDER BY place)`
 
+/** A reason may describe any of the subjects. */
+const seenReason = (unseen: Unseen | null) =>
+  unseen === null
+    ? sql<string | null>`reason`
+    : sql<string | null>`CASE WHEN subjects && ${textArray(unseen.ids)} THEN NULL ELSE reason END`
+
 export async function listReads(
   scope: LogScope,
   db: Database,
@@ -159,7 +155,7 @@ export async function listReads(
   if (after !== null) rows = rows.where(beyond(after))
   return rows
     .select(actorColumns)
-    .select(['persons', seenSubjects(unseen).as('subjects')])
+    .select(['persons', seenSubjects(unseen).as('subjects'), seenReason(unseen).as('reason')])
     .orderBy('occurredAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -10,7 +10,8 @@ import { inPark, seesWatchList, type Scope, type Session } from '../../platform/
 import type { OrganisationService } from '../organisation/index.ts'
 import type { Unseen } from '../people/index.ts'
 import * as data from './data.ts'
-import { pageOf, placeOf, UUID, within } from './paging.ts'
+import { newestFirst, placeOf } from '../../platform/http/newest-first.ts'
+import { UUID, within } from './paging.ts'
 import { canReadAllParks } from './policy.ts'
 import { labelOf, listedNames, seenFields, shown } from './viewing.ts'
 import type { Viewer } from './service-types.ts'
@@ -109,7 +110,7 @@ export function createAuditService(
         module: module as LogModule,
         subjects: subjects.map((one) => ({ entity: one.entity, id: one.id, label: labelOf(viewer, one) })),
       }))
-      return pageOf(query, total, rows, content)
+      return newestFirst(query, total, rows, content)
     },
     async operation(viewer, id) {
       const hidden = await hiddenFrom(viewer)
@@ -157,8 +158,9 @@ export function createAuditService(
           .slice(0, NAMED)
           .map((id) => ({ id, name: names.get(id) ?? null })),
         subjectCount: subjects.length,
+        reason: row.reason,
       }))
-      return pageOf(query, total, rows, content)
+      return newestFirst(query, total, rows, content)
     },
   }
 }

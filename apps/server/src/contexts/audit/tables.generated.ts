@@ -32,6 +32,7 @@ declare module '../../platform/database/stored-tables.ts' {
       occurredAt: number
       subjects: string[]
       persons: number | null
+      reason: string | null
     }
   }
 }

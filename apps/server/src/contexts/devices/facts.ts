@@ -29,15 +29,18 @@ export function createDeviceFacts(
 
   return {
     facts: async (scope, ids, within) =>
-      (await data.findDevices(scope, from(within), ids)).map(({ id, name, code, groupId, direction, releasedAt, facts: reported }) => ({
-        id,
-        name,
-        code,
-        groupId,
-        direction,
-        released: releasedAt !== null,
-        apkName: (reported as DeviceFacts).apkName ?? '',
-      })),
+      (await data.findDevices(scope, from(within), ids)).map(
+        ({ id, name, code, type, groupId, direction, releasedAt, facts: reported }) => ({
+          id,
+          name,
+          code,
+          type,
+          groupId,
+          direction,
+          released: releasedAt !== null,
+          apkName: (reported as DeviceFacts).apkName ?? '',
+        }),
+      ),
     async register(scope) {
       const rows = await data.findRegister(scope, db)
       const set = await configured(

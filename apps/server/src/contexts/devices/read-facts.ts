@@ -6,6 +6,8 @@ export interface DeviceSummary {
   id: string
   name: string
   code: string
+  /** Value of the enum `deviceType`. */
+  type: number
   groupId: string | null
   direction: number
   released: boolean

@@ -3,6 +3,7 @@ import { marginBetween, thresholdFor } from '@gatehouse/access-rules'
 import {
   BUILTIN_ENGINE,
   distanceOf,
+  distanceOfScore,
   embeddingOfBytes,
   joins,
   leadOf,
@@ -23,7 +24,10 @@ const comparingOf = (calibration: Calibration): Omit<Comparing, 'curveOf'> => ({
 /** The calibration of terminals of earlier versions, which compare each photograph by itself. */
 const FORMER_BUILTIN: Calibration = { ...BUILTIN_ENGINE.calibration, means: undefined }
 
-type Comparison = Pick<FacesService, 'comparingAt' | 'reaches' | 'requiredOf' | 'scoreOf' | 'isOnePerson' | 'isSamePicture' | 'leads'>
+type Comparison = Pick<
+  FacesService,
+  'comparingAt' | 'reaches' | 'requiredOf' | 'scoreOf' | 'distanceOf' | 'isOnePerson' | 'isSamePicture' | 'leads'
+>
 
 export function createComparison({ description, curves, policy, thresholds }: FacesServiceParts): Comparison {
   const { calibration, modelId } = description
@@ -44,6 +48,7 @@ export function createComparison({ description, curves, policy, thresholds }: Fa
     },
     requiredOf,
     scoreOf: (distance) => scoreOf(calibration, distance),
+    distanceOf: (score) => distanceOfScore(calibration, score),
     isOnePerson: (one, other) =>
       distanceOf({ modelId, embedding: embeddingOfBytes(one) }, { modelId, embedding: embeddingOfBytes(other) }) <=
       samePersonDistance(calibration),

@@ -29,14 +29,29 @@ export interface OneToNMatch {
  */
 export type SearchCached = (scope: Scope, faceId: string, options: OneToNOptions) => Promise<OneToNMatch[] | null>
 
-export function createOneToN(platform: Platform, { calibration, modelId }: EngineDescription, gallery: Gallery): SearchCached {
-  const db = platform.db
-  return async (scope, faceId, { score, limit }) => {
+/**
+ * Return the template of the running model of a photograph of `POST /face/cache`; null where the photograph does not exist, has an owner,
+ * or has no such template.
+ */
+export type TemplateOfCached = (scope: Scope, faceId: string) => Promise<Uint8Array | null>
+
+export function createTemplateOfCached({ db, crypto }: Platform, { modelId }: EngineDescription): TemplateOfCached {
+  return async (scope, faceId) => {
     const [face] = await data.findFaces(scope, db, [faceId])
     if (face === undefined || face.personId !== null || face.contactId !== null) return null
     const [found] = await data.findTemplates(scope, db, [faceId], modelId)
-    if (found === undefined) return null
-    const template = await platform.crypto.open(scope.parkId, placeOf(FACE_TEMPLATE, faceId, modelId), found.template)
+    return found === undefined ? null : crypto.open(scope.parkId, placeOf(FACE_TEMPLATE, faceId, modelId), found.template)
+  }
+}
+
+export function createOneToN(
+  templateOf: TemplateOfCached,
+  { calibration, modelId }: EngineDescription,
+  gallery: Pick<Gallery, 'search'>,
+): SearchCached {
+  return async (scope, faceId, { score, limit }) => {
+    const template = await templateOf(scope, faceId)
+    if (template === null) return null
     const matches = await gallery.search(scope, modelId, template, { limit, within: distanceOfScore(calibration, score) })
     return matches.map(({ personId, photoId, distance }) => ({
       personId,

@@ -6,13 +6,14 @@ import type { NewFace } from './data.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { FaceViewer } from './policy.ts'
 import type { CachedFace, FacePhoto } from '@gatehouse/contract/faces/calls'
+import type { FacesIn } from './faces-in-picture.ts'
 import type { FacePurpose } from '@gatehouse/contract/faces/precision'
 import type { AcceptedFace, EngineDescription, GalleryMatch } from '@gatehouse/face-engine'
 import type { SearchOptions } from './gallery.ts'
 import type { Liveness } from './liveness.ts'
 import type { Matching, MatchingSettings } from './matching-types.ts'
 import type { FindAmong, FindLookAlike } from './one-of-few.ts'
-import type { SearchCached } from './one-to-n.ts'
+import type { SearchCached, TemplateOfCached } from './one-to-n.ts'
 import type { FacePolicyValues } from './settings.ts'
 
 /** Facts of a person to whom a photograph belongs, from other contexts. */
@@ -120,6 +121,8 @@ export interface FacesService {
   policyOf(scope: Scope): FacePolicyValues
   /** Raw scores that keep the promises for everybody of the park: of a door, of the watch list, of searches. They may exceed 100. */
   thresholdsOf(scope: Scope): Promise<Record<FacePurpose, number>>
+  /** Raw score that keeps the park's promise of a search among this many faces that are not the park's own photographs. */
+  searchScoreAmong(scope: Scope, templates: number): number
   /** Register a listener that is called on each node once its memory reflects a change of a park's policy. */
   onPolicyChanged(listener: (scope: Scope) => void): void
   /** How a door with this model compares; default: the model of the server. */
@@ -133,6 +136,8 @@ export interface FacesService {
   requiredOf(own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, usual: number): number
   /** Raw score of a distance of the running model; it may exceed 100. */
   scoreOf(distance: number): number
+  /** Distance of the running model at which faces have this raw score. */
+  distanceOf(score: number): number
   /** Whether two templates of the running model are near enough to count as one person where both photographs were uploaded for one. */
   isOnePerson(one: Uint8Array, other: Uint8Array): boolean
   /** Whether two faces are so near that they come from one picture or one moment: together they say no more than one. */
@@ -201,9 +206,12 @@ export interface FacesService {
   searchNear(scope: Scope, face: Pick<AcceptedFace, 'modelId' | 'embedding'>, options: SearchOptions): Promise<GalleryMatch[]>
   /** The same for a cached photograph without an owner. */
   searchCached: SearchCached
+  templateOfCached: TemplateOfCached
   /** Which of a few persons a picture shows; the picture is not stored. */
   findAmong: FindAmong
   findLookAlike: FindLookAlike
+  /** All faces of a picture, which is not stored. */
+  facesIn: FacesIn
   matching: Matching
   /** Labels of passages, from which a liveness threshold is found. */
   liveness: Pick<Liveness, 'labelsOf' | 'labelled' | 'addCapture'>

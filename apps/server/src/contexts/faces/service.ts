@@ -14,9 +14,10 @@ import { createLiveness, type Liveness } from './liveness.ts'
 import { createCurvesInForce, type CurvesInForce } from './curves-in-force.ts'
 import { createMatching } from './matching.ts'
 import { createFindAmong, createFindLookAlike } from './one-of-few.ts'
-import { createOneToN } from './one-to-n.ts'
+import { createOneToN, createTemplateOfCached } from './one-to-n.ts'
 import type { FacesServiceParts } from './parts.ts'
 import { createPersonPhotographs } from './person-photographs.ts'
+import { createFacesIn } from './faces-in-picture.ts'
 import { createFaceSettings, type FaceSettings } from './settings.ts'
 import { createSamePerson } from './same-person.ts'
 import { createThresholds, type Thresholds } from './thresholds.ts'
@@ -51,6 +52,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     curveOf: curves.of,
   })
   const gallery = createGallery(platform, description, needs.unseen)
+  const templateOfCached = createTemplateOfCached(platform, description)
   const embedding = createEmbedding(platform, description, analysis)
   const matching = createMatching(platform, { persons: needs.persons, door: async (scope) => (await thresholds.of(scope)).door, modelId })
   const liveness = createLiveness(platform, { engine: description, analysis, settingOf: (scope) => policy.of(scope).liveness })
@@ -75,14 +77,17 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     description,
     policyOf: policy.of,
     thresholdsOf: thresholds.of,
+    searchScoreAmong: thresholds.searchAmong,
     onPolicyChanged: policy.onChanged,
     matching,
     liveness,
     search: gallery.search,
     searchNear: (scope, { modelId: of, embedding: numbers }, options) => gallery.search(scope, of, bytesOfEmbedding(numbers), options),
-    searchCached: createOneToN(platform, description, gallery),
+    templateOfCached,
+    searchCached: createOneToN(templateOfCached, description, gallery),
     findAmong: createFindAmong(description, analysis, gallery),
     findLookAlike: createFindLookAlike(description, gallery),
+    facesIn: createFacesIn(analysis),
     thumbnailOf: (scope, fileId) => platform.storage.address(scope, fileId, '96'),
     templatesRevision: (scope, of) => revisions.get(`${scope.parkId}/${of}`) ?? 0,
     ...createComparison(parts),

@@ -14,6 +14,8 @@ export interface Thresholds {
   measures(scope: Scope): Promise<Measures>
   /** Raw scores; they may exceed 100. */
   of(scope: Scope): Promise<Record<FacePurpose, number>>
+  /** The score of a search among this many faces that are not the park's own photographs. */
+  searchAmong(scope: Scope, templates: number): number
   /** The score that the model's own curve requires at a door of the whole park. */
   shippedDoor(scope: Scope): Promise<number>
   /** Note that photographs of the park changed: what is compared is counted again. */
@@ -100,6 +102,8 @@ export function createThresholds(
       ]
       return Object.fromEntries(FACE_PURPOSES.map(scoreFor)) as Record<FacePurpose, number>
     },
+    searchAmong: (scope, templates) =>
+      scoreKept('search', promiseOf(promisesOf(scope)).search, { templates }, calibration.recommended.search),
     async shippedDoor(scope) {
       const { door } = await measures(seeingAll(scope))
       return scoreKept('door', promiseOf(promisesOf(scope)).door, door, calibration.recommended.door)

@@ -8,6 +8,7 @@ import { maintenanceMigrations } from './schema.ts'
 import { createMaintenanceService, type MaintenanceNeeds, type MaintenanceService } from './service.ts'
 
 export { deviceResourceAlert } from './events.ts'
+export type { ResourceAlert as ResourceAlertOfDevice } from '@gatehouse/contract/maintenance/calls'
 export type { MaintenanceService } from './service.ts'
 
 export interface MaintenanceContext extends Context {

@@ -9,7 +9,12 @@ import { readPage } from '../../platform/database/page.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen } from '../../platform/session/sight.ts'
 
-export type AlertQuery = z.output<typeof maintenanceCalls.resourceAlerts.query>
+export interface AlertQuery extends z.output<typeof maintenanceCalls.resourceAlerts.query> {
+  kind?: ResourceKind | undefined
+  /** Raised from and until these moments, both inclusive. */
+  from?: number | undefined
+  to?: number | undefined
+}
 
 const alertColumns = columnList(['id', 'deviceId', 'kind', 'value', 'threshold', 'raisedAt', 'clearedAt'])
 
@@ -93,8 +98,21 @@ export function listAlerts(scope: Scope, db: Database, query: AlertQuery) {
     .where(deviceIsSeen(scope, 'deviceResourceAlert.deviceId'))
   if (query.deviceId !== undefined) rows = rows.where('deviceId', '=', query.deviceId)
   if (query.open !== undefined) rows = rows.where('clearedAt', query.open ? 'is' : 'is not', null)
+  if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
+  if (query.from !== undefined) rows = rows.where('raisedAt', '>=', timestamp(query.from))
+  if (query.to !== undefined) rows = rows.where('raisedAt', '<=', timestamp(query.to))
   return readPage(rows.select(alertColumns).orderBy('raisedAt', 'desc').orderBy('id', 'desc'), query)
 }
+
+/** Return those of these alerts that the scope sees. */
+export const findAlerts = (scope: Scope, db: Database, ids: readonly string[]): Promise<AlertRow[]> =>
+  db
+    .selectFrom('deviceResourceAlert')
+    .select(alertColumns)
+    .where('parkId', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .where(deviceIsSeen(scope, 'deviceResourceAlert.deviceId'))
+    .execute()
 
 export async function deleteResources(scope: Scope, db: Database, deviceIds: readonly string[]): Promise<void> {
   for (const table of ['deviceResource', 'deviceResourceAlert'] as const)

@@ -35,6 +35,8 @@ export interface Resources {
   /** Return the usage of a device, asked again if it is online. @throws NotFound */
   look(scope: Scope, deviceId: string): Promise<DeviceResource>
   alerts(scope: Scope, query: data.AlertQuery): Promise<DataOf<typeof maintenanceCalls.resourceAlerts>>
+  /** Return those of these alerts that the scope sees. */
+  someAlerts(scope: Scope, ids: readonly string[]): Promise<ResourceAlert[]>
   forget(scope: Scope, deviceIds: readonly string[]): Promise<void>
   erasePark(tx: Transaction, scope: Scope): Promise<number>
   stop(): Promise<void>
@@ -128,6 +130,7 @@ export function createResources(
       const { content, total } = await data.listAlerts(scope, db, query)
       return { total, content: await present(scope, content), page: query.page, size: query.size }
     },
+    someAlerts: async (scope, ids) => present(scope, await data.findAlerts(scope, db, ids)),
     forget: (scope, deviceIds) => data.deleteResources(scope, db, deviceIds),
     erasePark: (tx, scope) => data.deleteResourcesOfPark(scope, tx),
     async stop() {

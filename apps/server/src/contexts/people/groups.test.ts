@@ -13,7 +13,6 @@ import { drawnFace } from '../../../../../tests/support/fixtures.ts'
 import { startCore } from '../../../../../tests/support/device.ts'
 import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { createGroupService } from './groups.ts'
 
 let world: World
 beforeAll(async () => {
@@ -259,19 +258,6 @@ describe('a group that is deleted', () => {
     await remove(park, going)
     await until('the strategy to name one group', async () => (await named()).length === 1)
     expect(await named()).toEqual([{ id: staying.id, name: staying.name }])
-  })
-
-  // Monitoring tasks do not exist yet (VAL-077): a stub answers in place of the part that will store them.
-  test('is asked about before it goes, and stays where a monitoring task is said to watch it; nothing keeps such tasks yet', async () => {
-    const park = await world.addPark()
-    const [watched, free] = [await park.personGroup(), await park.personGroup()]
-    const groups = createGroupService(world.server.platform, {
-      isWatched: async (_tx, scope, id) => scope.parkId === park.park.id && id === watched.id,
-      admittingGroup: (_scope, _id, _parentId, work) => world.server.platform.transaction(work),
-    })
-    await expect(groups.delete({ parkId: park.park.id }, watched.id)).rejects.toMatchObject({ code: 200103 })
-    expect((await treeOf(park)).map(({ id }) => id)).toContain(watched.id)
-    expect((await remove(park, free)).code).toBe(0)
   })
 })
 

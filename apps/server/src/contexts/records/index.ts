@@ -27,6 +27,7 @@ import { countRecordsOf, type RecordsOf } from './record-removal-data.ts'
 import { readAckUnscoped } from './records-data.ts'
 import { createRecordService, type RecordService } from './records.ts'
 import { recordMigrations } from './schema.ts'
+import { createRulePassages, type RulePassages } from './rule-passages.ts'
 import { createSecondPhotographs } from './second-photographs.ts'
 import { createVerify, type Verify } from './second-verification.ts'
 import { createWatchListHits, type WatchListHits } from './watch-list-hits.ts'
@@ -56,6 +57,7 @@ export { noteNames } from './record-names-data.ts'
 export type { RemoveRecords } from './record-removal.ts'
 export { isCounted, isStranger } from './records-data.ts'
 export type { RecordService } from './records.ts'
+export type { RulePassage, RulePassages } from './rule-passages.ts'
 export { lockWatched } from './watched-lock.ts'
 
 export interface RecordsContext extends Context {
@@ -66,6 +68,7 @@ export interface RecordsContext extends Context {
   /** The second verification of a passage. @throws NotFound for an unknown person or device */
   verify: Verify
   passages: Passages
+  rulePassages: RulePassages
   watchListHits: WatchListHits
   removeRecords: RemoveRecords
   /** How many records the park has, and how many of them a removal would delete. */
@@ -131,6 +134,7 @@ export const recordsContext = defineContext({
       ackSeq: (deviceId, epoch) => readAckUnscoped(db, deviceId, epoch),
       verify: createVerify(() => platform.clock.now(), needs, synchronisation.service),
       passages: createPassages(platform),
+      rulePassages: createRulePassages(platform),
       watchListHits,
       removeRecords: createRecordRemoval(platform),
       countRecords: (scope, of) => countRecordsOf(scope, db, of),

@@ -65,8 +65,6 @@ export interface RecordService {
 const DAY = 86_400_000
 /** Age up to which a record is searched first when its picture arrives. */
 const RECENT_MS = 40 * DAY
-/** Largest number of files in one statement. */
-const FILES_AT_ONCE = 10_000
 
 /**
  * Return the window of a query, by default the `days` up to now. Without an end nothing is cut off: clocks of devices may be
@@ -193,8 +191,7 @@ export function createRecordService(
       await deleteHitsOfPark(scope, tx)
       // After the records, so that what was counted of them meanwhile is deleted too.
       for (const companion of platform.extensions.all(recordCompanions)) await companion.erased?.(tx, scope)
-      for (let start = 0; start < fileIds.length; start += FILES_AT_ONCE)
-        await platform.storage.release(tx, scope, fileIds.slice(start, start + FILES_AT_ONCE))
+      await platform.storage.release(tx, scope, fileIds)
       return count
     },
   }

@@ -29,9 +29,11 @@ export interface MatchedCapture {
 export interface CaptureCompanion {
   /** New matches of captures of one park; of each capture and task once. */
   matched?(tx: Transaction, scope: Scope, captures: readonly MatchedCapture[]): Promise<void>
-  /** A person is erased or deleted. */
-  forgotten?(tx: Transaction, scope: Scope, personIds: readonly string[]): Promise<void>
-  /** Captures of a park were deleted, all of them before a moment. */
+  /** The picture of a capture has arrived. */
+  pictured?(tx: Transaction, scope: Scope, captureId: string): Promise<void>
+  /** Return the alarms that what tasks made of captures raised, or was counted with, by the id of the match. */
+  alarmsOf?(scope: Scope, matchIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Captures of a park were deleted, with what tasks made of them. */
   dropped?(tx: Transaction, scope: Scope, captureIds: readonly string[]): Promise<void>
 }
 export const captureCompanions = extensionPoint<CaptureCompanion>('surveillance.captureCompanions')

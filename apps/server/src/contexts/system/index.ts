@@ -6,6 +6,7 @@ import { identityContext } from '../identity/index.ts'
 import { facesContext } from '../faces/index.ts'
 import { recordsContext } from '../records/index.ts'
 import { extend } from '../../platform/extension-points.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { createAddress } from './address.ts'
 import type { SystemDependencies } from './dependencies.ts'
 import { dictionaryHandlers } from './dictionary-calls.ts'
@@ -13,7 +14,7 @@ import { domainHandlers } from './domains-calls.ts'
 import { createDomains } from './domains.ts'
 import { installationHandlers } from './installation.ts'
 import { lookHandlers, shownLogo } from './look.ts'
-import { mapHandlers } from './map.ts'
+import { createParkPlan, mapHandlers, type ParkPlan } from './map.ts'
 import { messageHandlers } from './messages.ts'
 import { noticeHandlers } from './notices.ts'
 import { createPictures } from './pictures.ts'
@@ -22,6 +23,7 @@ import { systemMigrations } from './schema.ts'
 import { uploadHandlers } from './upload.ts'
 
 export { productVersion } from './licences.ts'
+export type { ParkPlan } from './map.ts'
 
 export interface SystemContext extends Context {
   /**
@@ -31,6 +33,7 @@ export interface SystemContext extends Context {
   publicAddress(organisationId?: string): string | null
   /** Return the logo of an organisation as a published file: that of the nearest domain, else that of the installation, else null. */
   logo(organisationId: string): string | null
+  plan(scope: Scope): ParkPlan
 }
 
 /** Each part contributes its calls and tables; a new part is one more line here. */
@@ -68,6 +71,7 @@ export const systemContext = defineContext({
       calls,
       migrations,
       publicAddress: address.public,
+      plan: createParkPlan(platform, needs.settings),
       logo(organisationId) {
         const domain = domains.of(organisationId)
         if (domain?.showType === 'neutral') return null

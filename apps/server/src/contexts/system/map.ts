@@ -19,6 +19,23 @@ const setting = defineSetting<z.output<typeof stored>>('system.map', stored, {
   marker: null,
 })
 
+/** The plan of a park. */
+export interface ParkPlan {
+  /** Signed address; empty: there is none. */
+  picture: string
+  /** Width of the area on it in metres; null: unknown. */
+  pictureMetres: number | null
+}
+
+/** Return a function that returns the plan of a park. */
+export function createParkPlan(platform: Platform, settings: Settings): (scope: Scope) => ParkPlan {
+  const plan = createParkPicture(platform)
+  return (scope) => {
+    const { pictureId, pictureMetres } = settings.read(scope.parkId, setting)
+    return { picture: plan.address(scope, pictureId), pictureMetres }
+  }
+}
+
 export function mapHandlers(platform: Platform, settings: Settings): MountedCall[] {
   const plan = createParkPicture(platform)
 

@@ -207,8 +207,8 @@ describe('who read a text stands in the log of reads', () => {
 })
 
 describe('of each message the product sends', () => {
-  /** Those about users; a visitor is none (`contexts/visitors/appointments.test.ts`). */
-  type OfUsers = Exclude<keyof typeof mails, `visit${string}`>
+  /** Those about users; a visitor is none (`contexts/visitors/appointments.test.ts`), nor is an alarm (`contexts/alarms`). */
+  type OfUsers = Exclude<keyof typeof mails, `visit${string}` | `alarm${string}`>
   /** Change a user's own data, of which the former address is notified. */
   async function changed(to: { email?: string; telephone?: string }): Promise<string> {
     const user = await somebody()

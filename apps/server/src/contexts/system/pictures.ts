@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { createSemaphore } from '../../platform/async/semaphore.ts'
+import { looksLikePicture } from '../../platform/documents/picture-mark.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
@@ -13,12 +14,6 @@ const INSTALLATION: Scope = { parkId: INSTALLATION_ID }
 /** Pictures decoded at the same time: each may take as much memory as its pixels. */
 const AT_ONCE = 1
 const WAITING = 200
-
-/** Return whether a file begins like a picture. The decoder reads no other files. */
-function isPicture(bytes: Buffer): boolean {
-  const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text
-  return begins('\x89PNG\r\n\x1a\n') || begins('\xff\xd8\xff') || (begins('RIFF') && begins('WEBP', 8))
-}
 
 export interface Pictures {
   /**
@@ -46,7 +41,7 @@ export function createPictures(platform: Platform): Pictures {
   async function checked(bytes: Buffer, use: UploadUse, field: string): Promise<void> {
     const limit = PICTURE_BYTES[use]
     if (bytes.length > limit) throw new InvalidRequest([{ path: field, rule: 'max.file', params: { limit } }], 413)
-    if (!isPicture(bytes)) refuse(200205, field)
+    if (!looksLikePicture(bytes)) refuse(200205, field)
     const { width = 0, height = 0 } = await sharp(bytes, { limitInputPixels: false })
       .metadata()
       .catch(() => ({ width: 0, height: 0 }))

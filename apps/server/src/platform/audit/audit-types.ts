@@ -50,17 +50,18 @@ export interface Audit {
   apart<T>(work: () => T): T
   /**
    * Record that the caller was shown personal data of these subjects (ids of persons, users, records); the caller's own are not recorded.
-   * @param searched it was a masked user's search by a personal field, which is recorded even without a result
+   * @param searched it was a search that is recorded even without a result: a masked user's by a personal field, or one with a reason
+   * @param reason what the caller said that it is made for
    */
-  read(call: Call, caller: Caller, ip: string, subjects: readonly string[], searched?: boolean): void
+  read(call: Call, caller: Caller, ip: string, subjects: readonly string[], searched?: boolean, reason?: string): void
   /**
    * Record within a transaction that a device was handed personal data, under the actor who made its secret: the device's requests have
    * no session.
    */
   handedOut(tx: Transaction, call: Call, actor: LoggedActor, device: { subject: string; persons: number }): Promise<void>
   /**
-   * Remove the values of entities from all entries for an erasure; that something happened stays recorded. Return the number of entries
-   * that name them.
+   * Remove the values of entities from all entries for an erasure, and the reasons of reads of them; that something happened stays
+   * recorded. Return the number of entries of the operation log that name them.
    */
   forget(tx: Transaction, entity: string, ids: readonly string[]): Promise<number>
   /** Mark the changes of these ids, or with these names of persons, as about the watch list, before the persons are deleted. */

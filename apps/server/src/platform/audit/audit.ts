@@ -19,7 +19,7 @@ export function createAudit(db: Database, clock: Clock, crypto: Pick<Crypto, 'se
   const reads = createReadBuffer(db, onFault)
   return {
     ...createEntries({ db, clock, crypto }),
-    read(call, caller, ip, subjects, searched = false) {
+    read(call, caller, ip, subjects, searched = false, reason = undefined) {
       const others = subjects.filter((id) => id !== caller.userId)
       // Only the caller's own data, or none, was shown. A file does not say which persons it shows.
       if (others.length === 0 && call.produces !== 'file' && !searched) return
@@ -36,6 +36,7 @@ export function createAudit(db: Database, clock: Clock, crypto: Pick<Crypto, 'se
         ip,
         subjects: others,
         persons: null,
+        reason: reason ?? null,
         occurredAt: timestamp(clock.now()),
       })
     },
@@ -54,6 +55,7 @@ export function createAudit(db: Database, clock: Clock, crypto: Pick<Crypto, 'se
           ip: '',
           subjects: [subject],
           persons,
+          reason: null,
           occurredAt: timestamp(clock.now()),
         })
         .execute()

@@ -13,6 +13,12 @@ export const createForgetting = (): Pick<Audit, 'forget' | 'markWatched'> => ({
         .where('changes', '@>', JSON.stringify([{ entity, id }]) as never)
         .executeTakeFirst()
       entries += Number(numUpdatedRows)
+      await tx
+        .updateTable('readLog')
+        .set({ reason: null })
+        .where('subjects', '@>', sql<string[]>`ARRAY[${id}]`)
+        .where('reason', 'is not', null)
+        .execute()
     }
     return entries
   },

@@ -6,7 +6,10 @@ declare module '../database/tables.ts' {
   interface NarrowedColumns {
     /** `labels` is generated from `changes` by the database. */
     operationLog: {}
-    /** `persons`: number of persons sent to the device, which is the subject then; null where the subjects are the persons shown. */
+    /**
+     * `persons`: number of persons sent to the device, which is the subject then; null where the subjects are the persons shown.
+     * `reason`: what the caller said that the read is for; null where that is not asked, and after an erasure of a subject.
+     */
     readLog: {}
   }
 }
@@ -95,4 +98,13 @@ export const auditPersonsMigration: ContextMigration = {
     await sql`ALTER TABLE read_log ADD COLUMN persons integer`.execute(db)
   },
   columns: { read_log: { persons: 'none' } },
+}
+
+/** A search for a face states why it is made. */
+export const auditReasonMigration: ContextMigration = {
+  name: '20261130T1953-platform-read-log-reason',
+  async up(db) {
+    await sql`ALTER TABLE read_log ADD COLUMN reason text`.execute(db)
+  },
+  columns: { read_log: { reason: 'personal' } },
 }

@@ -1,6 +1,12 @@
 /** Tables of the platform itself. */
 import { sql } from 'kysely'
-import { auditMigration, auditPersonsMigration, auditSearchMigration, auditWatchedMigration } from '../audit/migration.ts'
+import {
+  auditMigration,
+  auditPersonsMigration,
+  auditReasonMigration,
+  auditSearchMigration,
+  auditWatchedMigration,
+} from '../audit/migration.ts'
 import { auditSealedMigration } from '../audit/sealed-migration.ts'
 import { boundFilesMigration } from '../storage/bound-files-migration.ts'
 import { historyMigration } from './history-migration.ts'
@@ -57,4 +63,5 @@ export const platformMigrations: ContextMigration[] = [
   auditSealedMigration,
   jobsMigration,
   workTurnsMigration,
+  auditReasonMigration,
 ]

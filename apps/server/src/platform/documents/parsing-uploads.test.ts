@@ -98,6 +98,9 @@ describe('an upload is read in the parsing thread', () => {
       'faces.add',
       'cards.sendPalm',
       'device.picture',
+      'device.eventPicture',
+      'device.capturePicture',
+      'device.postedCapture',
       // Of the desk, and of the page a link opens.
       'visitors.photo',
       'visitors.photo',

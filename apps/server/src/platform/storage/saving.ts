@@ -1,5 +1,5 @@
 /** Storing of pictures: written first, and kept by the transaction that refers to them. */
-import { sql, timestamp } from '../database/database.ts'
+import { oneOf, sql, timestamp } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import { isPlainWebp } from '../documents/webp.ts'
 import type { StorageParts } from './saving-types.ts'
@@ -90,7 +90,7 @@ export function createSaving(
       await tx
         .updateTable('file')
         .set({ kept: false, createdAt: timestamp(0) })
-        .where('id', 'in', fileIds)
+        .where('id', '=', oneOf(fileIds))
         .where('parkId', '=', scope.parkId)
         .execute()
     },

@@ -1,0 +1,16 @@
+/** What may be done with an alarm in its state, and who is shown which, besides what the permission of a call says. */
+import type { DeviceEvent } from '@gatehouse/contract/alarms/device-events'
+import { alarmHandlingStatusAlt } from '@gatehouse/contract/enums/alarms'
+import { seesAllDevices, type Scope, type Session } from '../../platform/session/session.ts'
+
+/** An alarm of a device, an AI box or a passage is handled once. */
+export const canDispose = ({ status }: { status: number }): boolean => status === alarmHandlingStatusAlt.unhandled
+
+/** Return what may be done with an event at a door in its present state. */
+export const deviceEventAbilities = (state: { status: number }): DeviceEvent['can'] => ({ dispose: canDispose(state) })
+
+/** Users who see alarms of faces choose the tasks whose alarms pop up. */
+export const seesFaceAlarms = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('surveillance.alert')
+
+/** E-mails tell of alarms of the whole park: who is shown some devices only sends them to nobody. */
+export const maySendMails = (scope: Scope): boolean => seesAllDevices(scope)

@@ -1,0 +1,25 @@
+/** Handlers of captures: those cameras send, and the lists of them. */
+import { captureCalls } from '@gatehouse/contract/surveillance/captures'
+import { numberedCalls } from '@gatehouse/contract/device/numbered'
+import { handler, type MountedCall } from '../../platform/context.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
+import type { CaptureIngest } from './captures-ingest.ts'
+import type { CapturePictures } from './captures-pictures.ts'
+import type { CaptureLists } from './captures.ts'
+
+/** Return the bytes of the file that a request must bring. @throws InvalidRequest */
+function bytesOf(file: { bytes: Buffer } | null): Buffer {
+  if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
+  return file.bytes
+}
+
+export const captureHandlers = (parts: { ingest: CaptureIngest; pictures: CapturePictures; lists: CaptureLists }): MountedCall[] => [
+  handler(numberedCalls.captures, ({ device, body }) => parts.ingest.take(device, body)),
+  handler(numberedCalls.capturePicture, async ({ device, params, file }) => {
+    await parts.pictures.attach(device, params, bytesOf(file))
+  }),
+  handler(numberedCalls.postedCapture, async ({ device, query, file }) => ({
+    captures: await parts.pictures.post(device, query, bytesOf(file)),
+  })),
+  handler(captureCalls.find, ({ scope, body }) => parts.lists.list(scope, body)),
+]

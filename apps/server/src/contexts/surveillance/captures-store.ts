@@ -1,0 +1,85 @@
+/** Storing of captures with what tasks made of them, in one transaction, and what areas above make of that. */
+import { uuidV5 } from '../../platform/database/ids.ts'
+import type { Platform } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import * as data from './captures-data.ts'
+import type { MatchedRow, PreparedCapture } from './captures-types.ts'
+import { captureCompanions, type MatchedCapture } from './extension-points.ts'
+import { announceTemplates } from './search-events.ts'
+
+export interface CaptureStore {
+  /** Store new captures; those that exist already are left as they are. Return how many were new. */
+  add(tx: Transaction, scope: Scope, deviceId: string, captures: readonly PreparedCapture[]): Promise<number>
+  /** Store what tasks made of captures that are stored already. */
+  match(tx: Transaction, scope: Scope, deviceId: string, captures: readonly PreparedCapture<MatchedRow>[]): Promise<void>
+}
+
+/** Return the id of what a task made of a capture: the same each time. */
+const matchId = (captureId: string, taskId: string): string => uuidV5(captureId, taskId)
+
+export function createCaptureStore({ extensions, events }: Pick<Platform, 'extensions' | 'events'>): CaptureStore {
+  /** Return captures with their outcomes; a person who was deleted meanwhile counts as not found. */
+  async function matchedOf(tx: Transaction, scope: Scope, captures: readonly PreparedCapture<MatchedRow>[]): Promise<MatchedCapture[]> {
+    const personIds = new Set(captures.flatMap(({ outcomes }) => (outcomes ?? []).flatMap(({ person }) => person?.id ?? [])))
+    const existing = await data.holdPersons(scope, tx, [...personIds])
+    return captures.flatMap(({ row, outcomes }) => {
+      if (outcomes === null || outcomes.length === 0) return []
+      const { id, deviceId, deviceName, deviceType, capturedAt, receivedAt } = row
+      const matches = outcomes.map(({ task, person }) => ({
+        id: matchId(id, task.id),
+        task,
+        person: person !== null && existing.has(person.id) ? person : null,
+      }))
+      return [{ id, deviceId, deviceName, deviceType, capturedAt, receivedAt, matches }]
+    })
+  }
+
+  async function match(tx: Transaction, scope: Scope, deviceId: string, captures: readonly PreparedCapture<MatchedRow>[]): Promise<void> {
+    await data.lockCamera(scope, tx, deviceId)
+    const matched = await matchedOf(tx, scope, captures)
+    if (matched.length === 0) return
+    const rows = matched.flatMap(({ id, capturedAt, matches }) =>
+      matches.map(({ id: matchRowId, task, person }) => ({
+        id: matchRowId,
+        captureId: id,
+        capturedAt,
+        deviceId,
+        taskId: task.id,
+        taskName: task.name,
+        personId: person?.id ?? null,
+        personName: person?.name ?? '',
+        groupId: person?.groupId ?? null,
+        groupName: person?.groupName ?? '',
+        score: person?.score ?? null,
+      })),
+    )
+    await data.insertMatches(scope, tx, rows)
+    for (const companion of extensions.all(captureCompanions)) await companion.matched?.(tx, scope, matched)
+  }
+
+  return {
+    match,
+    async add(tx, scope, deviceId, captures) {
+      const inserted = await data.insertCaptures(
+        scope,
+        tx,
+        captures.map(({ row }) => row),
+      )
+      const comparable = captures.filter(({ row }) => row.template !== null && inserted.has(row.id))
+      await announceTemplates(
+        events,
+        tx,
+        scope,
+        comparable.map(({ row }) => row.id),
+      )
+      await match(
+        tx,
+        scope,
+        deviceId,
+        captures.filter(({ row }) => inserted.has(row.id)),
+      )
+      return inserted.size
+    },
+  }
+}

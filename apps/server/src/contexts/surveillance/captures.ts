@@ -1,0 +1,153 @@
+/** The lists of captured and identified faces. */
+import type { OutputOf } from '@gatehouse/contract'
+import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
+import { alarmMatchType, resultOrder } from '@gatehouse/contract/enums/alarms'
+import type { CaptureRecord, captureFilter } from '@gatehouse/contract/surveillance/captures'
+import type { Platform } from '../../platform/context.ts'
+import { isUuid } from '../../platform/database/ids.ts'
+import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { GroupService } from '../people/index.ts'
+import { findPictures } from './captures-data.ts'
+import * as data from './captures-list-data.ts'
+import type { CaptureDependencies } from './captures-types.ts'
+import { captureCompanions } from './extension-points.ts'
+
+type Query = OutputOf<typeof captureFilter>
+export type CaptureFilterQuery = Omit<Query, 'page' | 'size' | 'pageNo' | 'pageSize' | 'after' | 'order'>
+
+export interface CapturePage {
+  total: number
+  totalExact: boolean
+  content: CaptureRecord[]
+  page: number
+  size: number
+  next?: string
+}
+
+export interface CaptureLists {
+  /**
+   * @throws Refusal 900007 a window that ends before it begins or is too long; InvalidRequest a page beyond row 10,000, a cursor that is
+   *   none or of another order
+   */
+  list(scope: Scope, query: Query): Promise<CapturePage>
+  /** Return the filter of a query as rows are read by it, with its window and the groups below its group. @throws as `list` */
+  filterOf(scope: Scope, query: CaptureFilterQuery): Promise<data.CaptureFilter>
+  /** Return these captures as rows of the captured list, without those that the caller may not see, in no order. */
+  named(scope: Scope, captureIds: readonly string[]): Promise<CaptureRecord[]>
+  /** Return the files of the pictures of these captures, by capture. */
+  picturesOf(scope: Scope, captureIds: readonly string[]): Promise<Map<string, string>>
+}
+
+const DAY = 86_400_000
+/** Days that are shown where a query states no window. */
+const WINDOW_DAYS = 7
+
+/** @throws Refusal 900007 a window that ends before it begins or is too long */
+export function windowOf(query: { startTime?: number | undefined; endTime?: number | undefined }, now: number) {
+  const end = query.endTime ?? now
+  const from = query.startTime ?? Math.max(0, end - WINDOW_DAYS * DAY)
+  if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
+  return { from, to: query.endTime ?? null }
+}
+
+function readCursor(text: string | undefined, order: number): data.CaptureCursor | null {
+  if (text === undefined) return null
+  const [time = '', id = '', more] = text.split('_')
+  if (order === resultOrder.similarity || !/^\d{1,16}$/.test(time) || !isUuid(id) || more !== undefined)
+    throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
+  return { time: Number(time), id }
+}
+
+export function createCaptureLists(
+  { db, clock, storage, extensions }: Pick<Platform, 'db' | 'clock' | 'storage' | 'extensions'>,
+  { faces, groups }: Pick<CaptureDependencies, 'faces'> & { groups: Pick<GroupService, 'withDescendants'> },
+): CaptureLists {
+  /** Return the alarms of matches, as the area of alarms knows them. */
+  async function alarmsOf(scope: Scope, matchIds: readonly string[]): Promise<Map<string, string>> {
+    const all = extensions.all(captureCompanions).map(async (companion) => (await companion.alarmsOf?.(scope, matchIds)) ?? [])
+    return new Map((await Promise.all(all)).flatMap((found) => [...found]))
+  }
+
+  async function presentAll(scope: Scope, rows: readonly data.CaptureRow[]): Promise<CaptureRecord[]> {
+    // Of a match that found nobody for the caller, an alarm would say that there was somebody.
+    const telling = rows.flatMap(({ matchId, personId, hidesPerson }) =>
+      matchId === null || (personId === null && hidesPerson) ? [] : matchId,
+    )
+    const personIds = [...new Set(rows.flatMap(({ personId }) => personId ?? []))]
+    const [alarms, photos] = await Promise.all([alarmsOf(scope, telling), faces.photosOf(scope, personIds)])
+    return rows.map((row) => ({
+      id: row.id,
+      captureId: row.captureId,
+      captureTime: row.captureTime,
+      enteredAt: row.enteredAt,
+      leftAt: row.leftAt,
+      receivedAt: row.receivedAt,
+      captureFaceImage: row.fileId === null ? '' : storage.address(scope, row.fileId, 'full'),
+      captureThumbnail: row.fileId === null ? '' : storage.address(scope, row.fileId, '96'),
+      hitFaceImage: row.personId === null ? '' : (photos.get(row.personId)?.[0]?.url ?? ''),
+      score: row.score,
+      personId: row.personId,
+      personName: row.personName ?? '',
+      groupName: row.groupName ?? '',
+      taskId: row.taskId,
+      surveillanceName: row.taskName ?? '',
+      deviceId: row.deviceId,
+      deviceName: row.deviceName,
+      deviceType: row.deviceType,
+      matchType: row.matchId === null ? null : row.personId === null ? alarmMatchType.unmatched : alarmMatchType.matched,
+      alarmId: (row.matchId === null ? undefined : alarms.get(row.matchId)) ?? null,
+      quality: row.quality,
+    }))
+  }
+
+  async function filterOf(scope: Scope, query: CaptureFilterQuery): Promise<data.CaptureFilter> {
+    const { list, deviceIds, taskId, personId, personName, personGroupId, matchType, minScore } = query
+    return {
+      list,
+      ...windowOf(query, clock.now()),
+      deviceIds,
+      taskId,
+      personId,
+      personName,
+      // A group that was deleted still finds what was captured of it.
+      groupIds: personGroupId === undefined ? undefined : [personGroupId, ...(await groups.withDescendants(scope, [personGroupId]))],
+      isMatched: matchType === undefined ? undefined : matchType === alarmMatchType.matched,
+      minScore,
+    }
+  }
+
+  return {
+    filterOf,
+    async named(scope, captureIds) {
+      if (captureIds.length === 0) return []
+      const filter = { list: 'captured', from: 0, to: null, captureIds } as const
+      const place = { order: resultOrder.newestFirst, after: null, offset: 0, limit: captureIds.length }
+      return presentAll(scope, await data.listCaptures(scope, db, filter, place))
+    },
+    picturesOf: (scope, captureIds) => findPictures(scope, db, captureIds),
+    async list(scope, query) {
+      const { page, size } = pageOf(query)
+      const order = query.order ?? resultOrder.newestFirst
+      const after = readCursor(query.after, order)
+      if (after === null && page * size > LIST_OFFSET_MAX)
+        throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
+      const filter = await filterOf(scope, query)
+      // One row more than shown says whether the list goes on.
+      const [rows, total] = await Promise.all([
+        data.listCaptures(scope, db, filter, { order, after, offset: (page - 1) * size, limit: size + 1 }),
+        data.countCaptures(scope, db, filter),
+      ])
+      const shown = rows.slice(0, size)
+      const last = shown.at(-1)
+      return {
+        total,
+        totalExact: total <= LIST_OFFSET_MAX,
+        content: await presentAll(scope, shown),
+        page,
+        size,
+        ...(rows.length > size && last !== undefined && order !== resultOrder.similarity && { next: `${last.captureTime}_${last.id}` }),
+      }
+    },
+  }
+}

@@ -1,0 +1,146 @@
+/** Captures as the search among them reads them; every function takes the scope first. */
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
+
+/** Milliseconds of a day, by which captures are kept in memory. */
+export const DAY_MS = 86_400_000
+
+export interface SearchWindow {
+  from: number
+  /** Inclusive. */
+  to: number
+  deviceIds?: readonly string[] | undefined
+}
+
+/** Captures of one device on one day (UTC) within a window. */
+export interface CountedCaptures {
+  /** Days since 1970. */
+  day: number
+  deviceId: string
+  /** All of them, and those with a template of the model. */
+  captures: number
+  comparable: number
+}
+
+/** Count the captures of a window that the caller may see. */
+export async function countByDay(scope: Scope, db: Database, window: SearchWindow, modelId: string): Promise<CountedCaptures[]> {
+  const day = sql<number>`floor(extract(epoch FROM captured_at) / 86400)::integer`
+  let rows = db
+    .selectFrom('capture')
+    .select([
+      day.as('day'),
+      'deviceId',
+      sql<number>`count(*)::integer`.as('captures'),
+      sql<number>`(count(*) FILTER (WHERE template IS NOT NULL AND model_id = ${modelId}))::integer`.as('comparable'),
+    ])
+    .where('parkId', '=', scope.parkId)
+    .where('capturedAt', '>=', timestamp(window.from))
+    .where('capturedAt', '<=', timestamp(window.to))
+    .where(deviceIsSeen(scope, 'capture.deviceId'))
+  if (window.deviceIds !== undefined) rows = rows.where('deviceId', '=', oneOf(window.deviceIds))
+  return rows.groupBy([day, 'deviceId']).execute()
+}
+
+/** A template as it is stored. */
+export interface TemplateOfCapture {
+  id: string
+  capturedAt: number
+  deviceId: string
+  /** Sealed. */
+  template: Buffer
+}
+
+const templates = (scope: Scope, db: Database, modelId: string) =>
+  db
+    .selectFrom('capture')
+    .select(['id', 'capturedAt', 'deviceId', sql<Buffer>`template`.as('template')])
+    .where('parkId', '=', scope.parkId)
+    .where('modelId', '=', modelId)
+    .where('template', 'is not', null)
+
+/** Return how many captures of a day have a template of the model. */
+export async function countOfDay(scope: Scope, db: Database, day: number, modelId: string): Promise<number> {
+  const { count } = await templates(scope, db, modelId)
+    .clearSelect()
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('capturedAt', '>=', timestamp(day * DAY_MS))
+    .where('capturedAt', '<', timestamp((day + 1) * DAY_MS))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Return templates of a day in the order of their captures, whoever calls: memory holds those of everybody. */
+export function readOfDay(
+  scope: Scope,
+  db: Database,
+  day: number,
+  modelId: string,
+  after: Pick<TemplateOfCapture, 'id' | 'capturedAt'> | null,
+  limit: number,
+): Promise<TemplateOfCapture[]> {
+  let rows = templates(scope, db, modelId)
+    .where('capturedAt', '>=', timestamp(day * DAY_MS))
+    .where('capturedAt', '<', timestamp((day + 1) * DAY_MS))
+  if (after !== null) rows = rows.where(sql<boolean>`(captured_at, id) > (${timestamp(after.capturedAt)}, ${after.id}::uuid)`)
+  return rows.orderBy('capturedAt').orderBy('id').limit(limit).execute()
+}
+
+/** Return the templates of these captures, whoever calls. */
+export function readTemplates(scope: Scope, db: Database, ids: readonly string[], modelId: string): Promise<TemplateOfCapture[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return templates(scope, db, modelId).where('id', '=', oneOf(ids)).execute()
+}
+
+/** Return the capture if the caller may see it. */
+export function findCapture(scope: Scope, db: Database, id: string) {
+  return db
+    .selectFrom('capture')
+    .select(['id', 'modelId', 'template'])
+    .where('parkId', '=', scope.parkId)
+    .where('id', '=', id)
+    .where(deviceIsSeen(scope, 'capture.deviceId'))
+    .executeTakeFirst()
+}
+
+/** Return those of these captures that a task identified as a person whom the caller may see. */
+export async function identifiedOf(scope: Scope, db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('captureMatch')
+    .select('captureId')
+    .distinct()
+    .where('parkId', '=', scope.parkId)
+    .where('captureId', '=', oneOf(ids))
+    .where('personId', 'is not', null)
+    .where(personIsSeen(scope, 'captureMatch.personId'))
+    .execute()
+  return new Set(rows.map(({ captureId }) => captureId))
+}
+
+/** Return the person that a capture was identified as with the highest score, of those whom the caller may see. */
+export async function findIdentified(scope: Scope, db: Database, captureId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('captureMatch')
+    .select('personId')
+    .where('parkId', '=', scope.parkId)
+    .where('captureId', '=', captureId)
+    .where('personId', 'is not', null)
+    .where(personIsSeen(scope, 'captureMatch.personId'))
+    .orderBy('score', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.personId ?? null
+}
+
+/** Return where and when these captures were made, in the order of time. */
+export function findPlaces(scope: Scope, db: Database, ids: readonly string[]) {
+  return db
+    .selectFrom('capture')
+    .select(['id', 'capturedAt', 'deviceId', 'deviceName', 'fileId'])
+    .where('parkId', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .orderBy('capturedAt')
+    .orderBy('id')
+    .execute()
+}

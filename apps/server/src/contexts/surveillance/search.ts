@@ -1,0 +1,119 @@
+/** The search for a face among captures, and the way of a face over cameras. */
+import { resultOrder } from '@gatehouse/contract/enums/alarms'
+import { accessResult } from '@gatehouse/contract/enums'
+import type { DataOf, OutputOf } from '@gatehouse/contract'
+import { SEARCH_DAYS_MAX, type faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
+import { recordedScore } from '@gatehouse/contract/score'
+import type { Platform } from '../../platform/context.ts'
+import { refuse } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { CaptureLists } from './captures.ts'
+import * as data from './search-data.ts'
+import type { SearchWindow } from './search-data.ts'
+import type { NearestSearch } from './search-nearest.ts'
+import type { ProbeReader } from './search-probe.ts'
+import type { SearchDependencies } from './search-types.ts'
+import { stepsOf, STEPS_MAX, type TrackStep } from './search-track.ts'
+
+type Calls = typeof faceSearchCalls
+type SearchBody = OutputOf<Calls['search']['body']>
+type TrackBody = OutputOf<Calls['track']['body']>
+
+export interface FaceSearch {
+  /**
+   * @throws Refusal 900007 a window that does not end after it begins or is too long, 500015 nothing to compare; NotFound; InvalidRequest
+   */
+  search(scope: Scope, body: SearchBody, signal: AbortSignal): Promise<DataOf<Calls['search']>>
+  /** @throws as `search` */
+  track(scope: Scope, body: TrackBody, signal: AbortSignal): Promise<DataOf<Calls['track']>>
+}
+
+/** Captures of a face that a way is made of, at most: the nearest. */
+const TRACKED_MAX = 20_000
+/** Access records that are read at a time. */
+const RECORDS_AT_ONCE = 200
+
+function windowOf({ startTime, endTime, deviceIds }: Pick<SearchBody, 'startTime' | 'endTime' | 'deviceIds'>): SearchWindow {
+  if (endTime <= startTime || endTime - startTime > SEARCH_DAYS_MAX * data.DAY_MS) refuse(900007, 'endTime')
+  return { from: startTime, to: endTime, deviceIds }
+}
+
+export function createFaceSearch(
+  platform: Pick<Platform, 'db' | 'storage'>,
+  needs: SearchDependencies,
+  { captures, probes, lists }: { captures: NearestSearch; probes: ProbeReader; lists: Pick<CaptureLists, 'named'> },
+): FaceSearch {
+  const { db, storage } = platform
+  const { faces, records } = needs
+  const scoreOf = (distance: number): number => recordedScore(faces.scoreOf(distance))
+
+  /** Return the passages of a person within a window, up to as many as a way has steps, the earliest first. */
+  async function passagesOf(scope: Scope, personId: string, { from, to, deviceIds }: SearchWindow): Promise<TrackStep[]> {
+    const steps: TrackStep[] = []
+    let after: string | undefined
+    while (steps.length <= STEPS_MAX) {
+      const page = await records.list(scope, {
+        personId,
+        startTime: from,
+        endTime: to,
+        result: accessResult.allowed,
+        size: RECORDS_AT_ONCE,
+        ...(after !== undefined && { after }),
+      })
+      for (const { id, time, deviceId, deviceName, captureImage } of page.content)
+        if (deviceIds === undefined || deviceIds.includes(deviceId))
+          steps.push({ kind: 'passage', id, time, until: time, count: 1, deviceId, deviceName, image: captureImage, score: null })
+      after = page.next
+      if (after === undefined) break
+    }
+    return steps
+  }
+
+  return {
+    async search(scope, body, signal) {
+      const window = windowOf(body)
+      const probe = await probes.read(scope, body)
+      const searched = await captures.prepare(scope, window, body.minScore)
+      const keep = body.identifiedOnly ? (ids: readonly string[]) => data.identifiedOf(scope, db, ids) : undefined
+      const { matches, compared } = await captures.nearest(scope, probe, searched, { limit: body.top, signal, keep })
+      const rows = new Map(
+        (
+          await lists.named(
+            scope,
+            matches.map(({ id }) => id),
+          )
+        ).map((row) => [row.captureId, row]),
+      )
+      const hits = matches.flatMap(({ id, distance }) => {
+        const row = rows.get(id)
+        return row === undefined ? [] : [{ ...row, searchScore: scoreOf(distance) }]
+      })
+      if (body.order === resultOrder.oldestFirst) hits.sort((a, b) => a.captureTime - b.captureTime)
+      if (body.order === resultOrder.newestFirst) hits.sort((a, b) => b.captureTime - a.captureTime)
+      return { hits, searched: compared, notComparable: searched.notComparable, threshold: searched.threshold }
+    },
+    async track(scope, body, signal) {
+      const window = windowOf(body)
+      const probe = await probes.read(scope, body)
+      const searched = await captures.prepare(scope, window, body.minScore)
+      const { matches, compared } = await captures.nearest(scope, probe, searched, { limit: TRACKED_MAX, signal })
+      const distances = new Map(matches.map(({ id, distance }) => [id, distance]))
+      const places = await data.findPlaces(scope, db, [...distances.keys()])
+      const sightings = places.map(({ fileId, ...place }) => ({
+        ...place,
+        image: fileId === null ? '' : storage.address(scope, fileId, '96'),
+        score: scoreOf(distances.get(place.id)!),
+      }))
+      const passages = probe.person === null ? [] : await passagesOf(scope, probe.person.id, window)
+      const steps = stepsOf(sightings, passages)
+      return {
+        person: probe.person,
+        steps: steps.slice(0, STEPS_MAX),
+        more: steps.length > STEPS_MAX || matches.length === TRACKED_MAX,
+        searched: compared,
+        notComparable: searched.notComparable,
+        threshold: searched.threshold,
+      }
+    },
+  }
+}
