@@ -106,10 +106,12 @@ test('no entry, and no group, is about what is not built', () => {
   expect(sections.map(({ group }) => group)).toEqual([
     'top',
     'record',
+    'alert',
     'person',
     'visitor',
     'device',
     'access',
+    'surveillance',
     'parking',
     'thirdParty',
     'park',
@@ -195,20 +197,16 @@ test('a detail page names the list it belongs to [BEH-027]', () => {
   for (const [name, { parent }] of details) expect(parent && screens[parent].kind, name).toBe('list')
 })
 
-test(
-  'details of staff, device, associated person and rule, pass strategy, time rule and watch list lead back to their lists; ' +
-    'of the seven, area monitors do not exist yet [BEH-028]',
-  () => {
-    const pairs = {
-      staffDetails: 'staffList',
-      deviceDetails: 'deviceList',
-      associatedPersonDetail: 'associatedPersonList',
-      associatedRuleDetail: 'associatedRule',
-      passStrategyDetail: 'passStrategy',
-      timeRuleDetail: 'timeRule',
-      blackDetails: 'blacklist',
-    } as const
-    for (const [detail, list] of Object.entries(pairs)) expect(screens[detail as keyof typeof pairs].parent, detail).toBe(list)
-    expect(Object.keys(addresses).filter((name) => /monitor/i.test(name))).toEqual(['serviceMonitor'])
-  },
-)
+test('details of people, devices, rules, the watch list and area monitors lead back to their lists [BEH-028]', () => {
+  const pairs = {
+    staffDetails: 'staffList',
+    deviceDetails: 'deviceList',
+    associatedPersonDetail: 'associatedPersonList',
+    associatedRuleDetail: 'associatedRule',
+    passStrategyDetail: 'passStrategy',
+    timeRuleDetail: 'timeRule',
+    blackDetails: 'blacklist',
+    monitorDetail: 'areaManage',
+  } as const
+  for (const [detail, list] of Object.entries(pairs)) expect(screens[detail as keyof typeof pairs].parent, detail).toBe(list)
+})

@@ -4,6 +4,7 @@
  */
 import { showsParking } from '@gatehouse/contract/conditions'
 import type { ParkInfo } from '@gatehouse/contract/organisation/calls'
+import { alarmsScreens } from './features/alarms/screens.ts'
 import { approvalsScreens } from './features/approvals/screens.ts'
 import { auditScreens } from './features/audit/screens.ts'
 import { cardsScreens } from './features/cards/screens.ts'
@@ -27,6 +28,7 @@ import { restrictionsScreens } from './features/restrictions/screens.ts'
 import { dataScreens } from './features/screens/screens.ts'
 import { statisticsScreens } from './features/statistics/screens.ts'
 import { strategiesScreens } from './features/strategies/screens.ts'
+import { surveillanceScreens } from './features/surveillance/screens.ts'
 import { synchronisationScreens } from './features/synchronisation/screens.ts'
 import { systemScreens } from './features/system/screens.ts'
 import { upgradesScreens } from './features/upgrades/screens.ts'
@@ -62,6 +64,7 @@ const declared = {
   ...homeScreens,
   ...recordsScreens,
   ...statisticsScreens,
+  ...alarmsScreens,
   ...peopleScreens,
   ...enrolmentScreens,
   ...importsScreens,
@@ -76,6 +79,7 @@ const declared = {
   ...questionsScreens,
   ...approvalsScreens,
   ...relationsScreens,
+  ...surveillanceScreens,
   ...privacyScreens,
   ...identityScreens,
   ...organisationScreens,

@@ -3,6 +3,7 @@ import type { Area } from '@gatehouse/contract/calls'
 
 /** Areas that name persons, count them, or depend on their data. */
 const PERSONS = [
+  'alarms',
   'approvals',
   'cards',
   'clinic',
@@ -32,8 +33,8 @@ const PERSONS = [
  * answer.
  */
 const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
-  // A user's own choice of alarms.
-  alarms: [],
+  // A user's own choice of alarms, what became of events at doors, and with which alarm captures are counted.
+  alarms: ['surveillance'],
   // An approved change is carried out: of persons, devices, strategies, linked parks.
   approvals: 'all',
   // The retention of logs is shown beside other retention periods.
@@ -74,7 +75,7 @@ const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
   // A run registers persons.
   imports: PERSONS,
   // Agents and logs of devices: the state of devices, and what was last sent to them.
-  maintenance: ['configuration', 'devices', 'doors', 'upgrades'],
+  maintenance: ['alarms', 'configuration', 'devices', 'doors', 'upgrades'],
   // Time zone, modules, rules and demo data of a park: they decide what is shown.
   organisation: 'all',
   people: PERSONS,
@@ -95,7 +96,7 @@ const SHOWN_IN: Readonly<Partial<Record<Area, readonly Area[] | 'all'>>> = {
   // Sending again changes the states of persons, devices, strategies and erasures.
   synchronisation: [...PERSONS, 'configuration'],
   // Addresses, domains, dictionary, notices, pictures, and what a data screen shows.
-  system: ['devices', 'enrolment', 'identity', 'organisation', 'people', 'relations', 'statistics', 'visitors'],
+  system: ['alarms', 'devices', 'enrolment', 'identity', 'organisation', 'people', 'relations', 'statistics', 'visitors'],
   // Versions that devices run, and the models that faces are compared with.
   upgrades: ['configuration', 'development', 'devices', 'faces', 'maintenance', 'synchronisation'],
   // A visitor who may pass is a person on devices, with a card, access rules and records; an accepted visit can wait for an approval.

@@ -6,6 +6,7 @@ export const KEYS = {
   list: { move: ['ArrowUp', 'ArrowDown'], ends: ['Home', 'End'], open: ['Enter'], mark: [' '] },
   drawer: { step: ['ArrowUp', 'ArrowDown'], close: ['Escape'] },
   visits: { accept: ['a'], refuse: ['r'], signIn: ['s'], signOff: ['o'], print: ['p'] },
+  alarms: { begin: ['Enter', 'd'], first: ['1'], second: ['2'], third: ['3'] },
   approval: { accept: ['Enter'], reject: ['r'] },
   guard: {
     step: ['ArrowLeft', 'ArrowRight'],

@@ -9,7 +9,7 @@ import { readOptions } from '../api/query.ts'
 import { useMay } from '../api/session.ts'
 
 /** The facts about a door that was chosen before. */
-type Door = Pick<Device, 'id' | 'name' | 'direction'> & Partial<Pick<Device, 'code'>>
+type Door = Pick<Device, 'id' | 'name'> & Partial<Pick<Device, 'code' | 'direction'>>
 
 interface DoorsFieldProps {
   /** Given by `<Form.Item>`. */
@@ -19,6 +19,8 @@ interface DoorsFieldProps {
   placeholder: string
   /** Doors that are chosen already, for users who may not list devices. */
   initial?: readonly Door[] | undefined
+  /** Only devices of this type are offered; absent: of all types. */
+  type?: number
   /** Whether a door is offered; absent: all are. */
   offers?: (device: Device) => boolean
   /** Returns the label of a door where its name is not enough. */
@@ -31,12 +33,13 @@ export function DoorsField({
   onChange,
   placeholder,
   initial = [],
+  type,
   offers = () => true,
   labelOf = ({ name }) => name,
 }: DoorsFieldProps) {
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<readonly Door[]>([])
-  const { devices, searching, loaded } = useDevices(typed)
+  const { devices, searching, loaded } = useDevices(typed, type)
   const here = new Map<string, Door>([...initial, ...picked, ...devices].map((device) => [device.id, device]))
   const missing = useMay('device.list') && loaded ? value.filter((one) => !here.has(one)) : []
   // Doors that were chosen before, and are not among those offered now.

@@ -14,7 +14,11 @@ export function WatchListTag() {
 }
 
 /** Why a person is on the watch list and what is to be done; empty texts are left out. */
-export function WatchListFacts({ hit: { groupName, reason, instruction } }: { hit: WatchListHit }) {
+export function WatchListFacts({
+  hit: { groupName, reason, instruction },
+}: {
+  hit: Pick<WatchListHit, 'groupName' | 'reason' | 'instruction'>
+}) {
   const { t } = useTranslation()
   const facts = [
     [t('watchList.group'), groupName],

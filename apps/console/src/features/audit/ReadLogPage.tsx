@@ -34,6 +34,7 @@ export default function ReadLogPage() {
     [
       { field: 'url', title: t('seenAs'), width: 210, visibility: 'always', render: (entry) => words.operation('read', entry) },
       { field: 'subjects', title: t('whom'), width: 240, render: subjectsOf },
+      { field: 'reason', title: t('reason'), width: 200 },
     ],
     all === true,
   )

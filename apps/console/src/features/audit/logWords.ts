@@ -1,6 +1,7 @@
 /** Log entries in the reader's language: operations by their call, fields and entities by name where there is one. */
 import { useTranslation } from 'react-i18next'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
+import { alarmSound, monitorPrecision } from '@gatehouse/contract/enums/alarms'
 import { gender } from '@gatehouse/contract/enums/people'
 import { useEnumLabel, type EnumLike } from '../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
@@ -20,7 +21,14 @@ interface LogWords {
 }
 
 /** Fields that hold a value of an enum, or several. */
-const ENUM_OF: Readonly<Record<string, EnumLike>> = { gender, methods: accessMethod, authorisedObject, kind: strategyKind }
+const ENUM_OF: Readonly<Record<string, EnumLike>> = {
+  gender,
+  methods: accessMethod,
+  authorisedObject,
+  kind: strategyKind,
+  precision: monitorPrecision,
+  alarmSound,
+}
 /** Fields that hold a moment. */
 const MOMENT = /(At|From|To|Time|Until)$/
 

@@ -1,19 +1,21 @@
-/** The button that exports a list of access records. */
+/** The buttons that export a list: of access records, or of others that name their calls. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
-import { useMayCall } from '../../api/session.ts'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { useMayCall, useSession } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
-import type { ExportedRecords } from './exportedRecords.ts'
+import type { ExportedList, ExportSource } from './exportedList.ts'
 
 const ExportRecordsDialog = lazy(() => import('./ExportRecordsDialog.tsx'))
 
-export function ExportRecords({ list }: { list: ExportedRecords }) {
+export function ExportButton({ list, source }: { list: ExportedList; source: ExportSource }) {
   const { t } = useTranslation('exports')
   const editor = useEditor<never>()
-  const mayExport = useMayCall(exportCalls.accessRecord)
+  const mayExport = useMayCall(source.start)
   if (!mayExport) return null
   return (
     <>
@@ -21,8 +23,14 @@ export function ExportRecords({ list }: { list: ExportedRecords }) {
         {t('export')}
       </Button>
       <Suspense fallback={null}>
-        {editor.openingCount > 0 && <ExportRecordsDialog key={editor.openingCount} editor={editor} list={list} />}
+        {editor.openingCount > 0 && <ExportRecordsDialog key={editor.openingCount} editor={editor} list={list} source={source} />}
       </Suspense>
     </>
   )
+}
+
+export function ExportRecords({ list }: { list: ExportedList }) {
+  const { t } = useTranslation('exports')
+  const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
+  return <ExportButton list={list} source={{ start: exportCalls.accessRecord, list: recordCalls.find, title: t('dialogTitle'), days }} />
 }

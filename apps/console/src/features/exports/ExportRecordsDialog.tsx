@@ -4,56 +4,63 @@ import { Alert, Button, Modal, Progress, Radio } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { RECORD_WINDOW_DEFAULT, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
-import { recordCalls } from '@gatehouse/contract/records/calls'
+import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { exportStatus } from '@gatehouse/contract/enums/common'
 import { EXPORT_FORMATS, exportCalls, type ExportFormat, type ExportTask } from '@gatehouse/contract/exports/calls'
+import type { AnyCall, PartsOf } from '../../api/http.ts'
 import { useRead } from '../../api/query.ts'
 import type { Period } from '../../kit/list/range.ts'
 import { RangeField } from '../../kit/list/RangeField.tsx'
 import { sentenceOf, sentenceOfIssue, type Refusal } from '../../api/refusal.ts'
-import { useSession } from '../../api/session.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
 import { feedback } from '../../kit/feedback.tsx'
 import { useWorkWatch } from '../faces/index.ts'
-import type { ExportedRecords } from './exportedRecords.ts'
+import type { ExportedList, ExportSource } from './exportedList.ts'
 import { useDownload } from './useDownload.ts'
 import styles from './exports.module.css'
 
+interface Counted {
+  total: number
+  totalExact?: boolean
+}
 interface ExportRecordsDialogProps {
   editor: Pick<Editor<never>, 'open' | 'close'>
-  list: ExportedRecords
+  list: ExportedList
+  source: ExportSource
 }
 
-export default function ExportRecordsDialog({ editor, list: { query, filtered, total, totalExact } }: ExportRecordsDialogProps) {
+export default function ExportRecordsDialog({
+  editor,
+  list: { query, filtered, total, totalExact },
+  source: { start: call, list, title, days },
+}: ExportRecordsDialogProps) {
   const { t } = useTranslation('exports')
   const { t: errors } = useTranslation('errors')
   const [format, setFormat] = useState<ExportFormat>('xlsx')
   const [period, setPeriod] = useState<Period>()
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [id, setId] = useState<string>()
-  const start = useWrite(exportCalls.accessRecord, { errors: 'inline', onDone: (created) => setId(created.id) })
+  const start = useWrite<AnyCall>(call, { errors: 'inline', onDone: (created) => setId((created as { id: string }).id) })
   const made = useExport(id, editor.open)
-  const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
 
-  const filters = { ...query, ...period }
+  const filters: Period = { ...query, ...period }
   // The list has counted records of its own period only.
-  const recount = useRead(recordCalls.find, { body: { ...filters, size: 1 } }, { enabled: period !== undefined })
-  const counted = period === undefined ? { total, totalExact } : recount.data
+  const recount = useRead<AnyCall>(list, { body: { ...filters, size: 1 } } as PartsOf<AnyCall>, { enabled: period !== undefined })
+  const counted = period === undefined ? { total, totalExact } : (recount.data as Counted | undefined)
   // Where the count of the list is not exact, only the server can find out whether there are too many records.
   const hindrance =
     counted?.total === 0 ? 'EXPORT_EMPTY' : counted?.totalExact && counted.total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
   const begin = (): void => {
     setRefusal(null)
-    start.send({ body: { ...filters, format } }).catch((error: unknown) => setRefusal(error as Refusal))
+    start.send({ body: { ...filters, format } } as PartsOf<AnyCall>).catch((error: unknown) => setRefusal(error as Refusal))
   }
 
   return (
     <Modal
       open={editor.open}
-      title={t('dialogTitle')}
+      title={title}
       width={480}
       centered
       destroyOnHidden
@@ -91,7 +98,7 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
         </div>
       ) : (
         <div className={styles.form}>
-          <Making {...made} />
+          <Making title={title} {...made} />
           <Link to={path('exportRecord')} onClick={editor.close}>
             {t('toList')}
           </Link>
@@ -111,7 +118,7 @@ function Which({ filtered, total, totalExact = true }: { filtered: boolean; tota
 }
 
 /** The progress of the file, and its outcome. */
-function Making({ task, download, downloading }: ReturnType<typeof useExport>) {
+function Making({ title, task, download, downloading }: ReturnType<typeof useExport> & { title: string }) {
   const { t } = useTranslation('exports')
   if (task?.status === exportStatus.exported)
     return (
@@ -139,7 +146,7 @@ function Making({ task, download, downloading }: ReturnType<typeof useExport>) {
         showInfo={false}
         percent={total === 0 ? 0 : Math.floor((done / total) * 100)}
         strokeColor="var(--accent)"
-        aria-label={t('progressOf', { name: task?.fileName ?? t('dialogTitle') })}
+        aria-label={t('progressOf', { name: task?.fileName ?? title })}
       />
     </>
   )

@@ -1,2 +1,2 @@
 /** What other features may use of this one. */
-export { ExportRecords } from './ExportRecords.tsx'
+export { ExportButton, ExportRecords } from './ExportRecords.tsx'

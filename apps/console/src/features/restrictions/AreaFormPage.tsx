@@ -138,7 +138,9 @@ function DevicesField({ direction, ...field }: DevicesFieldProps) {
       {...field}
       placeholder={t('chooseDoors')}
       offers={(device) => direction === undefined || device.direction === direction}
-      labelOf={(door) => t('doorWithDirection', { name: door.name, direction: label(passDirection, door.direction) })}
+      labelOf={({ name, direction: way }) =>
+        way === undefined ? name : t('doorWithDirection', { name, direction: label(passDirection, way) })
+      }
     />
   )
 }

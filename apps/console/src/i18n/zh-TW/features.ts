@@ -1,4 +1,5 @@
 /** The texts of all features in this language, in one chunk, with the catalogues that only some of them use. */
+import aiBoxEvents from '@gatehouse/contract/i18n/zh-TW/aiBoxEvents.json'
 import permissions from '@gatehouse/contract/i18n/zh-TW/permissions.json'
 import readyRoles from '@gatehouse/contract/i18n/zh-TW/readyRoles.json'
 import type { TextTree } from '../namespaces.ts'
@@ -13,4 +14,4 @@ const operations = import.meta.glob<TextTree>('../../../../../packages/contract/
   eager: true,
 })
 
-export default { permissions, readyRoles, files, operations }
+export default { aiBoxEvents, permissions, readyRoles, files, operations }

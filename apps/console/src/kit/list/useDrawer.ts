@@ -12,9 +12,9 @@ interface DrawerState {
 
 /**
  * Return which row is open in the drawer beside a list: chosen there, or named in the address of the link that led here.
- * @param parameter name of the address's parameter with the id
+ * @param parameter name of the address's parameter with the id @param besides further parameters that are taken out of the address with it
  */
-export function useDrawer(parameter: string): DrawerState {
+export function useDrawer(parameter: string, besides: readonly string[] = []): DrawerState {
   const [search, setSearch] = useSearchParams()
   const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
   const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
@@ -28,7 +28,7 @@ export function useDrawer(parameter: string): DrawerState {
     setSearch(
       (before) => {
         const next = new URLSearchParams(before)
-        next.delete(parameter)
+        for (const name of [parameter, ...besides]) next.delete(name)
         return next
       },
       { replace: true },

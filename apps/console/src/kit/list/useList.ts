@@ -73,6 +73,8 @@ interface ListOptions<Query> {
   name: string
   /** Part of the query that the user cannot change. */
   fixed?: Partial<Query>
+  /** Fields of the address that are not filters, such as a tab: they stay when filters are cleared. */
+  always?: readonly (keyof Query & string)[]
 }
 
 /** Order and page select no rows. */
@@ -83,7 +85,10 @@ const isFilter = ([name, value]: [string, unknown]): boolean => !NO_FILTER.inclu
 export const personalFilters = (call: AnyCall): ReadonlySet<string> =>
   new Set([...searchedFieldsOf(call.query).keys(), ...searchedFieldsOf(call.body).keys()])
 
-export function useList<C extends PageCall>(call: C, { name, fixed }: ListOptions<ListQuery<C>>): List<RowOf<C>, ListQuery<C>> {
+export function useList<C extends PageCall>(
+  call: C,
+  { name, fixed, always = [] }: ListOptions<ListQuery<C>>,
+): List<RowOf<C>, ListQuery<C>> {
   type Row = RowOf<C>
   type Query = ListQuery<C>
   const [search, setSearch] = useSearchParams()
@@ -113,19 +118,14 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
     if (beyond) setSearch((before) => writeQuery(schema, { ...(readQuery(schema, before) as object), page: lastPage }), { replace: true })
   }, [beyond, lastPage, schema, setSearch])
 
+  const filters = Object.entries(query as object).filter((entry) => isFilter(entry) && !(always as readonly string[]).includes(entry[0]))
+
   return {
     query,
     setQuery,
     personal: personalFilters(call),
-    filtered: Object.entries(query as object).some(isFilter),
-    clear: () =>
-      setQuery(
-        Object.fromEntries(
-          Object.entries(query as object)
-            .filter(isFilter)
-            .map(([field]) => [field, undefined]),
-        ) as Partial<Query>,
-      ),
+    filtered: filters.length > 0,
+    clear: () => setQuery(Object.fromEntries(filters.map(([field]) => [field, undefined])) as Partial<Query>),
     rows: content,
     total,
     totalExact,

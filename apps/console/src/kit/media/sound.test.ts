@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { ALARM_SOUND_DEFAULT } from '@gatehouse/contract'
 import { storage } from '../../api/storage.ts'
 import { fakeBrowser } from '../../api/testing/browser.ts'
 
@@ -55,6 +56,30 @@ test('the two alarms do not sound alike, and the milder one does not cut off the
   started = []
   expect(await ring('deviceOffline', ['b'])).toBe('here')
   expect(started).toEqual([])
+})
+
+test('the two sounds of alarms differ, and play for five seconds at most [BEH-124]', async () => {
+  const { ALARM_SOUNDS, FIGURES } = await sound()
+  const figures = Object.values(ALARM_SOUNDS).map((name) => FIGURES[name])
+  expect(figures).toHaveLength(2)
+  for (const { notes, every, times } of figures) {
+    const [at, lasts] = notes.at(-1)!
+    const milliseconds = 1000 * ((times - 1) * every + at + lasts)
+    expect(milliseconds).toBeGreaterThan(ALARM_SOUND_DEFAULT - 1000)
+    expect(milliseconds).toBeLessThanOrEqual(ALARM_SOUND_DEFAULT)
+  }
+  expect(figures[0]!.wave).not.toBe(figures[1]!.wave)
+})
+
+test('alarms that come faster than their sound plays do not begin it again', async () => {
+  const { ring } = await sound()
+  await ring('alarmFirst', ['a'])
+  const once = started.length
+  await ring('alarmFirst', ['b'])
+  expect(started).toHaveLength(once)
+  // A more urgent one is heard at once.
+  await ring('watchList', ['c'])
+  expect(started.length).toBeGreaterThan(once)
 })
 
 test('visits ring once, and do not cut off what is more urgent', async () => {

@@ -2,11 +2,18 @@
  * Sounds of alarms and passages: generated, so that nothing has to be loaded when they are needed. Only one of several tabs rings.
  * A browser lets a page play sound once the user has touched it; until then an alarm shows that it cannot be heard.
  */
+import type { ValueOf } from '@gatehouse/contract/enums/definition'
+import { alarmSound } from '@gatehouse/contract/enums/alarms'
 import { storage } from '../../api/storage.ts'
 
-export type Sound = 'watchList' | 'deviceOffline' | 'visit'
+export type Sound = 'watchList' | 'alarmFirst' | 'alarmSecond' | 'deviceOffline' | 'visit'
 /** Sound of a passage on a screen made for it. */
 export type Tone = 'admitted' | 'refused'
+/** The sounds that the specification numbers. */
+export const ALARM_SOUNDS: Readonly<Record<ValueOf<typeof alarmSound>, Sound>> = {
+  [alarmSound.first]: 'alarmFirst',
+  [alarmSound.second]: 'alarmSecond',
+}
 /** Outcome of an alarm: heard here, heard in another tab, muted by the user, or blocked by the browser. */
 export type Rang = 'here' | 'elsewhere' | 'muted' | 'blocked'
 
@@ -34,6 +41,28 @@ export const FIGURES: Record<Sound | Tone, Figure> = {
       [0.51, 0.32, 1175],
     ],
     every: 1.2,
+    times: 5,
+  },
+  // The two sounds that a monitoring task chooses from, about five seconds each: a siren, and a bell.
+  alarmFirst: {
+    wave: 'sawtooth',
+    loudness: 0.14,
+    notes: [
+      [0, 0.3, 698],
+      [0.32, 0.3, 932],
+    ],
+    every: 0.7,
+    times: 7,
+  },
+  alarmSecond: {
+    wave: 'triangle',
+    loudness: 0.26,
+    notes: [
+      [0, 0.1, 1319],
+      [0.12, 0.1, 1319],
+      [0.24, 0.34, 1047],
+    ],
+    every: 1,
     times: 5,
   },
   deviceOffline: {
@@ -81,12 +110,22 @@ export const FIGURES: Record<Sound | Tone, Figure> = {
   },
 }
 /** A sound does not interrupt one that is more urgent. */
-const URGENCY: Readonly<Record<Sound | Tone, number>> = { watchList: 3, deviceOffline: 2, visit: 1, admitted: 0, refused: 0 }
+const URGENCY: Readonly<Record<Sound | Tone, number>> = {
+  watchList: 4,
+  alarmFirst: 3,
+  alarmSecond: 3,
+  deviceOffline: 2,
+  visit: 1,
+  admitted: 0,
+  refused: 0,
+}
 const isAlarm = (sound: Sound | Tone | undefined): boolean => sound !== undefined && URGENCY[sound] > 0
 
 /** Time within which a browser has to permit sound, and a tab to report that it rings; milliseconds. */
 const GRANTED_WITHIN = 300
 const CLAIMED_WITHIN = 1_000
+/** Milliseconds in which a sound is not begun again. */
+const AGAIN_AFTER = 2_000
 /** Number of alarms remembered to have rung. */
 const RINGS_MAX = 200
 /** Seconds in which a note fades in and out, so that it does not click. */
@@ -95,7 +134,8 @@ const SWELL = 0.012
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 let context: AudioContext | undefined
-let playing: { sound: Sound | Tone; gain: GainNode } | undefined
+/** `since`: epoch milliseconds. */
+let playing: { sound: Sound | Tone; gain: GainNode; since: number } | undefined
 
 /** Return the audio context once the browser permits it to run; undefined where it does not. */
 async function granted(): Promise<AudioContext | undefined> {
@@ -135,7 +175,7 @@ export function silence(): void {
 function play(audio: AudioContext, sound: Sound | Tone): void {
   playing?.gain.disconnect()
   const { wave, loudness, notes, every, times } = FIGURES[sound]
-  const mine = { sound, gain: audio.createGain() }
+  const mine = { sound, gain: audio.createGain(), since: Date.now() }
   mine.gain.connect(audio.destination)
   const begin = audio.currentTime + SWELL
   const all = Array.from({ length: times }, (_, time) =>
@@ -197,6 +237,8 @@ export async function ring(sound: Sound, keys: readonly string[]): Promise<Rang>
     rest()
     return 'elsewhere'
   }
-  if (playing === undefined || URGENCY[sound] >= URGENCY[playing.sound]) play(audio, sound)
+  // Alarms that come faster than their sound plays would otherwise be heard as its first note alone.
+  const isRecent = playing?.sound === sound && Date.now() - playing.since < AGAIN_AFTER
+  if (!isRecent && (playing === undefined || URGENCY[sound] >= URGENCY[playing.sound])) play(audio, sound)
   return 'here'
 }

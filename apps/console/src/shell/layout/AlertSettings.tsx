@@ -2,41 +2,48 @@
 import { Form, Switch, Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PermissionModule } from '@gatehouse/contract'
 import { alarmsCalls, type AccountAlert } from '@gatehouse/contract/alarms/calls'
-import { isBuilt } from '@gatehouse/contract/built'
+import { topics } from '@gatehouse/contract/realtime'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { loadedFrom } from '../../kit/form/loaded.ts'
 import { useReadOnce } from '../../api/query.ts'
-import { mayOpen, type Requirement } from '../../api/session.ts'
+import { mayCallNow, mayOpen, type Requirement } from '../../api/session.ts'
 import { isMuted, mute, playNow, silence, type Sound } from '../../kit/media/sound.ts'
 import type { DialogProps } from '../account/lateDialog.tsx'
+import { TasksField } from './TasksField.tsx'
 import styles from './layout.module.css'
 
-type Values = Omit<AccountAlert, 'surveillances'>
+type SwitchName = Exclude<keyof AccountAlert, 'surveillances'>
 
-/** Each switch with the permission of those who are notified, and the module that notifies; the urgent ones first. */
-const SWITCHES: [name: keyof Values, requirement: Requirement, module?: PermissionModule][] = [
+/** Each switch with the permission of those who are notified; the urgent ones first. */
+const SWITCHES: [name: SwitchName, requirement: Requirement][] = [
   ['watchListHit', { permission: 'access.record', condition: 'notOther' }],
   ['deviceOffline', { permission: 'device.list' }],
-  ['visitCheck', { permission: 'visitor.report' }, 'visitor'],
-  ['visitArrive', { permission: 'visitor.report' }, 'visitor'],
+  ['visitCheck', { permission: 'visitor.report' }],
+  ['visitArrive', { permission: 'visitor.report' }],
   ['sendExpiredCustomers', { permission: 'person.list', condition: 'customerManager' }],
-  ['deviceSystemResourceAlert', { permission: 'device.list' }, 'alert'],
-  ['deviceEvent', { permission: 'access.alert' }, 'alert'],
-  ['aiBoxEvent', { permission: 'access.alert' }, 'alert'],
+  ['deviceSystemResourceAlert', { permission: 'device.list' }],
+  ['deviceEvent', { permission: 'access.alert' }],
+  ['aiBoxEvent', { permission: 'access.alert' }],
 ]
 /** Alarms with a sound. */
-const AUDIBLE: (keyof Values)[] = ['watchListHit', 'deviceOffline', 'visitCheck', 'visitArrive']
+const AUDIBLE: SwitchName[] = [
+  'watchListHit',
+  'deviceEvent',
+  'aiBoxEvent',
+  'deviceOffline',
+  'deviceSystemResourceAlert',
+  'visitCheck',
+  'visitArrive',
+]
 
 export default function AlertSettings(editor: DialogProps) {
   const { t } = useTranslation('alarms')
   const settings = useReadOnce(alarmsCalls.accountAlertList, {})
-  const offered = SWITCHES.filter(([, requirement, module]) => mayOpen(requirement) && (module === undefined || isBuilt(module))).map(
-    ([name]) => name,
-  )
+  const offered = SWITCHES.filter(([, requirement]) => mayOpen(requirement)).map(([name]) => name)
+  const seesFaces = mayCallNow(topics.faceAlarms)
   const audible = offered.filter((name) => AUDIBLE.includes(name))
-  const switchOf = (name: keyof Values) => (
+  const switchOf = (name: SwitchName) => (
     <div key={name} className={styles.switch}>
       <label htmlFor={`alert-${name}`}>
         <b>{t(`settings.${name}`)}</b>
@@ -53,13 +60,18 @@ export default function AlertSettings(editor: DialogProps) {
       editor={editor}
       title={t('settings.title')}
       width={480}
-      initial={loadedFrom(settings, ({ surveillances: _, ...switches }): Values => switches)}
+      initial={loadedFrom(settings, (chosen): AccountAlert => chosen)}
       done={t('settings.saved')}
       draft="alertSettings"
     >
-      <p className={styles.hint}>{offered.length > 0 ? t('settings.hint') : t('settings.none')}</p>
+      <p className={styles.hint}>{offered.length > 0 || seesFaces ? t('settings.hint') : t('settings.none')}</p>
+      {seesFaces && (
+        <Form.Item name="surveillances" label={t('settings.surveillances')} extra={t('settings.surveillancesHint')}>
+          <TasksField />
+        </Form.Item>
+      )}
       {audible.map(switchOf)}
-      {audible.length > 0 && <SoundSetting />}
+      {(audible.length > 0 || seesFaces) && <SoundSetting />}
       {offered.filter((name) => !AUDIBLE.includes(name)).map(switchOf)}
     </FormDialog>
   )
@@ -89,6 +101,12 @@ function SoundSetting() {
       <p className={styles.attempts}>
         <Button size="small" onClick={attempt('watchList')}>
           {t('settings.tryHit')}
+        </Button>
+        <Button size="small" onClick={attempt('alarmFirst')}>
+          {t('settings.tryFirst')}
+        </Button>
+        <Button size="small" onClick={attempt('alarmSecond')}>
+          {t('settings.trySecond')}
         </Button>
         <Button size="small" onClick={attempt('deviceOffline')}>
           {t('settings.tryOffline')}

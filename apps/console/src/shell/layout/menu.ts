@@ -26,7 +26,7 @@ export function menuFor(mayOpen: (requirement: Requirement) => boolean, around: 
 }
 
 /** Lines of a menu that fit into a window of usual height without scrolling. */
-const LINES = 18
+const LINES = 20
 
 const lengthOf = (section: MenuSection): number => section.entries.length + section.outside.length
 
@@ -37,8 +37,9 @@ export function openAtFirst(sections: readonly MenuSection[]): MenuGroup[] {
   for (const section of sections) {
     const { group } = section
     if (group === 'top') continue
+    // One that is too long stays folded, and leaves room for a shorter one after it.
+    if (lines + lengthOf(section) > LINES) continue
     lines += lengthOf(section)
-    if (lines > LINES) break
     open.push(group)
   }
   return open

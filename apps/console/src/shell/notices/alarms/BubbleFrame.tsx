@@ -8,6 +8,8 @@ import styles from './alarms.module.css'
 interface BubbleFrameProps {
   id: string
   kind: BubbleKind
+  /** A further look of its kind. */
+  look?: 'urgent' | 'stranger'
   icon: ReactNode
   title: string
   /** Shown in one line. */
@@ -19,7 +21,7 @@ interface BubbleFrameProps {
 }
 
 /** The frame of every bubble: announced to screen readers, with a close button and the actions. */
-export function BubbleFrame({ id, kind, icon, title, folded, close, actions, children }: BubbleFrameProps) {
+export function BubbleFrame({ id, kind, look, icon, title, folded, close, actions, children }: BubbleFrameProps) {
   const { t } = useTranslation('alarms')
   return (
     <div
@@ -27,6 +29,7 @@ export function BubbleFrame({ id, kind, icon, title, folded, close, actions, chi
       data-bubble={id}
       data-type={BUBBLE_KINDS[kind].type}
       data-kind={kind}
+      data-look={look}
       data-folded={folded || undefined}
       role="alert"
       tabIndex={-1}

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { ALARM_BUBBLES_MAX } from '@gatehouse/contract'
 import { alarmPopupStay } from '@gatehouse/contract/enums/alarms'
-import { LATE, OFFLINE, takeHits, takeStatuses, TOGETHER, without, withoutDismissed, type Alarms } from './alarms.ts'
+import { LATE, NONE_UNSHOWN, OFFLINE, takeHits, takeStatuses, TOGETHER, without, withoutDismissed, type Alarms } from './alarms.ts'
 
 const NOW = 1_800_000_000_000
-const NONE: Alarms = { bubbles: [], more: 0, dismissed: [] }
+const NONE: Alarms = { bubbles: [], more: 0, unshown: NONE_UNSHOWN, dismissed: [] }
 
 const hit = (
   id: string,

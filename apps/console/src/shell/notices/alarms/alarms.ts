@@ -1,10 +1,14 @@
 /** Which alarms are shown as bubbles, which of them ring, and which are only counted. */
+import type { AiBoxBubble } from '@gatehouse/contract/alarms/ai-box'
+import type { DeviceEventBubble, DeviceResourceBubble } from '@gatehouse/contract/alarms/device-events'
+import type { FaceAlarmBubble } from '@gatehouse/contract/alarms/face-alarms'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { ALARM_BUBBLES_MAX } from '@gatehouse/contract'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import type { topics, TopicPayload } from '@gatehouse/contract/realtime'
 import type { VisitAlert } from '@gatehouse/contract/visitors/alerts'
 import { isHit, type HitRecord } from '../../../shared/watchList.ts'
+import type { Sound } from '../../../kit/media/sound.ts'
 import { endOfStay, type Stay } from './stay.ts'
 
 /** Milliseconds after which an event is shown, but does not ring any more. */
@@ -47,13 +51,35 @@ export interface VisitBubble extends BubbleParts {
   kind: 'visitCheck' | 'visitArrive'
   alert: VisitAlert
 }
-export type Bubble = HitBubble | OfflineBubble | VisitBubble
+/** What lists of the alarm centre show, by the kind of its bubble. */
+export interface CentreAlarms {
+  faceAlarm: FaceAlarmBubble
+  deviceAlarm: DeviceEventBubble
+  aiBoxAlarm: AiBoxBubble
+  deviceResource: DeviceResourceBubble
+}
+export type CentreKind = keyof CentreAlarms
+interface CentreBubbleOf<Kind extends CentreKind> extends BubbleParts {
+  kind: Kind
+  alarm: CentreAlarms[Kind]
+  /** Whether it arrived long after it happened. */
+  late: boolean
+  /** When it was first shown; epoch milliseconds. */
+  shownAt: number
+}
+export type CentreBubble = { [Kind in CentreKind]: CentreBubbleOf<Kind> }[CentreKind]
+export type FaceBubble = CentreBubbleOf<'faceAlarm'>
+export type EventBubble = CentreBubbleOf<'deviceAlarm'> | CentreBubbleOf<'aiBoxAlarm'>
+export type ResourceBubble = CentreBubbleOf<'deviceResource'>
+export type Bubble = HitBubble | OfflineBubble | VisitBubble | CentreBubble
 
 export interface Alarms {
   /** Newest first. */
   bubbles: readonly Bubble[]
   /** Hits without a bubble of their own. */
   more: number
+  /** Alarms of the alarm centre without a bubble of their own, by kind; resources are shown by the list of devices, too. */
+  unshown: Readonly<Record<CountedKind, number>>
   /** Keys of alarms that are not shown any more, or never were; they are not shown again. */
   dismissed: readonly string[]
 }
@@ -61,14 +87,18 @@ export interface AlarmsUpdate {
   alarms: Alarms
   /** Keys of the alarms that ring. */
   rings: string[]
+  /** How they ring; absent: as their kind does. */
+  sound?: Sound
 }
+type CountedKind = Exclude<CentreKind, 'deviceResource'>
 type StatusRow = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 
 const keyOfSilence = ({ id, lastSeenAt }: SilentDevice): string => `${id}:${lastSeenAt}`
 const keysOf = (bubble: Bubble): string[] => (bubble.kind === OFFLINE ? bubble.devices.map(keyOfSilence) : [bubble.key])
 export const isHitBubble = (bubble: Bubble): bubble is HitBubble => bubble.kind === 'watchList'
-export const isVisitBubble = (bubble: Bubble): bubble is VisitBubble => bubble.kind === 'visitCheck' || bubble.kind === 'visitArrive'
-export const isOfflineBubble = (bubble: Bubble): bubble is OfflineBubble => bubble.kind === OFFLINE
+export const isCentreBubble = (bubble: Bubble): bubble is CentreBubble => 'shownAt' in bubble
+export const isEventBubble = (bubble: Bubble): bubble is EventBubble => bubble.kind === 'deviceAlarm' || bubble.kind === 'aiBoxAlarm'
+const isOfflineBubble = (bubble: Bubble): bubble is OfflineBubble => bubble.kind === OFFLINE
 
 /** Return the remembered keys with these added, the latest last. */
 export const withDismissed = (dismissed: readonly string[], keys: readonly string[]): readonly string[] =>
@@ -76,13 +106,21 @@ export const withDismissed = (dismissed: readonly string[], keys: readonly strin
     ? dismissed
     : [...dismissed.filter((key) => !keys.includes(key)), ...keys].slice(-DISMISSED_MAX)
 
-/** Return as many bubbles as are kept, newest first; the others are dismissed, and counted if they are hits. */
-export function fitted({ bubbles, more, dismissed }: Alarms): Alarms {
+export const NONE_UNSHOWN: Alarms['unshown'] = { faceAlarm: 0, deviceAlarm: 0, aiBoxAlarm: 0 }
+
+/** Return the numbers of alarms without a bubble, with these added. */
+export function withUnshown(unshown: Alarms['unshown'], kind: Bubble['kind'], count: number): Alarms['unshown'] {
+  return count > 0 && kind in unshown ? { ...unshown, [kind]: unshown[kind as CountedKind] + count } : unshown
+}
+
+/** Return as many bubbles as are kept, newest first; the others are dismissed, and counted if they are hits or of the alarm centre. */
+export function fitted({ bubbles, more, unshown, dismissed }: Alarms): Alarms {
   const sorted = bubbles.toSorted((one, other) => other.time - one.time)
   const dropped = sorted.slice(ALARM_BUBBLES_MAX)
   return {
     bubbles: sorted.slice(0, ALARM_BUBBLES_MAX),
     more: more + dropped.filter(isHitBubble).length,
+    unshown: dropped.reduce((counts, { kind }) => withUnshown(counts, kind, 1), unshown),
     dismissed: withDismissed(dismissed, dropped.flatMap(keysOf)),
   }
 }
@@ -108,7 +146,10 @@ function takeHit({ alarms, rings }: AlarmsUpdate, record: HitRecord, now: number
     )
   if (again) {
     const [newer, older] = record.time >= again.time ? [record, again.record] : [again.record, record]
-    return { alarms: { bubbles: instead(again, newer, until), more: more + 1, dismissed: withDismissed(dismissed, [older.id]) }, rings }
+    return {
+      alarms: { ...alarms, bubbles: instead(again, newer, until), more: more + 1, dismissed: withDismissed(dismissed, [older.id]) },
+      rings,
+    }
   }
   const late = now - record.time > LATE
   return {

@@ -1,13 +1,15 @@
 /** How long bubbles stay. */
+import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { ALARM_CONFIG_DEFAULT, type AlarmConfig } from '@gatehouse/contract/alarms/config'
 import { alarmPopupStay } from '@gatehouse/contract/enums/alarms'
 import type { ValueOf } from '@gatehouse/contract/enums/definition'
+import { useRead } from '../../../api/query.ts'
 
 /** Seconds, or one of `none` and `forever`. */
 export type Stay = ValueOf<typeof alarmPopupStay>
 
-/** Return the times of the park. The call that reads them comes with module M09, and is to be made here. */
-export const useStayTimes = (): AlarmConfig => ALARM_CONFIG_DEFAULT
+/** Return the times of the park; the default ones until they are read. */
+export const useStayTimes = (): AlarmConfig => useRead(alarmsCalls.config, {}).data ?? ALARM_CONFIG_DEFAULT
 
 /** Return whether there are bubbles at all: those that stay for no time are neither shown nor heard. */
 export const isShown = (stay: Stay): boolean => stay !== alarmPopupStay.none

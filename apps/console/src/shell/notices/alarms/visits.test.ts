@@ -3,13 +3,13 @@ import { ALARM_POPUP_OPTIONS } from '@gatehouse/contract'
 import { ALARM_CONFIG_DEFAULT, STAY_TIME_OF } from '@gatehouse/contract/alarms/config'
 import { alarmPopupStay, alertBubbleType, visitAlertType } from '@gatehouse/contract/enums/alarms'
 import { visitUrlOf, type VisitAlert } from '@gatehouse/contract/visitors/alerts'
-import { LATE, takeHits, without, type Alarms } from './alarms.ts'
+import { LATE, NONE_UNSHOWN, takeHits, without, type Alarms } from './alarms.ts'
 import { ALL_ALARMS, BUBBLE_KINDS, isOn, stayOf, type BubbleKind } from './kinds.ts'
 import { endOfStay } from './stay.ts'
 import { takeVisits } from './visits.ts'
 
 const NOW = 1_800_000_000_000
-const NONE: Alarms = { bubbles: [], more: 0, dismissed: [] }
+const NONE: Alarms = { bubbles: [], more: 0, unshown: NONE_UNSHOWN, dismissed: [] }
 const { check, arrival } = visitAlertType
 
 const alert = (id: string, type: VisitAlert['type'] = arrival, visitTime = NOW): VisitAlert => ({
@@ -81,16 +81,31 @@ test('bubbles of faces and visits stay by one time, those of devices by the othe
   expect(Object.keys(STAY_TIME_OF)).toEqual(alertBubbleType.values)
   const times = { stay_time: alarmPopupStay.short, device_alert_stay_time: alarmPopupStay.long } as const
   const stays = Object.fromEntries((Object.keys(BUBBLE_KINDS) as BubbleKind[]).map((kind) => [kind, stayOf(kind, times)]))
-  expect(stays).toEqual({ watchList: 5, deviceOffline: 30, visitCheck: 5, visitArrive: 5 })
+  expect(stays).toEqual({
+    watchList: 5,
+    faceAlarm: 5,
+    deviceAlarm: 30,
+    aiBoxAlarm: 30,
+    deviceResource: 30,
+    deviceOffline: 30,
+    visitCheck: 5,
+    visitArrive: 5,
+  })
 })
 
 test('each kind has a switch of its own, and its permission [BEH-125, BEH-126]', () => {
   for (const kind of Object.keys(BUBBLE_KINDS) as BubbleKind[]) {
-    const settings = { ...ALL_ALARMS, [BUBBLE_KINDS[kind].setting]: false }
+    const { setting } = BUBBLE_KINDS[kind]
+    // Of faces the user chooses tasks.
+    if (setting === null) continue
+    const settings = { ...ALL_ALARMS, [setting]: false }
     const off = (Object.keys(BUBBLE_KINDS) as BubbleKind[]).filter((other) => !isOn(other, settings, ALARM_CONFIG_DEFAULT))
     expect(off).toEqual([kind])
   }
   expect(BUBBLE_KINDS.visitCheck.topic.permission).toBe('visitor.report')
   expect(BUBBLE_KINDS.visitArrive.topic.permission).toBe('visitor.report')
   expect(BUBBLE_KINDS.deviceOffline.topic.permission).toBe('device.list')
+  expect(BUBBLE_KINDS.deviceResource.topic.permission).toBe('device.list')
+  expect(BUBBLE_KINDS.faceAlarm.topic.permission).toBe('surveillance.alert')
+  expect([BUBBLE_KINDS.deviceAlarm.topic.permission, BUBBLE_KINDS.aiBoxAlarm.topic.permission]).toEqual(['access.alert', 'access.alert'])
 })

@@ -1,0 +1,150 @@
+/** One captured face beside its list: large, with the one it was compared with. Up and down lead to its neighbours, Esc closes. */
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { Button, Drawer, Tooltip } from 'antd'
+import { useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { alarmMatchType } from '@gatehouse/contract/enums/alarms'
+import type { CaptureRecord } from '@gatehouse/contract/surveillance/captures'
+import { useMay, useMayOpen } from '../../api/session.ts'
+import { Facts, Section } from '../../kit/detail/DetailPage.tsx'
+import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { KEYS } from '../../kit/keys.ts'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
+import { alarmScore } from '../../shared/AlarmFaces.tsx'
+import { PicturePair } from '../../shared/PicturePair.tsx'
+import styles from './captures.module.css'
+
+const [PREVIOUS, NEXT] = KEYS.drawer.step
+/** Pixels. */
+const FACE = 196
+const WIDTH = 600
+
+interface CaptureDrawerProps {
+  /** Absent: closed. */
+  capture: CaptureRecord | undefined
+  /** The rows of the list that it is in. */
+  rows: readonly CaptureRecord[]
+  show: (id: string | undefined) => void
+}
+
+export default function CaptureDrawer({ capture, rows, show }: CaptureDrawerProps) {
+  const { t } = useTranslation('surveillance')
+  const { offset } = useZoneOffset()
+  const inside = useRef<HTMLDivElement>(null)
+  // The closing drawer keeps its content.
+  const [last, setLast] = useState(capture)
+  if (capture !== undefined && capture !== last) setLast(capture)
+  const at = rows.findIndex(({ id }) => id === capture?.id)
+  const step = (by: number): void => {
+    const next = rows[at + by]
+    if (at >= 0 && next) show(next.id)
+  }
+  const arrow = (by: -1 | 1, words: string) => (
+    <Tooltip title={words}>
+      <Button
+        type="text"
+        aria-label={words}
+        disabled={!rows[at + by]}
+        icon={by < 0 ? <UpOutlined /> : <DownOutlined />}
+        onClick={() => step(by)}
+      />
+    </Tooltip>
+  )
+  return (
+    <Drawer
+      open={capture !== undefined}
+      onClose={() => show(undefined)}
+      size={WIDTH}
+      mask={false}
+      title={last && formatInstant(last.captureTime, offset)}
+      extra={
+        <>
+          {arrow(-1, t('capture.previous'))}
+          {arrow(1, t('capture.next'))}
+        </>
+      }
+      destroyOnHidden
+      // Without a mask the focus would stay in the list, and the arrow keys with it.
+      afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
+      onKeyDown={(event) => {
+        const by = { [PREVIOUS]: -1, [NEXT]: 1 }[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        inside.current?.focus({ preventScroll: true })
+        step(by)
+      }}
+    >
+      <div ref={inside} tabIndex={-1} className={styles.inside}>
+        {last && <Detail capture={last} />}
+      </div>
+    </Drawer>
+  )
+}
+
+function Detail({ capture }: { capture: CaptureRecord }) {
+  const { t } = useTranslation('surveillance')
+  const { offset } = useZoneOffset()
+  const mayOpenPerson = useMay('person.list')
+  const mayOpenDevice = useMayOpen(screens.deviceDetails)
+  const mayOpenAlarm = useMayOpen(screens.monitorAlarm)
+  const { personId, personName, matchType, score, alarmId, deviceId, deviceName } = capture
+  const isMatch = matchType === alarmMatchType.matched
+  const facts: [string, ReactNode][] = [
+    [t('capture.matchType'), matchType === null ? t('capture.notCompared') : <EnumTag key="type" of={alarmMatchType} value={matchType} />],
+    [
+      t('capture.person'),
+      personId !== null && mayOpenPerson ? (
+        <Link key="person" to={path('staffDetails', { id: personId })}>
+          {personName}
+        </Link>
+      ) : (
+        personName
+      ),
+    ],
+    [t('capture.group'), capture.groupName],
+    [t('capture.task'), capture.surveillanceName],
+    [
+      t('capture.device'),
+      mayOpenDevice ? (
+        <Link key="device" to={path('deviceDetails', { deviceId })}>
+          {deviceName}
+        </Link>
+      ) : (
+        deviceName
+      ),
+    ],
+    [
+      t('capture.inView'),
+      t('capture.fromTo', { from: formatInstant(capture.enteredAt, offset), to: formatInstant(capture.leftAt, offset).slice(11) }),
+    ],
+    [t('capture.receivedAt'), formatInstant(capture.receivedAt, offset)],
+    [t('capture.quality'), t('capture.percent', { value: Math.round(100 * capture.quality) })],
+  ]
+  return (
+    <>
+      <div className={styles.compared}>
+        <PicturePair
+          captured={capture.captureFaceImage || capture.captureThumbnail}
+          leftWords={t('capture.captured')}
+          registered={capture.hitFaceImage}
+          score={score}
+          {...(score !== null && { scoreWords: alarmScore(score) })}
+          result={null}
+          name={isMatch ? personName : t(matchType === null ? 'capture.notCompared' : 'capture.stranger')}
+          size={FACE}
+        />
+      </div>
+      {alarmId !== null && mayOpenAlarm && (
+        <p className={styles.alarm}>
+          <Link to={`${path('monitorAlarm')}?id=${alarmId}`}>{t('capture.openAlarm')}</Link>
+        </p>
+      )}
+      <Section title={t('capture.facts')}>
+        <Facts facts={facts} />
+      </Section>
+    </>
+  )
+}
