@@ -28,6 +28,7 @@ const SHARED_TESTS = [
   'session',
   'shell',
   'terminal-camera',
+  'terminal-capture',
   'terminal-console',
   'terminal-screen',
   'terminal-upgrade-key',

@@ -46,7 +46,7 @@ test('a park is added, found in the tree, shown with its code, and deleted by ty
         boxes.map((box) => (box as unknown as { labels: { innerText: string }[] }).labels[0]!.innerText.trim()),
       ),
     )
-    .toEqual(['People', 'Visitors', 'Access', 'Devices', 'Reports and statistics'])
+    .toEqual(['People', 'Visitors', 'Access', 'Devices', 'Alarms', 'Surveillance and video', 'Reports and statistics'])
   await form.getByRole('checkbox', { name: 'Reports and statistics' }).uncheck()
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })

@@ -14,11 +14,14 @@ import { topics } from '@gatehouse/contract/realtime'
 import type { Client } from '@gatehouse/dev-env/client'
 import { listen } from '@gatehouse/dev-env/live'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { aiBoxAlarmsChanged, deviceEventsChanged, ruleAlarmsChanged } from '@gatehouse/server/contexts/alarms/events'
+import { faceAlarmsChanged } from '@gatehouse/server/contexts/alarms/face-alarms-events'
 import { watchListHitNoted } from '@gatehouse/server/contexts/records/events'
 import { sql } from '@gatehouse/server/platform/database/database'
+import { newId } from '@gatehouse/server/platform/database/ids'
 import { ALL_CALLS, ask, codesOf, named } from '../support/all-calls.ts'
 import { createFixtures, recordAt, type Fixtures } from '../support/fixtures.ts'
-import { outOfReach, withRoles, type OutOfReach } from '../support/out-of-reach.ts'
+import { insertEvent, outOfReach, withRoles, type OutOfReach } from '../support/out-of-reach.ts'
 import {
   WHOLE,
   exportedRecords,
@@ -68,7 +71,8 @@ async function answersOf({ credentials }: Client): Promise<Map<string, string>> 
 }
 
 beforeAll(async () => {
-  world = await startWorld()
+  // A job by the clock that settles something meanwhile would look like a change by somebody who may not.
+  world = await startWorld({ jobsAsleep: true })
   things = await createFixtures(world, world)
   await world.call(deviceCalls.move, { body: { ids: [things.device.id], groupId: things.deviceGroup.id } })
   const gone = await world.person()
@@ -102,6 +106,7 @@ describe('without any id of it', () => {
         "GET /bizService/uface/v1/access/correction/list",
         "GET /bizService/uface/v1/access/record/findAccessListByPersonId",
         "GET /bizService/uface/v1/access/record/findDeviceDataByPerson",
+        "GET /bizService/uface/v1/device/alert/list",
         "GET /bizService/uface/v1/device/controlDoor/record",
         "GET /bizService/uface/v1/device/controlDoor/state",
         "GET /bizService/uface/v1/device/list",
@@ -114,6 +119,7 @@ describe('without any id of it', () => {
         "POST /asService/uface/v1/areaCodes/deviceTree",
         "POST /bizService/uface/v1/access/question/devices",
         "POST /bizService/uface/v1/access/record/findAccessRecordList",
+        "POST /bizService/uface/v1/alert/device/event/list",
         "POST /bizService/uface/v1/areaCodes/deviceAndGroupTree",
       ]
     `)
@@ -132,6 +138,7 @@ test('while whoever is shown every device is answered more', () => {
       "GET /bizService/uface/v1/access/correction/list",
       "GET /bizService/uface/v1/access/record/statistics",
       "GET /bizService/uface/v1/access/record/today",
+      "GET /bizService/uface/v1/device/alert/list",
       "GET /bizService/uface/v1/device/controlDoor/record",
       "GET /bizService/uface/v1/device/controlDoor/state",
       "GET /bizService/uface/v1/device/list",
@@ -144,6 +151,7 @@ test('while whoever is shown every device is answered more', () => {
       "POST /asService/uface/v1/areaCodes/deviceGroup",
       "POST /asService/uface/v1/areaCodes/deviceTree",
       "POST /bizService/uface/v1/access/record/findAccessRecordList",
+      "POST /bizService/uface/v1/alert/device/event/list",
       "POST /bizService/uface/v1/areaCodes/deviceAndGroupTree",
     ]
   `)
@@ -172,6 +180,9 @@ test('whoever is shown every device gets what is its, by calls that read', async
       "GET /bizService/uface/v1/access/record/{id} id: record",
       "GET /bizService/uface/v1/access/record/{id}/match id: record",
       "GET /bizService/uface/v1/access/record/{id}/why id: record",
+      "GET /bizService/uface/v1/alert/device/event/get/video id: event",
+      "GET /bizService/uface/v1/device/alert id: alert",
+      "GET /bizService/uface/v1/device/alert/list deviceId: device",
       "GET /bizService/uface/v1/device/controlDoor/record deviceId: device",
       "GET /bizService/uface/v1/device/controlDoor/setting deviceId: device",
       "GET /bizService/uface/v1/device/controlDoor/state deviceIds: device",
@@ -197,6 +208,7 @@ test('whoever is shown every device gets what is its, by calls that read', async
       "POST /bizService/uface/v1/access/deviceGroup/effect/persons parentId: sibling",
       "POST /bizService/uface/v1/access/record/findAccessRecordList deviceId: device",
       "POST /bizService/uface/v1/access/record/getAccessRelationUser deviceId: device",
+      "POST /bizService/uface/v1/alert/device/event/list deviceId: device",
       "POST /bizService/uface/v1/device/resource deviceId: device",
     ]
   `)
@@ -260,7 +272,42 @@ describe('live', () => {
         online: true,
         lastSeenAt: world.clock.now(),
       }),
+    async aiBoxEvents(deviceId) {
+      const { platform } = world.server
+      const id = newId()
+      await sql`INSERT INTO ai_box_alarm (id, park_id, device_id, device_name, event_id, event_type, event_type_name, event_time,
+        received_at, ipc_name, level, status, operator, dealing_record)
+        VALUES (${id}, ${world.park.id}, ${deviceId}, '', ${id}, 'fire', '', now(), now(), '', 3, 0, '', '')`.execute(platform.db)
+      await platform.transaction((tx) => platform.events.announce(tx, aiBoxAlarmsChanged, world.park.id, { ids: [id] }))
+    },
+    async ruleAlarms(deviceId) {
+      const { platform } = world.server
+      const id = newId()
+      await sql`INSERT INTO passage_alarm (id, park_id, kind, level, occurred_at, last_occurred_at, raised_at, passages,
+        device_id, device_name, record_id, record_at, person_name, status, updated_at)
+        VALUES (${id}, ${world.park.id}, 'repeatedRefusals', 2, now(), now(), now(), 5,
+        ${deviceId}, '', ${id}, now(), '', 0, now())`.execute(platform.db)
+      await platform.transaction((tx) => platform.events.announce(tx, ruleAlarmsChanged, world.park.id, { ids: [id] }))
+    },
+    async deviceEvents(deviceId) {
+      const { platform } = world.server
+      const eventId = crypto.randomUUID()
+      await insertEvent(world, { site: world, device: { id: deviceId, name: 'A door' } }, eventId)
+      await platform.transaction((tx) => platform.events.announce(tx, deviceEventsChanged, world.park.id, { eventIds: [eventId] }))
+    },
+    deviceAlerts: (deviceId) =>
+      world.server.contexts.maintenance.service.resources.note({ parkId: world.park.id }, deviceId, { cpu: 1, memory: 1, disk: 99 }),
     doors: async (deviceId) => world.server.contexts.doors.service.noteState({ deviceId, parkId: world.park.id }, 'opened'),
+    async faceAlarms(deviceId) {
+      const { platform } = world.server
+      const [alarmId, now] = [newId(), new Date(world.clock.now())]
+      await sql`INSERT INTO face_alarm (id, park_id, level, status, raised_at, captured_at, last_captured_at, captures, operator,
+          dealing_record, person_name, group_name, capture_id, task_id, task_name, device_id, device_name, device_type, sound, version,
+          updated_at)
+        VALUES (${alarmId}, ${world.park.id}, 2, 1, ${now}, ${now}, ${now}, 1, '', '', '', '', ${newId()}, ${newId()}, 'Gate', ${deviceId},
+          '', 1, 1, 1, ${now})`.execute(platform.db)
+      await platform.transaction((tx) => platform.events.announce(tx, faceAlarmsChanged, world.park.id, { alarmIds: [alarmId] }))
+    },
   }
   const listening = (client: Client, topic: keyof typeof happens) =>
     listen({ url: client.url, bearer: (client.credentials as { bearer: string }).bearer, areaCode: world.park.areaCode }, topics[topic])

@@ -96,6 +96,7 @@ describe('without any id of theirs', () => {
         "GET /bizService/uface/v1/system/screen/passages",
         "GET /bizService/uface/v1/tongda/person/config/audit/list",
         "POST /bizService/uface/v1/access/record/findAccessRecordList",
+        "POST /bizService/uface/v1/defence/alert/list",
         "POST /bizService/uface/v1/person/search/oneToN",
       ]
     `)

@@ -9,6 +9,7 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { updateEnabledUnscoped } from '@gatehouse/server/contexts/identity/users-data'
 import { mountedCalls } from '@gatehouse/server/contexts'
+import { sql } from '@gatehouse/server/platform/database/database'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import type { Answer, Client, Credentials } from '@gatehouse/dev-env/client'
 import { startWorld, type SessionOptions, type World } from '@gatehouse/dev-env/world'
@@ -17,6 +18,7 @@ import { ALL_CALLS, ask, codesOf, credentialsFor, named } from '../support/all-c
 import { createFixtures, type Fixtures } from '../support/fixtures.ts'
 import { requestFor, type Given } from '../support/requests.ts'
 import { givenFor, nameOf, namingFieldsOf } from '../support/cases/all.ts'
+import { until } from '../support/until.ts'
 
 const guarded = ALL_CALLS.filter(({ permission }) => permission !== 'public')
 const naming = ALL_CALLS.filter((call) => namingFieldsOf(call).length > 0)
@@ -152,6 +154,10 @@ describe('to whoever may not', () => {
       lacking.set(permission, (await world.session(everythingBut(permission))).credentials)
     administrators = await Promise.all(['parkAdmin', 'admin'].map((roleSign) => world.session({ roleSign })))
     await world.settled()
+    await until('all passages of the cases to be counted', async () => {
+      const [pending] = (await sql<{ count: number }>`SELECT count(*)::int FROM passage_pending`.execute(world.server.platform.db)).rows
+      return pending!.count === 0
+    })
     before = await contentsOf(world, RETRIED)
   }, 60_000)
 

@@ -11,7 +11,8 @@ import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import { accessMethod } from '@gatehouse/contract/enums'
+import { numberedCalls } from '@gatehouse/contract/device/numbered'
+import { accessMethod, deviceType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { ownCurveCalls } from '@gatehouse/contract/faces/own-curve-calls'
 import { csvOf } from '@gatehouse/contract/files'
@@ -173,6 +174,12 @@ async function fill(): Promise<void> {
   await createClient(world.url, { basic: [desk.code, desk.secret] }).call(cardCalls.sendPalm, {
     params: { id: palmId },
     body: { template: Buffer.from('palm').toString('base64') },
+    file: await drawnFace(),
+  })
+
+  const camera = await site.device({ type: deviceType.captureCamera, model: 1 })
+  await createClient(world.url, { basic: [camera.code, camera.secret] }).call(numberedCalls.postedCapture, {
+    query: { eventId: 'sealed' },
     file: await drawnFace(),
   })
 

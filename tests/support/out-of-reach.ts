@@ -13,7 +13,7 @@ export interface OutOfReach {
   /** Texts that identify it in an answer. */
   words: readonly string[]
   /** Ids by what they name. */
-  ids: Readonly<Record<'device' | 'group' | 'sibling' | 'record' | 'request' | 'log' | 'absence' | 'alert', string>>
+  ids: Readonly<Record<'device' | 'group' | 'sibling' | 'record' | 'request' | 'log' | 'absence' | 'alert' | 'event', string>>
 }
 
 const NAMES = { device: 'Reichenbach Vault', code: 'OUT-OF-REACH-7', group: 'Catacombs', sibling: 'Oubliettes', operator: 'Colonel Moran' }
@@ -45,7 +45,7 @@ export async function outOfReach(world: World, things: Fixtures, erasureId: stri
   await world.settled()
   const record = await recordAt(world, { site, device }, person, { epoch: 'out of reach', revision: 'none' })
   await site.call(clinicCalls.correct, { params: { id: record }, body: { actualPersonId: otherPerson.id } })
-  const [request, log, absence, alert] = Array.from({ length: 4 }, () => crypto.randomUUID()) as [string, string, string, string]
+  const [request = '', log = '', absence = '', alert = '', event = ''] = Array.from({ length: 5 }, () => crypto.randomUUID())
   const parkId = site.park.id
   await sql`INSERT INTO door_request (id, park_id, device_id, device_name, user_id, account, operator, operate_type, status, requested_at)
     VALUES (${request}, ${parkId}, ${device.id}, ${NAMES.device}, ${crypto.randomUUID()}, 'moran', ${NAMES.operator}, 1, 0, now())`.execute(
@@ -60,10 +60,22 @@ export async function outOfReach(world: World, things: Fixtures, erasureId: stri
   await sql`INSERT INTO device_absence (id, park_id, device_id, since) VALUES (${absence}, ${parkId}, ${device.id}, now())`.execute(db)
   await sql`INSERT INTO device_resource_alert (id, park_id, device_id, kind, value, threshold, raised_at)
     VALUES (${alert}, ${parkId}, ${device.id}, 'cpu', 99, 90, now())`.execute(db)
+  await insertEvent(world, { site, device: { id: device.id, name: NAMES.device } }, event)
   await sql`INSERT INTO erasure_place (erasure_id, park_id, position, place, name, device_id, state, count)
     VALUES (${erasureId}, ${parkId}, 1000, 'terminal', ${NAMES.device}, ${device.id}, 'pending', 1)`.execute(db)
-  const ids = { device: device.id, group: group.id, sibling, record, request, log, absence, alert }
+  const ids = { device: device.id, group: group.id, sibling, record, request, log, absence, alert, event }
   return { words: [...Object.values(NAMES), ...Object.values(ids)], ids }
+}
+
+/** Store an event at the door of a device. */
+export async function insertEvent(
+  { server }: World,
+  { site, device }: { site: { park: { id: string } }; device: { id: string; name: string } },
+  id: string,
+): Promise<void> {
+  await sql`INSERT INTO device_event (id, park_id, device_id, device_name, device_type, type, level, occurred_at, received_at, status,
+      operator, dealing_record)
+    VALUES (${id}, ${site.park.id}, ${device.id}, ${device.name}, 1, 110, 3, now(), now(), 0, '', '')`.execute(server.platform.db)
 }
 
 /** Create a user with several roles. Return a session of theirs. @param roles each with the groups it is limited to; none: every device */
