@@ -1,7 +1,7 @@
 /** The terminal's own console, as a user with a browser sees it: every page, with a real terminal and a real server. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { expectAccessible } from '../support/console.ts'
@@ -45,6 +45,11 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
   afterAll(async () => {
     await terminal?.stop()
     await world?.stop()
+  })
+
+  // A test that fails leaves its dialog open, which would cover what the next one clicks.
+  afterEach(async () => {
+    if ((await page.getByRole('dialog').count()) > 0) await page.reload()
   })
 
   const at = (path: string) => page.goto(`${terminal.url}console/${path}`)

@@ -46,6 +46,8 @@ const switchOff = (stream: MediaStream): void => stream.getTracks().forEach((tra
 function CameraDialog({ stream, isSecond, onPicture, onClose }: Shot & { stream: MediaStream; onClose: () => void }): VNode {
   const video = useRef<HTMLVideoElement>(null)
   const [isResting, setResting] = useState(isSecond)
+  /** Before its first frame a camera has no picture to take. */
+  const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     video.current!.srcObject = stream
     video.current!.play().catch(() => {})
@@ -69,10 +71,10 @@ function CameraDialog({ stream, isSecond, onPicture, onClose }: Shot & { stream:
   return html`
     <${Dialog} title=${say(isSecond ? 'cameraAgain' : 'camera')} isWide onClose=${onClose}>
       ${isSecond && html`<p>${say('cameraAgainHint')}</p>`}
-      <video ref=${video} muted playsinline />
+      <video ref=${video} muted playsinline onLoadedData=${() => setSeen(true)} />
       <div class="actions">
         <${Button} onPress=${onClose}>${say(isSecond ? 'skip' : 'cancel')}<//>
-        <${Button} look="primary" inactive=${isResting} onPress=${take}>${say('take')}<//>
+        <${Button} look="primary" inactive=${isResting || !isSeen} onPress=${take}>${say('take')}<//>
       </div>
     <//>
   `
