@@ -104,10 +104,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     devices: contexts.devices.service,
     doors: contexts.doors.service,
     visits: contexts.visitors.alerts,
-    faceAlarms: contexts.alarms.faceAlarms,
-    ruleAlarms: contexts.alarms.passages.rules,
-    aiBoxes: contexts.alarms.aiBoxes,
-    alarms: contexts.alarms,
+    alarms: contexts.alarms.live,
     organisation: contexts.organisation.service,
   })
 

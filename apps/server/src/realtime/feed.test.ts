@@ -15,6 +15,8 @@ afterEach(() => void vi.useRealTimers())
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const idsFrom = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `record-${from + index}`)
 
+const noAlarms = { rows: async () => [], seen: async () => [] }
+
 /**
  * Set up a feed with a listener to records.
  * @param read returns rows of ids, as the database would
@@ -63,13 +65,7 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
       devices: { some: async () => [], names: async () => [], fetches: async () => [] },
       doors: { states: async () => [] },
       visits: { waiting: async () => [], arrived: async () => [], existing: async () => [] },
-      aiBoxes: { rows: async () => [], seen: async () => [] },
-      faceAlarms: { bubbles: async () => [], existing: async () => [] },
-      ruleAlarms: { rows: async () => [], seen: async () => [] },
-      alarms: {
-        deviceEvents: { rows: async () => [], seen: async () => [] },
-        deviceResources: { rows: async () => [], seen: async () => [] },
-      },
+      alarms: { faces: noAlarms, rules: noAlarms, boxes: noAlarms, deviceEvents: noAlarms, deviceResources: noAlarms },
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },
   )

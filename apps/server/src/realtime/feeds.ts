@@ -1,11 +1,12 @@
 /** Feeds of live screens: for each destination its rows, and which of them a listener may see. */
-import type { AiBoxBubbles, AlarmsContext, FaceAlarms, RuleAlarmRows } from '../contexts/alarms/index.ts'
+import type { LiveAlarms } from '../contexts/alarms/index.ts'
 import type { OrganisationService } from '../contexts/organisation/index.ts'
 import type { RecordService, Span } from '../contexts/records/index.ts'
 import type { DevicesService } from '../contexts/devices/index.ts'
 import type { DoorsService } from '../contexts/doors/index.ts'
 import type { VisitAlerts } from '../contexts/visitors/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
+import { inOrderOf } from '../platform/database/in-order.ts'
 import { maskerOf } from '../platform/session/masking.ts'
 import { seesWatchList, type Scope } from '../platform/session/session.ts'
 import type { RowMask } from './frame.ts'
@@ -36,14 +37,14 @@ export interface FeedNeeds {
   devices: Pick<DevicesService, 'some' | 'names' | 'fetches'>
   doors: Pick<DoorsService, 'states'>
   visits: VisitAlerts
-  faceAlarms: Pick<FaceAlarms, 'bubbles' | 'existing'>
-  aiBoxes: AiBoxBubbles
-  ruleAlarms: RuleAlarmRows
-  alarms: Pick<AlarmsContext, 'deviceEvents' | 'deviceResources'>
+  alarms: LiveAlarms
   organisation: Pick<OrganisationService, 'get'>
 }
 
-export function createFeeds({ records: passages, devices, doors, visits, faceAlarms, aiBoxes, ruleAlarms, alarms }: FeedNeeds) {
+/** The topics of alarms: all have rows of one kind. */
+type AlarmTopic = (typeof topics)['faceAlarms' | 'ruleAlarms' | 'aiBoxEvents' | 'deviceEvents' | 'deviceAlerts']
+
+export function createFeeds({ records: passages, devices, doors, visits, alarms }: FeedNeeds) {
   const records: Feed = {
     destination: topics.accessRecord.destination,
     mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
@@ -67,15 +68,29 @@ export function createFeeds({ records: passages, devices, doors, visits, faceAla
     mask: maskerOf(topics.deviceStatus.payload.shape.rows.element),
     fitting: 128,
     async rows(scope, ids) {
-      const byId = new Map((await devices.some(scope, ids)).map((device) => [device.id, device]))
-      return ids.flatMap((id) => {
-        const device = byId.get(id)
-        if (device === undefined) return []
-        const { onlineStatus, authorisationStatus, released, lastSeenAt, onlineSince, personsDesired, personsHeld, personsWithoutPhoto } =
-          device
-        return [
-          { id, onlineStatus, authorisationStatus, released, lastSeenAt, onlineSince, personsDesired, personsHeld, personsWithoutPhoto },
-        ]
+      return inOrderOf(ids, await devices.some(scope, ids)).map((device) => {
+        const {
+          id,
+          onlineStatus,
+          authorisationStatus,
+          released,
+          lastSeenAt,
+          onlineSince,
+          personsDesired,
+          personsHeld,
+          personsWithoutPhoto,
+        } = device
+        return {
+          id,
+          onlineStatus,
+          authorisationStatus,
+          released,
+          lastSeenAt,
+          onlineSince,
+          personsDesired,
+          personsHeld,
+          personsWithoutPhoto,
+        }
       })
     },
     seen: seenDevices,
@@ -106,40 +121,16 @@ export function createFeeds({ records: passages, devices, doors, visits, faceAla
     destination: topics.visitorArriveAlert.destination,
     rows: (scope, ids) => visits.arrived(scope, ids),
   }
-  const faces: Feed = {
-    destination: topics.faceAlarms.destination,
-    mask: maskerOf(topics.faceAlarms.payload.shape.rows.element),
-    fitting: 24,
-    rows: (scope, ids) => faceAlarms.bubbles(scope, ids),
-    seen: (scope, ids) => faceAlarms.existing(scope, ids),
-    showsPersons: true,
-  }
-  const boxes: Feed = {
-    destination: topics.aiBoxEvents.destination,
-    mask: maskerOf(topics.aiBoxEvents.payload.shape.rows.element),
-    fitting: 32,
-    rows: (scope, ids) => aiBoxes.rows(scope, ids),
-    seen: (scope, ids) => aiBoxes.seen(scope, ids),
-  }
-  const rules: Feed = {
-    destination: topics.ruleAlarms.destination,
-    mask: maskerOf(topics.ruleAlarms.payload.shape.rows.element),
-    fitting: 20,
-    rows: (scope, ids) => ruleAlarms.rows(scope, ids),
-    seen: (scope, ids) => ruleAlarms.seen(scope, ids),
-    showsPersons: true,
-  }
-  const deviceEvents: Feed = {
-    destination: topics.deviceEvents.destination,
-    mask: maskerOf(topics.deviceEvents.payload.shape.rows.element),
-    fitting: 32,
-    ...alarms.deviceEvents,
-  }
-  const deviceAlerts: Feed = {
-    destination: topics.deviceAlerts.destination,
-    mask: maskerOf(topics.deviceAlerts.payload.shape.rows.element),
-    fitting: 64,
-    ...alarms.deviceResources,
-  }
+  const alarmFeed = (topic: AlarmTopic, fitting: number, rows: LiveAlarms[keyof LiveAlarms]): Feed => ({
+    destination: topic.destination,
+    mask: maskerOf(topic.payload.shape.rows.element),
+    fitting,
+    ...rows,
+  })
+  const faces: Feed = { ...alarmFeed(topics.faceAlarms, 24, alarms.faces), showsPersons: true }
+  const rules: Feed = { ...alarmFeed(topics.ruleAlarms, 20, alarms.rules), showsPersons: true }
+  const boxes = alarmFeed(topics.aiBoxEvents, 32, alarms.boxes)
+  const deviceEvents = alarmFeed(topics.deviceEvents, 32, alarms.deviceEvents)
+  const deviceAlerts = alarmFeed(topics.deviceAlerts, 64, alarms.deviceResources)
   return { records, hits, statuses, fetched, moved, waiting, arrived, faces, boxes, rules, deviceEvents, deviceAlerts }
 }

@@ -52,7 +52,7 @@ export const ruleAlarm = z.object({
 })
 export type RuleAlarm = z.output<typeof ruleAlarm>
 
-export const ruleAlarmFilter = findQuery.omit({ after: true }).extend({
+export const ruleAlarmFilter = findQuery.extend({
   tab: z.enum(ALARM_TABS).optional(),
   status: alarmHandlingStatusAlt.schema.optional(),
   kind: z.enum(RULE_ALARM_KINDS).optional(),

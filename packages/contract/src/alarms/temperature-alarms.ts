@@ -50,7 +50,7 @@ export const temperatureAlarmCalls = {
     effect: 'read',
     permission: 'epidemic.prevention.alert.list',
     summary: 'Abnormal temperatures at doors of the current park, newest first.',
-    body: findQuery.omit({ after: true }).extend({
+    body: findQuery.extend({
       tab: z.enum(ALARM_TABS).optional(),
       status: alarmHandlingStatus.schema.optional(),
       temperatureStatus: temperatureStatus.schema.optional(),

@@ -1,7 +1,4 @@
 /** One record beside the list: both faces large, the facts, and why. Up and down lead to its neighbours, Esc closes. */
-import { DownOutlined, UpOutlined } from '@ant-design/icons'
-import { Button, Drawer, Tooltip } from 'antd'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { temperatureText } from '@gatehouse/access-rules/measured'
@@ -10,7 +7,7 @@ import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { helmetStatus, maskStatus, verifyType } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
-import { KEYS } from '../../kit/keys.ts'
+import { RowDrawer } from '../../kit/list/RowDrawer.tsx'
 import { PicturePair } from '../../shared/PicturePair.tsx'
 import { useRead } from '../../api/query.ts'
 import { useMay, useMayOpen } from '../../api/session.ts'
@@ -26,7 +23,6 @@ import { useRecordWords } from './recordWords.ts'
 import { Why } from './Why.tsx'
 import styles from './records.module.css'
 
-const [NEWER, OLDER] = KEYS.drawer.step
 const FACE = 196
 const WIDTH = 600
 
@@ -40,54 +36,18 @@ interface RecordDrawerProps {
 export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) {
   const { t } = useTranslation('records')
   const { offset } = useZoneOffset()
-  const inside = useRef<HTMLDivElement>(null)
-  const at = rows.findIndex(({ id }) => id === record?.id)
-  const step = (by: number): void => {
-    const next = rows[at + by]
-    if (at >= 0 && next) show(next.id)
-  }
-  const arrow = (by: -1 | 1, words: string) => (
-    <Tooltip title={words}>
-      <Button
-        type="text"
-        aria-label={words}
-        disabled={!rows[at + by]}
-        icon={by < 0 ? <UpOutlined /> : <DownOutlined />}
-        onClick={() => step(by)}
-      />
-    </Tooltip>
-  )
   return (
-    <Drawer
-      open={record !== undefined}
-      onClose={() => show(undefined)}
-      size={WIDTH}
-      // The passages at the doors stay visible, and another row can be chosen.
-      mask={false}
+    <RowDrawer
+      rows={rows}
+      id={record?.id}
+      show={show}
+      width={WIDTH}
       title={record && formatInstant(record.time, offset)}
-      extra={
-        <>
-          {arrow(-1, t('newer'))}
-          {arrow(1, t('olderOne'))}
-        </>
-      }
-      destroyOnHidden
-      // Without a mask the focus would stay in the list, and the arrow keys with it.
-      afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
-      onKeyDown={(event) => {
-        const by = { [NEWER]: -1, [OLDER]: 1 }[event.key]
-        // Menus and the fields of a form use the arrow keys themselves, and leaving the record would discard what was filled in.
-        if (by === undefined || (event.target as HTMLElement).closest('form, [role="menu"]') !== null) return
-        event.preventDefault()
-        // The focused element may be removed with the record.
-        inside.current?.focus({ preventScroll: true })
-        step(by)
-      }}
+      words={{ previous: t('newer'), next: t('olderOne') }}
+      className={styles.inside}
     >
-      <div ref={inside} tabIndex={-1} className={styles.inside}>
-        {record && <Detail record={record} />}
-      </div>
-    </Drawer>
+      {record && <Detail record={record} />}
+    </RowDrawer>
   )
 }
 

@@ -1,7 +1,5 @@
 /** One captured face beside its list: large, with the one it was compared with. Up and down lead to its neighbours, Esc closes. */
-import { DownOutlined, UpOutlined } from '@ant-design/icons'
-import { Button, Drawer, Tooltip } from 'antd'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { alarmMatchType } from '@gatehouse/contract/enums/alarms'
@@ -9,7 +7,7 @@ import type { CaptureRecord } from '@gatehouse/contract/surveillance/captures'
 import { useMay, useMayOpen } from '../../api/session.ts'
 import { Facts, Section } from '../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
-import { KEYS } from '../../kit/keys.ts'
+import { RowDrawer } from '../../kit/list/RowDrawer.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { path } from '../../paths.ts'
 import { screens } from '../../screens.ts'
@@ -17,7 +15,6 @@ import { alarmScore } from '../../shared/AlarmFaces.tsx'
 import { PicturePair } from '../../shared/PicturePair.tsx'
 import styles from './captures.module.css'
 
-const [PREVIOUS, NEXT] = KEYS.drawer.step
 /** Pixels. */
 const FACE = 196
 const WIDTH = 600
@@ -33,54 +30,21 @@ interface CaptureDrawerProps {
 export default function CaptureDrawer({ capture, rows, show }: CaptureDrawerProps) {
   const { t } = useTranslation('surveillance')
   const { offset } = useZoneOffset()
-  const inside = useRef<HTMLDivElement>(null)
   // The closing drawer keeps its content.
   const [last, setLast] = useState(capture)
   if (capture !== undefined && capture !== last) setLast(capture)
-  const at = rows.findIndex(({ id }) => id === capture?.id)
-  const step = (by: number): void => {
-    const next = rows[at + by]
-    if (at >= 0 && next) show(next.id)
-  }
-  const arrow = (by: -1 | 1, words: string) => (
-    <Tooltip title={words}>
-      <Button
-        type="text"
-        aria-label={words}
-        disabled={!rows[at + by]}
-        icon={by < 0 ? <UpOutlined /> : <DownOutlined />}
-        onClick={() => step(by)}
-      />
-    </Tooltip>
-  )
   return (
-    <Drawer
-      open={capture !== undefined}
-      onClose={() => show(undefined)}
-      size={WIDTH}
-      mask={false}
+    <RowDrawer
+      rows={rows}
+      id={capture?.id}
+      show={show}
+      width={WIDTH}
       title={last && formatInstant(last.captureTime, offset)}
-      extra={
-        <>
-          {arrow(-1, t('capture.previous'))}
-          {arrow(1, t('capture.next'))}
-        </>
-      }
-      destroyOnHidden
-      // Without a mask the focus would stay in the list, and the arrow keys with it.
-      afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
-      onKeyDown={(event) => {
-        const by = { [PREVIOUS]: -1, [NEXT]: 1 }[event.key]
-        if (by === undefined) return
-        event.preventDefault()
-        inside.current?.focus({ preventScroll: true })
-        step(by)
-      }}
+      words={{ previous: t('capture.previous'), next: t('capture.next') }}
+      className={styles.inside}
     >
-      <div ref={inside} tabIndex={-1} className={styles.inside}>
-        {last && <Detail capture={last} />}
-      </div>
-    </Drawer>
+      {last && <Detail capture={last} />}
+    </RowDrawer>
   )
 }
 

@@ -1,12 +1,13 @@
 /** Rows of alarms of AI boxes; every scoped function takes the scope first. */
+import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { EVENT_ALARM_STATES, type AlarmTab } from '@gatehouse/contract/alarms/handling'
 import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { countUpTo } from '../../platform/database/page.ts'
 import { sentRows } from '../../platform/database/sent-rows.ts'
+import type { Place } from '../../platform/http/newest-first.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen } from '../../platform/session/sight.ts'
-import { COUNTED_MAX, type AlarmPlace } from './listing.ts'
 
 const columns = columnList([
   'id',
@@ -141,21 +142,15 @@ function filtered(scope: Scope, db: Database, { tab, status, range, level, event
 }
 
 /** Return one row more than the page has, if there is one: it says whether the list goes on. */
-export function listAlarms(scope: Scope, db: Database, filter: AiBoxFilter, { page, size, after }: AlarmPlace) {
+export function listAlarms(scope: Scope, db: Database, filter: AiBoxFilter, { after, offset, limit }: Place) {
   let rows = filtered(scope, db, filter)
   if (after !== null) rows = rows.where(sql<boolean>`(event_time, id) < (${timestamp(after.time)}, ${after.id}::uuid)`)
-  return rows
-    .select(columns)
-    .orderBy('eventTime', 'desc')
-    .orderBy('id', 'desc')
-    .limit(size + 1)
-    .$if(after === null && page > 1, (later) => later.offset((page - 1) * size))
-    .execute()
+  return rows.select(columns).orderBy('eventTime', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
 }
 export type AiBoxRow = Awaited<ReturnType<typeof listAlarms>>[number]
 
 export const countAlarms = (scope: Scope, db: Database, filter: AiBoxFilter): Promise<number> =>
-  countUpTo(db, filtered(scope, db, filter).select('id'), COUNTED_MAX)
+  countUpTo(db, filtered(scope, db, filter).select('id'), LIST_OFFSET_MAX + 1)
 
 export const findAlarms = (scope: Scope, db: Database, ids: readonly string[]): Promise<AiBoxRow[]> =>
   seenAlarms(scope, db).select(columns).where('id', '=', oneOf(ids)).execute()

@@ -2,6 +2,7 @@
 import { isKnownEvent } from '@gatehouse/contract/alarms/ai-box'
 import { alarmHandlingStatusAlt } from '@gatehouse/contract/enums/alarms'
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import { findAlarms } from './ai-box-data.ts'
 import { findOverdue, markEscalated } from './ai-box-kind-data.ts'
 import { aiBoxAlarmsChanged } from './events.ts'
@@ -23,29 +24,24 @@ export function createAiBoxKind({ db, events }: Pick<Platform, 'db' | 'events'>)
       return marked
     },
     async forCase(scope, ids) {
-      const byId = new Map((await findAlarms(scope, db, ids)).map((row) => [row.id, row]))
-      return ids.flatMap((id) => {
-        const row = byId.get(id)
-        if (row === undefined) return []
-        const { eventTime: time, deviceName, level, status, eventType, eventTypeName, operator, dealtAt, dealingRecord, fileId } = row
-        return [
-          {
-            id,
-            time,
-            deviceName,
-            level,
-            status,
-            personId: null,
-            personName: '',
-            count: 1,
-            subject: subjectOf(eventType, eventTypeName),
-            steps:
-              status === alarmHandlingStatusAlt.unhandled || dealtAt === null
-                ? []
-                : [{ status, operator, time: dealtAt, record: dealingRecord }],
-            fileIds: fileId === null ? [] : [fileId],
-          },
-        ]
+      return inOrderOf(ids, await findAlarms(scope, db, ids)).map((row) => {
+        const { id, eventTime: time, deviceName, level, status, eventType, eventTypeName, operator, dealtAt, dealingRecord, fileId } = row
+        return {
+          id,
+          time,
+          deviceName,
+          level,
+          status,
+          personId: null,
+          personName: '',
+          count: 1,
+          subject: subjectOf(eventType, eventTypeName),
+          steps:
+            status === alarmHandlingStatusAlt.unhandled || dealtAt === null
+              ? []
+              : [{ status, operator, time: dealtAt, record: dealingRecord }],
+          fileIds: fileId === null ? [] : [fileId],
+        }
       })
     },
   }

@@ -7,6 +7,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Actor, Scope, SignedInDevice } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { AlarmMails } from './alarm-mails.ts'
+import type { LiveRows } from './live.ts'
 
 export interface AiBoxNeeds {
   devices: Pick<DevicesService, 'facts' | 'noteStatus'>
@@ -25,16 +26,8 @@ export interface AiBoxReceiving {
   receive(device: SignedInDevice, message: AiBoxEventMessage, ip: string): Promise<DataOf<(typeof aiBoxDeviceCalls)['event']>>
 }
 
-/** Alarms for live screens. */
-export interface AiBoxBubbles {
-  /** Return the bubbles of those of these alarms that are visible, in the order of the ids. */
-  rows(scope: Scope, ids: readonly string[]): Promise<AiBoxBubble[]>
-  /** Return those of the ids that are visible, in their order. */
-  seen(scope: Scope, ids: readonly string[]): Promise<string[]>
-}
-
 export interface AiBoxAlarms {
-  bubbles: AiBoxBubbles
+  bubbles: LiveRows<AiBoxBubble>
   /** Cameras that visible boxes have told of. */
   cameras(scope: Scope): Promise<Option[]>
   levels(language: Language): Option[]

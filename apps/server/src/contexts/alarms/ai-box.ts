@@ -1,15 +1,16 @@
 /** Alarms of AI boxes: listed, shown live, handled, and dropped after a year. */
-import { LIST_OFFSET_MAX } from '@gatehouse/contract'
+import { pageOf } from '@gatehouse/contract'
 import { AI_BOX_EVENTS, isKnownEvent } from '@gatehouse/contract/alarms/ai-box'
 import { alarmLevel } from '@gatehouse/contract/enums/alarms'
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
+import { momentsOf, newestFirst, placeOf } from '../../platform/http/newest-first.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import * as data from './ai-box-data.ts'
 import { createAiBoxPresentation } from './ai-box-presentation.ts'
 import type { AiBoxAlarms } from './ai-box-types.ts'
 import { enumWord, eventWord } from './alarm-words.ts'
 import { aiBoxAlarmsChanged } from './events.ts'
-import { cursorOf, placeOf, windowOf } from './listing.ts'
 import { canDispose } from './policy.ts'
 
 /** Cameras and events offered to filter by. */
@@ -46,11 +47,7 @@ export function createAiBoxAlarms(platform: Platform): AiBoxAlarms {
   return {
     bubbles: {
       async rows(scope, ids) {
-        const byId = new Map((await data.findAlarms(scope, db, ids)).map((row) => [row.id, row]))
-        return ids.flatMap((id) => {
-          const row = byId.get(id)
-          return row === undefined ? [] : [bubbleOf(scope, row)]
-        })
+        return inOrderOf(ids, await data.findAlarms(scope, db, ids)).map((row) => bubbleOf(scope, row))
       },
       async seen(scope, ids) {
         const visible = new Set((await data.findAlarms(scope, db, ids)).map(({ id }) => id))
@@ -67,22 +64,19 @@ export function createAiBoxAlarms(platform: Platform): AiBoxAlarms {
       ]
     },
     async list(scope, query, language) {
-      const { page, size, after } = placeOf(query)
-      const filter = { ...query, ...windowOf(query, clock.now()) }
+      const page = pageOf(query)
+      const filter = { ...query, ...momentsOf(query, clock.now()) }
       const [rows, total] = await Promise.all([
-        data.listAlarms(scope, db, filter, { page, size, after }),
+        data.listAlarms(scope, db, filter, placeOf({ ...page, after: query.after })),
         data.countAlarms(scope, db, filter),
       ])
-      const content = rows.slice(0, size)
-      const last = content.at(-1)
-      return {
-        total,
-        totalExact: total <= LIST_OFFSET_MAX,
-        content: content.map((row) => present(scope, row, language)),
+      const content = rows.slice(0, page.size).map((row) => present(scope, row, language))
+      return newestFirst(
         page,
-        size,
-        ...(rows.length > size && last !== undefined && { next: cursorOf({ time: last.eventTime, id: last.id }) }),
-      }
+        total,
+        rows.map(({ id, eventTime: time }) => ({ id, time })),
+        content,
+      )
     },
     dispose: (scope, { operator }, { id, status, dealingRecord = '' }, language) =>
       platform.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 /** Events at doors as escalation and cases see them. */
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import { findOverdue, markEscalated } from './device-event-kind-data.ts'
 import { findEvents } from './device-events-data.ts'
 import { deviceEventsChanged } from './events.ts'
@@ -18,26 +19,21 @@ export function createDeviceEventKind({ db, events }: Pick<Platform, 'db' | 'eve
       return marked
     },
     async forCase(scope, ids) {
-      const byId = new Map((await findEvents(scope, db, ids)).map((row) => [row.id, row]))
-      return ids.flatMap((id) => {
-        const row = byId.get(id)
-        if (row === undefined) return []
-        const { time, deviceName, level, status, type, operator, dealtAt, dealingRecord, pictureFileId } = row
-        return [
-          {
-            id,
-            time,
-            deviceName,
-            level,
-            status,
-            personId: null,
-            personName: '',
-            count: 1,
-            subject: String(type),
-            steps: dealtAt === null ? [] : [{ status, operator, time: dealtAt, record: dealingRecord }],
-            fileIds: pictureFileId === null ? [] : [pictureFileId],
-          },
-        ]
+      return inOrderOf(ids, await findEvents(scope, db, ids)).map((row) => {
+        const { id, time, deviceName, level, status, type, operator, dealtAt, dealingRecord, pictureFileId } = row
+        return {
+          id,
+          time,
+          deviceName,
+          level,
+          status,
+          personId: null,
+          personName: '',
+          count: 1,
+          subject: String(type),
+          steps: dealtAt === null ? [] : [{ status, operator, time: dealtAt, record: dealingRecord }],
+          fileIds: pictureFileId === null ? [] : [pictureFileId],
+        }
       })
     },
   }

@@ -6,6 +6,7 @@ import { alarmHandlingStatusAlt, alertBubbleType, deviceAlarmHandling } from '@g
 import type { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import { momentsOf, newestFirst, placeOf } from '../../platform/http/newest-first.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import type { Actor, Scope } from '../../platform/session/session.ts'
@@ -72,8 +73,7 @@ export function createDeviceEvents(
   }
 
   async function inOrder(scope: Scope, ids: readonly string[]): Promise<data.EventRow[]> {
-    const byId = new Map((await data.findEvents(scope, db, ids)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
+    return inOrderOf(ids, await data.findEvents(scope, db, ids))
   }
 
   /** Repeat a deletion of a park until it finds less than it may. @returns how many were deleted */

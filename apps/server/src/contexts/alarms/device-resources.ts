@@ -3,6 +3,7 @@ import type { DataOf } from '@gatehouse/contract'
 import type { DeviceResourceAlarm, DeviceResourceBubble, deviceEventCalls } from '@gatehouse/contract/alarms/device-events'
 import { alertBubbleType } from '@gatehouse/contract/enums'
 import type { z } from 'zod'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
@@ -42,8 +43,7 @@ export function createDeviceResources({ devices, resources }: DeviceResourceNeed
   }
 
   async function some(scope: Scope, ids: readonly string[]): Promise<DeviceResourceAlarm[]> {
-    const byId = new Map((await present(scope, await resources.someAlerts(scope, ids))).map((alarm) => [alarm.id, alarm]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
+    return inOrderOf(ids, await present(scope, await resources.someAlerts(scope, ids)))
   }
 
   return {

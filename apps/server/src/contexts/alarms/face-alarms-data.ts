@@ -7,6 +7,7 @@ import { FACE_ALARM_STATES, type AlarmTab } from '@gatehouse/contract/alarms/han
 import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { countUpTo } from '../../platform/database/page.ts'
+import type { Place } from '../../platform/http/newest-first.ts'
 import { personalPattern } from '../../platform/session/masking.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
@@ -52,12 +53,6 @@ export interface FaceAlarmFilter {
   personName?: string | undefined
 }
 
-/** Place of a row in the order of the list, newest first. */
-export interface FaceAlarmCursor {
-  time: number
-  id: string
-}
-
 const alarmsOf = (scope: Scope, db: Database) =>
   db
     .selectFrom('faceAlarm')
@@ -80,20 +75,10 @@ function filtered(scope: Scope, db: Database, filter: FaceAlarmFilter) {
 }
 
 /** Return at most `limit` alarms after the cursor; without a cursor, from the offset on. */
-export function listFaceAlarms(
-  scope: Scope,
-  db: Database,
-  filter: FaceAlarmFilter,
-  { after, offset, limit }: { after: FaceAlarmCursor | null; offset: number; limit: number },
-) {
+export function listFaceAlarms(scope: Scope, db: Database, filter: FaceAlarmFilter, { after, offset, limit }: Place) {
   let rows = filtered(scope, db, filter).select(alarmColumns)
   if (after !== null) rows = rows.where(sql<boolean>`(captured_at, id) < (${timestamp(after.time)}, ${after.id}::uuid)`)
-  return rows
-    .orderBy('capturedAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(after === null ? offset : 0)
-    .execute()
+  return rows.orderBy('capturedAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
 }
 export type FaceAlarmRow = Awaited<ReturnType<typeof listFaceAlarms>>[number]
 

@@ -1,18 +1,19 @@
 /** Alarms of faces: listed, read, dealt with, and as live screens show them. */
 import type { DataOf, OutputOf } from '@gatehouse/contract'
-import { LIST_OFFSET_MAX, pageOf } from '@gatehouse/contract'
+import { pageOf } from '@gatehouse/contract'
 import type { FaceAlarm, FaceAlarmBubble, faceAlarmCalls } from '@gatehouse/contract/alarms/face-alarms'
 import { alarmMatchType } from '@gatehouse/contract/enums/alarms'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { isUuid } from '../../platform/database/ids.ts'
-import { Conflict, InvalidRequest, refuse } from '../../platform/http/refusal.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
+import { momentsOf, newestFirst, placeOf } from '../../platform/http/newest-first.ts'
+import { Conflict, refuse } from '../../platform/http/refusal.ts'
 import type { Actor, Scope } from '../../platform/session/session.ts'
-import { windowOf } from '../surveillance/index.ts'
 import * as data from './face-alarms-data.ts'
 import { isHandled, stepsTo } from './face-alarms-policy.ts'
 import { bubbleOf, createPresenting, type FaceAlarmNeeds } from './face-alarms-presenting.ts'
 import { announceFaceAlarms } from './face-alarms-raising.ts'
+import type { LiveRows } from './live.ts'
 
 type Calls = typeof faceAlarmCalls
 
@@ -27,17 +28,7 @@ export interface FaceAlarms {
   read(scope: Scope, id: string): Promise<DataOf<Calls['read']>>
   /** @throws Refusal 500012 unknown, 500013 handled already, 500014 not from its state; Conflict */
   handle(scope: Scope, actor: Actor, change: OutputOf<Calls['handle']['body']>): Promise<FaceAlarm>
-  /** Return the bubbles of those of these alarms that exist for the scope, in the order of the ids. */
-  bubbles(scope: Scope, ids: readonly string[]): Promise<FaceAlarmBubble[]>
-  /** Return those of the ids that are alarms that exist for the scope, in their order. */
-  existing(scope: Scope, ids: readonly string[]): Promise<string[]>
-}
-
-function readCursor(text: string | undefined): data.FaceAlarmCursor | null {
-  if (text === undefined) return null
-  const [time = '', id = '', more] = text.split('_')
-  if (!/^\d{1,16}$/.test(time) || !isUuid(id) || more !== undefined) throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
-  return { time: Number(time), id }
+  live: LiveRows<FaceAlarmBubble>
 }
 
 export function createFaceAlarms(platform: Platform, needs: FaceAlarmNeeds): FaceAlarms {
@@ -45,8 +36,7 @@ export function createFaceAlarms(platform: Platform, needs: FaceAlarmNeeds): Fac
   const presentAll = createPresenting(platform, needs)
 
   async function inOrder(scope: Scope, ids: readonly string[]): Promise<data.FaceAlarmRow[]> {
-    const byId = new Map((await data.findFaceAlarms(scope, db, ids)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
+    return inOrderOf(ids, await data.findFaceAlarms(scope, db, ids))
   }
 
   /** Return an alarm as it is shown. @throws Refusal 500012 unknown */
@@ -85,35 +75,30 @@ export function createFaceAlarms(platform: Platform, needs: FaceAlarmNeeds): Fac
 
   return {
     async list(scope, query) {
-      const { page, size } = pageOf(query)
-      const after = readCursor(query.after)
-      if (after === null && page * size > LIST_OFFSET_MAX)
-        throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
+      const page = pageOf(query)
       const { tab, status, matchType, level, deviceId, taskId, personId, personName } = query
       const isMatched = matchType === undefined ? undefined : matchType === alarmMatchType.matched
-      const filter = { ...windowOf(query, clock.now()), tab, status, isMatched, level, deviceId, taskId, personId, personName }
-      // One row more than shown says whether the list goes on.
+      const filter = { ...momentsOf(query, clock.now()), tab, status, isMatched, level, deviceId, taskId, personId, personName }
       const [rows, total] = await Promise.all([
-        data.listFaceAlarms(scope, db, filter, { after, offset: (page - 1) * size, limit: size + 1 }),
+        data.listFaceAlarms(scope, db, filter, placeOf({ ...page, after: query.after })),
         data.countFaceAlarms(scope, db, filter),
       ])
-      const shown = rows.slice(0, size)
-      const last = shown.at(-1)
-      return {
-        total,
-        totalExact: total <= LIST_OFFSET_MAX,
-        content: await presentAll(scope, shown),
+      const content = await presentAll(scope, rows.slice(0, page.size))
+      return newestFirst(
         page,
-        size,
-        ...(rows.length > size && last !== undefined && { next: `${last.capturedAt}_${last.id}` }),
-      }
+        total,
+        rows.map(({ id, capturedAt: time }) => ({ id, time })),
+        content,
+      )
     },
     read: async (scope, id) => ({ ...(await one(scope, id)), steps: await data.findSteps(scope, db, id) }),
     async handle(scope, actor, change) {
       await platform.transaction((tx) => deal(tx, scope, actor, change))
       return one(scope, change.id)
     },
-    bubbles: async (scope, ids) => (await presentAll(scope, await inOrder(scope, ids))).map(bubbleOf),
-    existing: async (scope, ids) => (await inOrder(scope, ids)).map(({ id }) => id),
+    live: {
+      rows: async (scope, ids) => (await presentAll(scope, await inOrder(scope, ids))).map(bubbleOf),
+      seen: async (scope, ids) => (await inOrder(scope, ids)).map(({ id }) => id),
+    },
   }
 }

@@ -1,5 +1,6 @@
 /** Alarms of faces as escalation and cases see them. */
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import type { CaptureLists } from '../surveillance/index.ts'
 import { findFaceAlarms } from './face-alarms-data.ts'
 import { announceFaceAlarms } from './face-alarms-raising.ts'
@@ -21,34 +22,33 @@ export function createFaceKind(platform: Platform, captures: Pick<CaptureLists, 
     },
     async forCase(scope, ids) {
       const rows = await findFaceAlarms(scope, db, ids)
-      const seen = new Map(rows.map((row) => [row.id, row]))
       const [steps, pictures] = await Promise.all([
-        findStepsOf(scope, db, [...seen.keys()]),
+        findStepsOf(
+          scope,
+          db,
+          rows.map(({ id }) => id),
+        ),
         captures.picturesOf(
           scope,
           rows.map(({ captureId }) => captureId),
         ),
       ])
-      return ids.flatMap((id) => {
-        const row = seen.get(id)
-        if (row === undefined) return []
-        const { capturedAt: time, captures: count, taskName: subject, deviceName, personId, personName, level, status } = row
+      return inOrderOf(ids, rows).map((row) => {
+        const { id, capturedAt: time, captures: count, taskName: subject, deviceName, personId, personName, level, status } = row
         const fileId = pictures.get(row.captureId)
-        return [
-          {
-            id,
-            time,
-            subject,
-            deviceName,
-            personId,
-            personName,
-            level,
-            status,
-            count,
-            steps: steps.filter(({ alarmId }) => alarmId === id).map(({ alarmId: _, ...step }) => step),
-            fileIds: fileId === undefined ? [] : [fileId],
-          },
-        ]
+        return {
+          id,
+          time,
+          subject,
+          deviceName,
+          personId,
+          personName,
+          level,
+          status,
+          count,
+          steps: steps.filter(({ alarmId }) => alarmId === id).map(({ alarmId: _, ...step }) => step),
+          fileIds: fileId === undefined ? [] : [fileId],
+        }
       })
     },
   }

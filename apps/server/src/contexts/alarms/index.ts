@@ -15,18 +15,17 @@ import { aiBoxHandlers } from './ai-box-calls.ts'
 import { createAiBoxReceiving } from './ai-box-receiving.ts'
 import { createAiBoxKind } from './ai-box-kind.ts'
 import { aiBoxMigrations } from './ai-box-schema.ts'
-import type { AiBoxBubbles } from './ai-box-types.ts'
 import { createAlarmMails } from './alarm-mails.ts'
 import { alarmMailMigrations } from './alarm-mails-schema.ts'
 import { createAlarmSettings } from './alarm-settings.ts'
 import { alarmsHandlers } from './calls.ts'
 import { createCaseExport } from './cases.ts'
-import { createDeviceEvents, type DeviceEvents } from './device-events.ts'
+import { createDeviceEvents } from './device-events.ts'
 import { deviceEventHandlers } from './device-events-calls.ts'
 import { createReceivedEvents } from './device-events-received.ts'
 import { deviceEventMigrations } from './device-events-schema.ts'
 import { createDeviceEventKind } from './device-event-kind.ts'
-import { createDeviceResources, type DeviceResources } from './device-resources.ts'
+import { createDeviceResources } from './device-resources.ts'
 import { emailHandlers } from './email-calls.ts'
 import { createEscalation, type EscalationService } from './escalation.ts'
 import { escalationMigrations } from './escalation-schema.ts'
@@ -35,9 +34,10 @@ import { faceAlarmHandlers } from './face-alarms-calls.ts'
 import { createRaising } from './face-alarms-raising.ts'
 import { createFaceAlarmRemoval } from './face-alarms-removal.ts'
 import { faceAlarmsMigrations } from './face-alarms-schema.ts'
-import { createFaceAlarms, type FaceAlarms } from './face-alarms.ts'
+import { createFaceAlarms } from './face-alarms.ts'
 import { createFaceKind } from './face-kind.ts'
 import { createAlarmsHolder } from './holder.ts'
+import type { LiveAlarms } from './live.ts'
 import { escalationHandlers } from './passage-calls.ts'
 import { passageAlarmMigrations } from './passage-alarms-schema.ts'
 import { createPassagePart, type PassagePart } from './passage-part.ts'
@@ -46,18 +46,12 @@ import { createAlarmsService } from './service.ts'
 
 export { aiBoxAlarmsChanged, deviceEventsChanged, ruleAlarmsChanged } from './events.ts'
 export { eventClips, type EventClip, type FindEventClip } from './extension-points.ts'
-export type { RuleAlarmRows } from './passage-alarms.ts'
-export type { AiBoxBubbles } from './ai-box-types.ts'
+export type { LiveAlarms } from './live.ts'
 export { faceAlarmsChanged } from './face-alarms-events.ts'
-export type { FaceAlarms } from './face-alarms.ts'
 
 export interface AlarmsContext extends Context {
-  aiBoxes: AiBoxBubbles
-  /** For live screens. */
-  deviceEvents: Pick<DeviceEvents, 'rows' | 'seen'>
-  deviceResources: Pick<DeviceResources, 'rows' | 'seen'>
-  faceAlarms: FaceAlarms
-  passages: Pick<PassagePart, 'raising' | 'rules'>
+  live: LiveAlarms
+  passages: Pick<PassagePart, 'raising'>
   escalation: EscalationService
 }
 
@@ -113,10 +107,7 @@ export const alarmsContext = defineContext({
       handlers: [on(alarmNoted, ({ parkId }) => mails.sendNew({ parkId }))],
     })
     return {
-      aiBoxes: aiBoxes.bubbles,
-      deviceEvents,
-      deviceResources,
-      faceAlarms,
+      live: { faces: faceAlarms.live, rules: passages.live, boxes: aiBoxes.bubbles, deviceEvents, deviceResources },
       passages,
       escalation,
       calls: [

@@ -1,9 +1,11 @@
 /** Rows of alarms that passages raise; every function takes the scope first. */
+import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { alarmHandlingStatus, alarmHandlingStatusAlt } from '@gatehouse/contract/enums'
 import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { readPage, type Paging } from '../../platform/database/page.ts'
+import { countUpTo } from '../../platform/database/page.ts'
+import type { Place } from '../../platform/http/newest-first.ts'
 import { personalPattern } from '../../platform/session/masking.ts'
 import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
@@ -35,7 +37,7 @@ const columns = columnList([
   'version',
 ])
 
-export interface PassageAlarmFilter extends Paging {
+export interface PassageAlarmFilter {
   /** Whether alarms about rules, or about temperatures. */
   about: 'rules' | 'temperatures'
   from: number
@@ -84,7 +86,7 @@ function seen(scope: Scope, db: Database) {
 /** The state of an alarm is one of these; of none where there are none. */
 const isOneOf = (statuses: readonly number[]) => sql<boolean>`passage_alarm.status = ANY(${sql.val(statuses)}::smallint[])`
 
-export function listAlarms(scope: Scope, db: Database, filter: PassageAlarmFilter) {
+function filtered(scope: Scope, db: Database, filter: PassageAlarmFilter) {
   let rows = seen(scope, db)
     .where('kind', filter.about === 'rules' ? '<>' : '=', TEMPERATURE)
     .where('occurredAt', '>=', timestamp(filter.from))
@@ -96,8 +98,18 @@ export function listAlarms(scope: Scope, db: Database, filter: PassageAlarmFilte
   if (filter.deviceId !== undefined) rows = rows.where('deviceId', '=', filter.deviceId)
   if (filter.personName !== undefined && filter.personName !== '')
     rows = rows.where('personName', 'ilike', personalPattern(scope, filter.personName))
-  return readPage(rows.select(columns).orderBy('occurredAt', 'desc').orderBy('id', 'desc'), filter)
+  return rows
 }
+
+/** Return at most `limit` alarms after the cursor; without a cursor, from the offset on. */
+export function listAlarms(scope: Scope, db: Database, filter: PassageAlarmFilter, { after, offset, limit }: Place) {
+  let rows = filtered(scope, db, filter)
+  if (after !== null) rows = rows.where(sql<boolean>`(occurred_at, id) < (${timestamp(after.time)}, ${after.id}::uuid)`)
+  return rows.select(columns).orderBy('occurredAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+}
+
+export const countAlarms = (scope: Scope, db: Database, filter: PassageAlarmFilter): Promise<number> =>
+  countUpTo(db, filtered(scope, db, filter).select('id'), LIST_OFFSET_MAX + 1)
 
 /** Return the named alarms that the scope sees, in no order. */
 export const findAlarms = (scope: Scope, db: Database, ids: readonly string[]) =>

@@ -5,28 +5,24 @@ import { EVENT_ALARM_STATES, FACE_ALARM_STATES } from '@gatehouse/contract/alarm
 import type { RuleAlarm, ruleAlarmCalls } from '@gatehouse/contract/alarms/rule-alarms'
 import type { TemperatureAlarm, temperatureAlarmCalls } from '@gatehouse/contract/alarms/temperature-alarms'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
+import { pageOf } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
+import { momentsOf, newestFirst, placeOf } from '../../platform/http/newest-first.ts'
 import { Conflict, refuse } from '../../platform/http/refusal.ts'
 import type { Actor, Scope } from '../../platform/session/session.ts'
 import type { RecordService } from '../records/index.ts'
-import { placeOf, windowOf } from './listing.ts'
 import { ruleAlarmsChanged } from './events.ts'
 import * as data from './passage-alarms-data.ts'
 import { faceAlarmAbilities, isHandled, stepsTo } from './face-alarms-policy.ts'
+import type { LiveRows } from './live.ts'
 import { canDispose } from './policy.ts'
 
 type Body<Call extends { body: z.ZodType }> = z.output<Call['body']>
 
-/** Rule alarms for live screens. */
-export interface RuleAlarmRows {
-  /** Return those of these alarms that are visible, in the order of the ids. */
-  rows(scope: Scope, ids: readonly string[]): Promise<RuleAlarm[]>
-  /** Return those of the ids that are visible, in their order. */
-  seen(scope: Scope, ids: readonly string[]): Promise<string[]>
-}
-
 export interface PassageAlarms {
-  live: RuleAlarmRows
+  /** Rule alarms. */
+  live: LiveRows<RuleAlarm>
   /** @throws Refusal 900007 a window that ends before it begins or is too long */
   rules(scope: Scope, query: Body<typeof ruleAlarmCalls.list>): Promise<DataOf<typeof ruleAlarmCalls.list>>
   /** @throws Refusal 500012 no such alarm, 500013 handled already */
@@ -132,15 +128,20 @@ export function createPassageAlarms(platform: Platform, records: Pick<RecordServ
   }
 
   type Query = Body<typeof ruleAlarmCalls.list> | Body<typeof temperatureAlarmCalls.list>
-  async function list(
+  async function list<Alarm>(
     scope: Scope,
     query: Query,
     filter: Pick<data.PassageAlarmFilter, 'about' | 'statuses' | 'kind' | 'level' | 'temperatureStatus'>,
+    alarmOf: (row: data.PassageAlarmRow, pictures: Pictures) => Alarm,
   ) {
-    const { page, size } = placeOf(query)
+    const page = pageOf(query)
     const { deviceId, personName } = query
-    const window = windowOf(query, platform.clock.now())
-    return { page, size, ...(await data.listAlarms(scope, db, { page, size, ...window, ...filter, deviceId, personName })) }
+    const where = { ...momentsOf(query, platform.clock.now()), ...filter, deviceId, personName }
+    const [rows, total] = await Promise.all([
+      data.listAlarms(scope, db, where, placeOf({ ...page, after: query.after })),
+      data.countAlarms(scope, db, where),
+    ])
+    return newestFirst(page, total, rows, await present(scope, rows.slice(0, page.size), alarmOf))
   }
 
   async function one(scope: Scope, id: string, about: data.PassageAlarmFilter['about']): Promise<data.PassageAlarmRow> {
@@ -150,8 +151,7 @@ export function createPassageAlarms(platform: Platform, records: Pick<RecordServ
   }
 
   async function visible(scope: Scope, ids: readonly string[]): Promise<data.PassageAlarmRow[]> {
-    const byId = new Map((await data.findAlarms(scope, db, ids)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
+    return inOrderOf(ids, await data.findAlarms(scope, db, ids))
   }
 
   return {
@@ -159,10 +159,9 @@ export function createPassageAlarms(platform: Platform, records: Pick<RecordServ
       rows: async (scope, ids) => present(scope, await visible(scope, ids), ruleAlarmOf),
       seen: async (scope, ids) => (await visible(scope, ids)).map(({ id }) => id),
     },
-    async rules(scope, query) {
+    rules(scope, query) {
       const { kind, level } = query
-      const { content, ...page } = await list(scope, query, { about: 'rules', statuses: statesOf(EVENT_ALARM_STATES, query), kind, level })
-      return { ...page, content: await present(scope, content, ruleAlarmOf) }
+      return list(scope, query, { about: 'rules', statuses: statesOf(EVENT_ALARM_STATES, query), kind, level }, ruleAlarmOf)
     },
     async dispose(scope, { operator }, { id, status, dealingRecord: record = '' }) {
       await platform.transaction(async (tx) => {
@@ -175,11 +174,14 @@ export function createPassageAlarms(platform: Platform, records: Pick<RecordServ
       })
       return (await present(scope, [await one(scope, id, 'rules')], ruleAlarmOf))[0]!
     },
-    async temperatures(scope, query) {
+    temperatures(scope, query) {
       const { temperatureStatus } = query
-      const statuses = statesOf(FACE_ALARM_STATES, query)
-      const { content, ...page } = await list(scope, query, { about: 'temperatures', statuses, temperatureStatus })
-      return { ...page, content: await present(scope, content, temperatureAlarmOf) }
+      return list(
+        scope,
+        query,
+        { about: 'temperatures', statuses: statesOf(FACE_ALARM_STATES, query), temperatureStatus },
+        temperatureAlarmOf,
+      )
     },
     async temperature(scope, id) {
       const row = await one(scope, id, 'temperatures')

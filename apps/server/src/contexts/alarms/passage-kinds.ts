@@ -1,5 +1,6 @@
 /** Rule and temperature alarms as escalation and cases see them. */
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import type { RulePassages } from '../records/index.ts'
 import { ruleAlarmsChanged } from './events.ts'
 import type { AlarmKind } from './kinds.ts'
@@ -40,27 +41,22 @@ export function createPassageKind(
           { from: Math.min(...moments), to: Math.max(...moments) },
         ),
       ])
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      return ids.flatMap((id) => {
-        const row = byId.get(id)
-        if (row === undefined) return []
-        const { time, deviceName, personId, personName, level, status, count } = row
+      return inOrderOf(ids, rows).map((row) => {
+        const { id, time, deviceName, personId, personName, level, status, count } = row
         const fileId = pictures.get(row.recordId)
-        return [
-          {
-            id,
-            time,
-            deviceName,
-            personId,
-            personName,
-            level,
-            status,
-            count,
-            subject: subjectOf(row),
-            steps: steps.filter(({ alarmId }) => alarmId === id).map(({ alarmId: _, ...step }) => step),
-            fileIds: fileId === undefined ? [] : [fileId],
-          },
-        ]
+        return {
+          id,
+          time,
+          deviceName,
+          personId,
+          personName,
+          level,
+          status,
+          count,
+          subject: subjectOf(row),
+          steps: steps.filter(({ alarmId }) => alarmId === id).map(({ alarmId: _, ...step }) => step),
+          fileIds: fileId === undefined ? [] : [fileId],
+        }
       })
     },
   }

@@ -8,7 +8,8 @@ import { personsDeleted } from '../people/index.ts'
 import { recordsReceived, spanOf, watchListHitNoted, type RecordsContext } from '../records/index.ts'
 import type { AlarmsAboutPersons } from './holder.ts'
 import type { AlarmKind } from './kinds.ts'
-import { createPassageAlarms, type RuleAlarmRows } from './passage-alarms.ts'
+import type { LiveRows } from './live.ts'
+import { createPassageAlarms } from './passage-alarms.ts'
 import { countOfPersonsUnscoped, deleteBeforeUnscoped, deleteOfPark, deleteOfPersonsUnscoped } from './passage-alarms-data.ts'
 import { passageAlarmHandlers } from './passage-calls.ts'
 import { createPassageKind } from './passage-kinds.ts'
@@ -17,8 +18,8 @@ import { createPassageRaising, type PassageRaising } from './passage-raising.ts'
 /** Its persons are those of all parks: a person of a linked park raises alarms there. */
 export interface PassagePart extends AlarmsAboutPersons {
   raising: PassageRaising
-  /** Rule alarms for live screens. */
-  rules: RuleAlarmRows
+  /** Rule alarms. */
+  live: LiveRows
   kinds: readonly AlarmKind[]
   calls: readonly MountedCall[]
   job: Job
@@ -44,7 +45,7 @@ export function createPassagePart(platform: Platform, records: RecordsContext): 
   const alarms = createPassageAlarms(platform, records.records)
   return {
     raising,
-    rules: alarms.live,
+    live: alarms.live,
     kinds: (['rule', 'temperature'] as const).map((name) => createPassageKind(platform, records.rulePassages, name)),
     calls: passageAlarmHandlers(alarms),
     job: {

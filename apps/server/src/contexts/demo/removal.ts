@@ -32,8 +32,6 @@ export interface RemovalNeeds {
 
 /** Persons removed in one transaction. */
 const PERSONS_AT_ONCE = 50
-/** Most files that a sweep removes. */
-const SWEPT_AT_ONCE = 1_000
 
 type Counts = Record<string, number>
 interface GroupRow {
@@ -160,7 +158,7 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
     await announceDeletionAgain(scope, deviceIds)
     await forgetDeleted(scope, [...things.values()].flat())
     // Without this, released pictures stay until the hourly sweep.
-    while ((await platform.storage.sweep()) >= SWEPT_AT_ONCE);
+    await platform.storage.sweep()
     await platform.transaction((tx) => data.endRemoval(scope, tx))
   }
 }

@@ -1,6 +1,6 @@
 /** Photographs, templates, the search among them, and how strictly they are compared. */
 import type { FacePool } from '@gatehouse/face-engine'
-import { defineContext, type Context, type Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
 import { organisationContext } from '../organisation/index.ts'
 import { faceHandlers } from './calls.ts'
@@ -43,21 +43,6 @@ export interface FacesContext extends Context {
 /** Parts that the program passes in: the engine may be shared by several servers of one process. */
 export interface FaceParts {
   facePool: FacePool
-}
-
-/** Files that one sweep removes at most, and sweeps of one run: cameras release more in a night than one sweep removes. */
-const SWEPT_AT_ONCE = 1000
-const SWEEPS_MAX = 60
-
-/** Remove the bytes of released files, as many as there are; return how many. */
-async function sweepAll({ storage }: Pick<Platform, 'storage'>): Promise<number> {
-  let files = 0
-  for (let sweep = 0; sweep < SWEEPS_MAX; sweep++) {
-    const swept = await storage.sweep()
-    files += swept
-    if (swept < SWEPT_AT_ONCE) break
-  }
-  return files
 }
 
 export const facesContext = defineContext({
@@ -145,7 +130,7 @@ export const facesContext = defineContext({
           schedule: '29 * * * *',
           run: async () => {
             const faces = await service.dropAbandoned()
-            const files = await sweepAll(platform)
+            const files = await platform.storage.sweep()
             return { outcome: 'success', counts: { photographs: faces, files } }
           },
         },

@@ -1,7 +1,8 @@
 /** Records as they are exported; every function takes the scope first. */
 import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Cursor } from '../../platform/http/newest-first.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { listRecords, type RecordCursor, type RecordFilter, type RecordRow } from './records-data.ts'
+import { listRecords, type RecordFilter, type RecordRow } from './records-data.ts'
 
 /** Yield records newest first, a page at a time, without those received after `receivedUntil`. */
 export async function* readExported(
@@ -11,7 +12,7 @@ export async function* readExported(
   receivedUntil: number,
   size: number,
 ): AsyncGenerator<RecordRow[]> {
-  let after: RecordCursor | null = null
+  let after: Cursor | null = null
   for (;;) {
     const rows: RecordRow[] = await listRecords(scope, db, filter, { after, offset: 0, limit: size })
     const last = rows.at(-1)

@@ -12,6 +12,7 @@ import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json'
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
 import type { Platform } from '../../platform/context.ts'
 import { exportKind, type ExportKind } from '../../platform/export-kind.ts'
+import { momentsOf } from '../../platform/http/newest-first.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import type { CellKind, SheetColumn } from '../../platform/documents/xlsx.ts'
@@ -19,7 +20,6 @@ import type { RecordDependencies } from './dependencies.ts'
 import { findGroupsAt, readExported } from './export-data.ts'
 import { countRecords, type RecordFilter, type RecordRow } from './records-data.ts'
 import { findCorrected } from './record-answers.ts'
-import { windowOf } from './records.ts'
 
 type Filter = Omit<z.output<typeof accessRecordFilter>, 'page' | 'size' | 'pageNo' | 'pageSize' | 'after'>
 
@@ -129,7 +129,7 @@ export function createRecordExport(
     title: (language) => fileTexts(language).accessRecords.title,
     async optionsOf(scope, filter) {
       const now = platform.clock.now()
-      const window = windowOf(filter, now, organisation.accessSettings(scope).recordDays)
+      const window = momentsOf(filter, now, organisation.accessSettings(scope).recordDays)
       return { filter: { ...filter, ...window }, receivedUntil: now, measures: await measures(scope) }
     },
     namesSomebody: ({ filter: { personId, personName = '' } }) => personId !== undefined || personName !== '',

@@ -2,6 +2,7 @@
 import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, type DataOf } from '@gatehouse/contract'
 import type { AccessRecord, recordCalls } from '@gatehouse/contract/records/calls'
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { RecordDependencies } from './dependencies.ts'
@@ -66,11 +67,13 @@ export function createLinkedRecords(
         return rows.map((row) => ({ ...(parkId === scope.parkId ? row : withoutOthers(row)), parkId, parkName: name }))
       }),
     )
-    const byId = new Map(records.flat().map((record) => [record.id, record]))
     return {
       total: found.reduce((sum, { total }) => sum + total, 0),
       totalExact: found.every(({ total }) => total <= LIST_OFFSET_MAX),
-      content: shown.flatMap(({ id }) => byId.get(id) ?? []),
+      content: inOrderOf(
+        shown.map(({ id }) => id),
+        records.flat(),
+      ),
       page,
       size,
     }

@@ -9,6 +9,7 @@ import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { personalPattern } from '../../platform/session/masking.ts'
 import { countUpTo } from '../../platform/database/page.ts'
+import type { Place } from '../../platform/http/newest-first.ts'
 import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 import { findNamed } from './record-names-data.ts'
@@ -55,12 +56,6 @@ export interface RecordFilter {
   stranger?: boolean | undefined
   /** Only records on which a person of the watch list was found; none for a caller who may not see that list. */
   watchList?: true | undefined
-}
-
-/** Place of a row in the order of the list, newest first. */
-export interface RecordCursor {
-  time: number
-  id: string
 }
 
 /** Condition that the caller may see a record. */
@@ -129,14 +124,7 @@ async function partsOf(scope: Scope, db: Database, filter: RecordFilter) {
 }
 
 /** Return at most `limit` rows after the cursor; without a cursor, from the offset on. */
-export async function listRecords(
-  scope: Scope,
-  db: Database,
-  filter: RecordFilter,
-  place: { after: RecordCursor | null; offset: number; limit: number },
-) {
-  const { after, limit } = place
-  const offset = after === null ? place.offset : 0
+export async function listRecords(scope: Scope, db: Database, filter: RecordFilter, { after, offset, limit }: Place) {
   const parts = (await partsOf(scope, db, filter)).map((part) => {
     const time = after === null ? null : timestamp(after.time)
     // The plain comparison lets the planner skip months.

@@ -1,15 +1,16 @@
 /** Access records: who passed where, or was refused. */
 import type { z } from 'zod'
-import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
+import { RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
 import type { AccessRecord, accessRecordFilter, recordDetail } from '@gatehouse/contract/records/calls'
 import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
+import { momentsOf, newestFirst, placeOf } from '../../platform/http/newest-first.ts'
+import { NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 import type { RecordDependencies } from './dependencies.ts'
 import { recordPictured } from './events.ts'
-import { isUuid } from '../../platform/database/ids.ts'
 import { keptUntilOf } from './picture-retention.ts'
 import { checksOf } from './checks.ts'
 import { createRecordAnswers } from './record-answers.ts'
@@ -30,12 +31,6 @@ export interface RecordPage {
   page: number
   size: number
   next?: string
-}
-
-interface Place {
-  page: number
-  size: number
-  after: data.RecordCursor | null
 }
 
 export interface RecordService {
@@ -66,31 +61,6 @@ const DAY = 86_400_000
 /** Age up to which a record is searched first when its picture arrives. */
 const RECENT_MS = 40 * DAY
 
-/**
- * Return the window of a query, by default the `days` up to now. Without an end nothing is cut off: clocks of devices may be
- * ahead.
- * @throws Refusal 900007 a window that ends before it begins or is too long
- */
-export function windowOf(
-  query: { startTime?: number | undefined; endTime?: number | undefined },
-  now: number,
-  days: number,
-): { from: number; to: number | null } {
-  const end = query.endTime ?? now
-  const from = query.startTime ?? end - days * DAY
-  if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
-  return { from, to: query.endTime ?? null }
-}
-
-const cursorOf = (row: data.RecordRow): string => `${row.time}_${row.id}`
-
-function readCursor(text: string | undefined): data.RecordCursor | null {
-  if (text === undefined) return null
-  const [time = '', id = ''] = text.split('_')
-  if (!/^\d{1,16}$/.test(time) || !isUuid(id)) throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
-  return { time: Number(time), id }
-}
-
 export function createRecordService(
   platform: Platform,
   { people, faces, organisation }: Pick<RecordDependencies, 'people' | 'faces' | 'organisation'>,
@@ -99,23 +69,10 @@ export function createRecordService(
   const db = platform.db
   const presentAll = createRecordAnswers(platform, faces, hits)
 
-  async function pageAt(scope: Scope, filter: data.RecordFilter, { page, size, after }: Place): Promise<RecordPage> {
-    if (after === null && page * size > LIST_OFFSET_MAX)
-      throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
-    // One row more than shown says whether the list goes on.
-    const [rows, total] = await Promise.all([
-      data.listRecords(scope, db, filter, { after, offset: (page - 1) * size, limit: size + 1 }),
-      data.countRecords(scope, db, filter),
-    ])
-    const shown = rows.slice(0, size)
-    return {
-      total,
-      totalExact: total <= LIST_OFFSET_MAX,
-      content: await presentAll(scope, shown),
-      page,
-      size,
-      ...(rows.length > size && { next: cursorOf(shown.at(-1)!) }),
-    }
+  async function pageAt(scope: Scope, filter: data.RecordFilter, query: Parameters<typeof placeOf>[0]): Promise<RecordPage> {
+    const place = placeOf(query)
+    const [rows, total] = await Promise.all([data.listRecords(scope, db, filter, place), data.countRecords(scope, db, filter)])
+    return newestFirst(query, total, rows, await presentAll(scope, rows.slice(0, query.size)))
   }
 
   return {
@@ -123,14 +80,14 @@ export function createRecordService(
       const { page, size } = pageOf(query)
       return pageAt(
         scope,
-        { ...query, ...windowOf(query, platform.clock.now(), organisation.accessSettings(scope).recordDays) },
-        { page, size, after: readCursor(query.after) },
+        { ...query, ...momentsOf(query, platform.clock.now(), organisation.accessSettings(scope).recordDays) },
+        { page, size, after: query.after },
       )
     },
     async ofPerson(scope, { personId, page, size }) {
       if ((await people.facts(scope, [personId])).length === 0) throw new NotFound()
       const from = platform.clock.now() - RECORD_WINDOW_MAX * DAY
-      return pageAt(scope, { personId, from, to: null }, { page, size, after: null })
+      return pageAt(scope, { personId, from, to: null }, { page, size })
     },
     async read(scope, id) {
       const time = await data.findMoment(scope, db, id, platform.clock.now() - RECENT_MS)
@@ -154,11 +111,7 @@ export function createRecordService(
       })
     },
     async rows(scope, ids, span) {
-      const byId = new Map((await data.findRecords(scope, db, ids, span)).map((row) => [row.id, row]))
-      return presentAll(
-        scope,
-        ids.flatMap((id) => byId.get(id) ?? []),
-      )
+      return presentAll(scope, inOrderOf(ids, await data.findRecords(scope, db, ids, span)))
     },
     async seen(scope, ids, span) {
       const there = new Set(await data.findSeenIds(scope, db, ids, span))

@@ -8,6 +8,7 @@ import { captureCalls, captureRecord } from '@gatehouse/contract/surveillance/ca
 import type { Platform } from '../../platform/context.ts'
 import { exportKind, type ExportKind } from '../../platform/export-kind.ts'
 import type { SheetColumn } from '../../platform/documents/xlsx.ts'
+import type { Cursor } from '../../platform/http/newest-first.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import type { CaptureFilterQuery, CaptureLists } from './captures.ts'
@@ -56,7 +57,7 @@ function columnsOf(language: Language): SheetColumn<ExportedCapture>[] {
 /** Create the export of the captures of either list, filtered like it, newest first. */
 export function createCaptureExport({ db, clock }: Pick<Platform, 'db' | 'clock'>, lists: Pick<CaptureLists, 'filterOf'>): ExportKind {
   async function* pages(scope: Scope, { filter, receivedUntil }: ExportOptions): AsyncGenerator<ExportedCapture[]> {
-    let after: data.CaptureCursor | null = null
+    let after: Cursor | null = null
     for (;;) {
       const place = { order: resultOrder.newestFirst, after, offset: 0, limit: PAGE }
       const rows: data.CaptureRow[] = await data.listCaptures(scope, db, filter, place)

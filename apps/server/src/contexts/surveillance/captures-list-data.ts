@@ -7,6 +7,7 @@ import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import type { RawBuilder } from 'kysely'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { countUpTo } from '../../platform/database/page.ts'
+import type { Place } from '../../platform/http/newest-first.ts'
 import { personalPattern } from '../../platform/session/masking.ts'
 import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
@@ -29,17 +30,8 @@ export interface CaptureFilter {
   minScore?: number | undefined
 }
 
-/** Place of a row in an order by time. */
-export interface CaptureCursor {
-  time: number
-  id: string
-}
-
-export interface CapturePlace {
+export interface CapturePlace extends Place {
   order: number
-  after: CaptureCursor | null
-  offset: number
-  limit: number
 }
 
 /** A row of either list; `matchId` is null where no task looked out. */
@@ -162,7 +154,7 @@ async function listIdentified(scope: Scope, db: Database, filter: CaptureFilter,
     .orderBy('match.capturedAt', direction)
     .orderBy('match.id', direction)
     .limit(place.limit)
-    .offset(place.after === null ? place.offset : 0)
+    .offset(place.offset)
     .execute()
   return found as CaptureRow[]
 }
@@ -187,11 +179,7 @@ function pageByTime(scope: Scope, db: Database, filter: CaptureFilter, place: Ca
   const direction = place.order === resultOrder.oldestFirst ? 'asc' : 'desc'
   let rows = captured(scope, db, filter).select(['capture.id', sql<number | null>`null::float8`.as('rank')])
   if (place.after !== null) rows = rows.where(isBehind(place, 'capture'))
-  return rows
-    .orderBy('capture.capturedAt', direction)
-    .orderBy('capture.id', direction)
-    .limit(place.limit)
-    .offset(place.after === null ? place.offset : 0)
+  return rows.orderBy('capture.capturedAt', direction).orderBy('capture.id', direction).limit(place.limit).offset(place.offset)
 }
 
 /** Return the rows of the captured list, each with the best of its matches that the filter means. */

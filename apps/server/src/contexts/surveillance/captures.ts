@@ -1,11 +1,11 @@
 /** The lists of captured and identified faces. */
 import type { OutputOf } from '@gatehouse/contract'
-import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
+import { pageOf } from '@gatehouse/contract'
 import { alarmMatchType, resultOrder } from '@gatehouse/contract/enums/alarms'
 import type { CaptureRecord, captureFilter } from '@gatehouse/contract/surveillance/captures'
 import type { Platform } from '../../platform/context.ts'
-import { isUuid } from '../../platform/database/ids.ts'
-import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
+import { momentsOf, newestFirst, placeOf } from '../../platform/http/newest-first.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { GroupService } from '../people/index.ts'
 import { findPictures } from './captures-data.ts'
@@ -37,26 +37,6 @@ export interface CaptureLists {
   named(scope: Scope, captureIds: readonly string[]): Promise<CaptureRecord[]>
   /** Return the files of the pictures of these captures, by capture. */
   picturesOf(scope: Scope, captureIds: readonly string[]): Promise<Map<string, string>>
-}
-
-const DAY = 86_400_000
-/** Days that are shown where a query states no window. */
-const WINDOW_DAYS = 7
-
-/** @throws Refusal 900007 a window that ends before it begins or is too long */
-export function windowOf(query: { startTime?: number | undefined; endTime?: number | undefined }, now: number) {
-  const end = query.endTime ?? now
-  const from = query.startTime ?? Math.max(0, end - WINDOW_DAYS * DAY)
-  if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
-  return { from, to: query.endTime ?? null }
-}
-
-function readCursor(text: string | undefined, order: number): data.CaptureCursor | null {
-  if (text === undefined) return null
-  const [time = '', id = '', more] = text.split('_')
-  if (order === resultOrder.similarity || !/^\d{1,16}$/.test(time) || !isUuid(id) || more !== undefined)
-    throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
-  return { time: Number(time), id }
 }
 
 export function createCaptureLists(
@@ -105,7 +85,7 @@ export function createCaptureLists(
     const { list, deviceIds, taskId, personId, personName, personGroupId, matchType, minScore } = query
     return {
       list,
-      ...windowOf(query, clock.now()),
+      ...momentsOf(query, clock.now()),
       deviceIds,
       taskId,
       personId,
@@ -127,27 +107,24 @@ export function createCaptureLists(
     },
     picturesOf: (scope, captureIds) => findPictures(scope, db, captureIds),
     async list(scope, query) {
-      const { page, size } = pageOf(query)
+      const page = pageOf(query)
       const order = query.order ?? resultOrder.newestFirst
-      const after = readCursor(query.after, order)
-      if (after === null && page * size > LIST_OFFSET_MAX)
-        throw new InvalidRequest([{ path: 'page', rule: 'max.number', params: { limit: Math.floor(LIST_OFFSET_MAX / size) } }])
+      const isByTime = order !== resultOrder.similarity
+      if (!isByTime && query.after !== undefined) throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
+      const place = placeOf({ ...page, after: query.after })
       const filter = await filterOf(scope, query)
-      // One row more than shown says whether the list goes on.
       const [rows, total] = await Promise.all([
-        data.listCaptures(scope, db, filter, { order, after, offset: (page - 1) * size, limit: size + 1 }),
+        data.listCaptures(scope, db, filter, { order, ...place }),
         data.countCaptures(scope, db, filter),
       ])
-      const shown = rows.slice(0, size)
-      const last = shown.at(-1)
-      return {
-        total,
-        totalExact: total <= LIST_OFFSET_MAX,
-        content: await presentAll(scope, shown),
+      const content = await presentAll(scope, rows.slice(0, page.size))
+      const { next, ...shown } = newestFirst(
         page,
-        size,
-        ...(rows.length > size && last !== undefined && order !== resultOrder.similarity && { next: `${last.captureTime}_${last.id}` }),
-      }
+        total,
+        rows.map(({ id, captureTime: time }) => ({ id, time })),
+        content,
+      )
+      return { ...shown, ...(isByTime && next !== undefined && { next }) }
     },
   }
 }

@@ -40,7 +40,7 @@ import type { MonitoringTasks } from './tasks-types.ts'
 import { createWatching } from './watching.ts'
 import type { Watching } from './watching-types.ts'
 
-export { windowOf, type CaptureLists } from './captures.ts'
+export type { CaptureLists } from './captures.ts'
 export { captureCompanions, type CaptureCompanion, type CaptureMatch, type MatchedCapture } from './extension-points.ts'
 export type { Watching, WatchingTask } from './watching-types.ts'
 

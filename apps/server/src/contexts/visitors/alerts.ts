@@ -2,6 +2,7 @@
 import { alertBubbleType, visitAlertType } from '@gatehouse/contract/enums/alarms'
 import { reasonWord, visitUrlOf, type VisitAlert } from '@gatehouse/contract/visitors/alerts'
 import type { Platform } from '../../platform/context.ts'
+import { inOrderOf } from '../../platform/database/in-order.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { findAlerted, type AlertedRow } from './alerts-data.ts'
 import { isWaiting, statusOf } from './policy.ts'
@@ -17,8 +18,7 @@ export interface VisitAlerts {
 
 export function createVisitAlerts({ db, storage }: Pick<Platform, 'db' | 'storage'>): VisitAlerts {
   async function rowsOf(scope: Scope, ids: readonly string[]): Promise<AlertedRow[]> {
-    const byId = new Map((await findAlerted(scope, db, ids)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
+    return inOrderOf(ids, await findAlerted(scope, db, ids))
   }
   const alertOf = (scope: Scope, row: AlertedRow, type: VisitAlert['type']): VisitAlert => {
     const isArrival = type === visitAlertType.arrival

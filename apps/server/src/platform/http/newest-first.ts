@@ -13,22 +13,32 @@ export interface MomentWindow {
   to: number | null
 }
 
+/** The place of a row in an order by time. */
+export interface Cursor {
+  time: number
+  id: string
+}
+
 /** The position where a page starts. */
 export interface Place {
   /** The last row of the page before it; null: the page is counted by `offset`. */
-  after: { time: number; id: string } | null
+  after: Cursor | null
   offset: number
   /** Rows of the page and one more, which shows whether the list goes on. */
   limit: number
 }
 
 /**
- * Return the window of a query, by default the last days up to now.
+ * Return the window of a query, by default the last `days` up to now.
  * @throws Refusal 900007 for a window that ends before it begins or is too long
  */
-export function momentsOf(query: { startTime?: number | undefined; endTime?: number | undefined }, now: number): MomentWindow {
+export function momentsOf(
+  query: { startTime?: number | undefined; endTime?: number | undefined },
+  now: number,
+  days: number = RECORD_WINDOW_DEFAULT,
+): MomentWindow {
   const end = query.endTime ?? now
-  const from = query.startTime ?? end - RECORD_WINDOW_DEFAULT * DAY
+  const from = query.startTime ?? end - days * DAY
   if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
   return { from, to: query.endTime ?? null }
 }
@@ -36,8 +46,9 @@ export function momentsOf(query: { startTime?: number | undefined; endTime?: num
 /** Return the position where a page starts. @throws InvalidRequest for a page beyond row 10,000, or a malformed cursor */
 export function placeOf({ page, size, after }: { page: number; size: number; after?: string | undefined }): Place {
   if (after !== undefined) {
-    const [time = '', id = ''] = after.split('_')
-    if (!/^\d{1,16}$/.test(time) || Number(time) > LATEST || !isUuid(id)) throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
+    const [time = '', id = '', more] = after.split('_')
+    if (!/^\d{1,16}$/.test(time) || Number(time) > LATEST || !isUuid(id) || more !== undefined)
+      throw new InvalidRequest([{ path: 'after', rule: 'invalid' }])
     return { after: { time: Number(time), id }, offset: 0, limit: size + 1 }
   }
   if (page * size > LIST_OFFSET_MAX)

@@ -9,6 +9,8 @@ import type { Storage } from './storage-types.ts'
 const DAY_MS = 86_400_000
 /** Files whose rows are removed in one transaction, which lasts as long as the disk takes to remove their bytes. */
 const DROPPED_AT_ONCE = 20
+/** Released files that a sweep reads at a time. */
+const READ_AT_ONCE = 1000
 
 export function createRemoval({ db, clock, files }: StorageParts, disk: Disk): Pick<Storage, 'erase' | 'sweep'> {
   /** Remove released files and their rows in batches. Return those that were left: all from the batch at which a backup had started. */
@@ -41,17 +43,23 @@ export function createRemoval({ db, clock, files }: StorageParts, disk: Disk): P
       return [...kept, ...(await drop(released))]
     },
     async sweep() {
-      const rows = await db
-        .selectFrom('file')
-        .select('id')
-        .where('kept', '=', false)
-        .where('createdAt', '<', timestamp(clock.now() - DAY_MS))
-        .limit(1000)
-        .execute()
-      const left = await drop(rows.map(({ id }) => id))
+      let swept = 0
+      for (;;) {
+        const rows = await db
+          .selectFrom('file')
+          .select('id')
+          .where('kept', '=', false)
+          .where('createdAt', '<', timestamp(clock.now() - DAY_MS))
+          .limit(READ_AT_ONCE)
+          .execute()
+        const left = await drop(rows.map(({ id }) => id))
+        swept += rows.length - left.length
+        if (left.length > 0) return swept
+        if (rows.length < READ_AT_ONCE) break
+      }
       // Checked once more: without rows, no transaction has checked for a backup yet.
-      if (left.length > 0 || !(await dropTogether([]))) return rows.length - left.length
-      return rows.length + (await sweepUnknown(disk, db, clock.now()))
+      if (!(await dropTogether([]))) return swept
+      return swept + (await sweepUnknown(disk, db, clock.now()))
     },
   }
 }

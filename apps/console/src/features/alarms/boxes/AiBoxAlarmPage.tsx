@@ -1,23 +1,21 @@
 /** /AIBoxAlarm: events that AI boxes saw before their cameras. */
 import { useTranslation } from 'react-i18next'
 import { aiBoxCalls, type AiBoxAlarm } from '@gatehouse/contract/alarms/ai-box'
-import { EVENT_ALARM_STATES } from '@gatehouse/contract/alarms/handling'
-import { alarmHandlingStatusAlt, alarmLevel } from '@gatehouse/contract/enums/alarms'
+import { alarmHandlingStatusAlt } from '@gatehouse/contract/enums/alarms'
 import { topics } from '@gatehouse/contract/realtime'
 import { useRead } from '../../../api/query.ts'
-import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { Facts } from '../../../kit/detail/DetailPage.tsx'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
-import { useDoorChoices } from '../../../shared/doorChoices.tsx'
 import { AlarmScreen } from '../list/AlarmScreen.tsx'
 import type { AlarmKind } from '../list/alarmKind.ts'
 import { AlarmSteps, stepsOf } from '../list/AlarmSteps.tsx'
 import { DeviceLink } from '../list/DeviceLink.tsx'
 import { EventScene } from '../list/EventScene.tsx'
 import { useAlarmList } from '../list/useAlarmList.ts'
+import { useCommonFilters } from '../list/useCommonFilters.ts'
+import { DISPOSALS, useDisposing } from '../list/useDisposing.ts'
 import { useLedAlarm } from '../list/useLedAlarm.ts'
 import { useAiBoxColumns } from './aiBoxColumns.tsx'
-import { useAiBoxHandling } from './useAiBoxHandling.ts'
 
 interface Option {
   value: string
@@ -27,8 +25,7 @@ const choicesOf = (options: readonly Option[] | undefined) => options?.map(({ va
 
 export default function AiBoxAlarmPage() {
   const { t } = useTranslation('alarms')
-  const optionsOf = useEnumOptions()
-  const doors = useDoorChoices()
+  const filters = useCommonFilters()
   const events = useRead(aiBoxCalls.event, {})
   const cameras = useRead(aiBoxCalls.range, {})
   const list = useAlarmList(aiBoxCalls.list, topics.aiBoxEvents, 'aiBoxAlarms')
@@ -38,9 +35,8 @@ export default function AiBoxAlarmPage() {
     statuses: alarmHandlingStatusAlt,
     titleOf: ({ eventTypeName, ipcName, deviceName }) => t('titleOf', { what: eventTypeName, where: ipcName || deviceName }),
     detail: (alarm) => <Detail key={alarm.id} alarm={alarm} />,
-    handling: useAiBoxHandling(),
+    handling: useDisposing(aiBoxCalls.dispose, DISPOSALS),
   }
-  const states = EVENT_ALARM_STATES[list.tab]
   return (
     <AlarmScreen
       title={t('shell:title.aiBoxAlarm')}
@@ -50,17 +46,9 @@ export default function AiBoxAlarmPage() {
       filters={[
         { field: 'event', label: t('event'), options: choicesOf(events.data) },
         { field: 'range', label: t('camera'), options: choicesOf(cameras.data) },
-        { field: 'level', label: t('level'), options: optionsOf(alarmLevel) },
-        ...(list.tab === 'handled'
-          ? [
-              {
-                field: 'status' as const,
-                label: t('status'),
-                options: optionsOf(alarmHandlingStatusAlt).filter(({ value }) => states.includes(Number(value))),
-              },
-            ]
-          : []),
-        ...(doors === undefined ? [] : [{ field: 'deviceId' as const, label: t('device'), options: doors }]),
+        filters.level,
+        ...filters.handled(list.tab),
+        ...filters.device,
       ]}
       led={useLedAlarm(aiBoxCalls.list)}
     />

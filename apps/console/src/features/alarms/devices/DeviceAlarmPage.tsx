@@ -2,21 +2,20 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { deviceEventCalls, type DeviceEvent } from '@gatehouse/contract/alarms/device-events'
-import { EVENT_ALARM_STATES } from '@gatehouse/contract/alarms/handling'
-import { alarmHandlingStatusAlt, alarmType } from '@gatehouse/contract/enums/alarms'
+import { alarmHandlingStatusAlt, alarmType, deviceAlarmHandling } from '@gatehouse/contract/enums/alarms'
 import { topics } from '@gatehouse/contract/realtime'
 import { useMayCall } from '../../../api/session.ts'
 import { useEnumLabel, useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { path } from '../../../paths.ts'
-import { useDoorChoices } from '../../../shared/doorChoices.tsx'
 import { AlarmScreen } from '../list/AlarmScreen.tsx'
 import type { AlarmKind } from '../list/alarmKind.ts'
 import { useAlarmList } from '../list/useAlarmList.ts'
+import { useCommonFilters } from '../list/useCommonFilters.ts'
+import { useDisposing } from '../list/useDisposing.ts'
 import { useLedAlarm } from '../list/useLedAlarm.ts'
 import { DeviceEventDetail } from './DeviceEventDetail.tsx'
 import { useDeviceEventColumns } from './deviceEventColumns.tsx'
 import { ResourceAlarms } from './ResourceAlarms.tsx'
-import { useDeviceEventHandling } from './useDeviceEventHandling.ts'
 
 /** Value of `tab` in the address. */
 const RESOURCES = 'resources'
@@ -27,11 +26,17 @@ export default function DeviceAlarmPage() {
   return maySeeResources && search.get('tab') === RESOURCES ? <ResourceAlarms /> : <DeviceEvents maySeeResources={maySeeResources} />
 }
 
+/** Events at doors are handled by a word. */
+const DISPOSALS = {
+  followedUp: { handling: deviceAlarmHandling.followedUp },
+  ignored: { handling: deviceAlarmHandling.ignored },
+} as const
+
 function DeviceEvents({ maySeeResources }: { maySeeResources: boolean }) {
   const { t } = useTranslation('alarms')
   const label = useEnumLabel()
   const optionsOf = useEnumOptions()
-  const doors = useDoorChoices()
+  const filters = useCommonFilters()
   const list = useAlarmList(deviceEventCalls.list, topics.deviceEvents, 'deviceEvents')
   const columns = useDeviceEventColumns()
   const kind: AlarmKind<DeviceEvent> = {
@@ -39,9 +44,8 @@ function DeviceEvents({ maySeeResources }: { maySeeResources: boolean }) {
     statuses: alarmHandlingStatusAlt,
     titleOf: ({ type, deviceName }) => t('titleOf', { what: label(alarmType, type), where: deviceName }),
     detail: (event) => <DeviceEventDetail key={event.id} event={event} />,
-    handling: useDeviceEventHandling(),
+    handling: useDisposing(deviceEventCalls.dispose, DISPOSALS),
   }
-  const states = EVENT_ALARM_STATES[list.tab]
   return (
     <AlarmScreen
       title={t('shell:title.deviceAlarm')}
@@ -50,18 +54,8 @@ function DeviceEvents({ maySeeResources }: { maySeeResources: boolean }) {
       columns={columns}
       filters={[
         { field: 'type', label: t('event'), options: optionsOf(alarmType) },
-        ...(doors === undefined ? [] : [{ field: 'deviceId' as const, label: t('device'), options: doors }]),
-        ...(list.tab === 'handled'
-          ? [
-              {
-                field: 'status' as const,
-                label: t('status'),
-                options: optionsOf(alarmHandlingStatusAlt).filter(
-                  ({ value }) => states.includes(Number(value)) && value !== alarmHandlingStatusAlt.falseAlarm,
-                ),
-              },
-            ]
-          : []),
+        ...filters.device,
+        ...filters.handled(list.tab, alarmHandlingStatusAlt.falseAlarm),
       ]}
       led={useLedAlarm(deviceEventCalls.list)}
       {...(maySeeResources && { further: [{ address: `${path('deviceAlarm')}?tab=${RESOURCES}`, label: t('tab.resources') }] })}

@@ -3,17 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { faceAlarmCalls, type FaceAlarm } from '@gatehouse/contract/alarms/face-alarms'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { FACE_ALARM_STATES } from '@gatehouse/contract/alarms/handling'
-import { alarmHandlingStatus, alarmLevel, alarmMatchType } from '@gatehouse/contract/enums/alarms'
+import { alarmHandlingStatus, alarmMatchType } from '@gatehouse/contract/enums/alarms'
 import { topics } from '@gatehouse/contract/realtime'
 import { useRead } from '../../../api/query.ts'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import type { Filter } from '../../../kit/list/FilterBar.tsx'
 import { useDrawer } from '../../../kit/list/useDrawer.ts'
 import type { ListQuery } from '../../../kit/list/useList.ts'
-import { useDoorChoices } from '../../../shared/doorChoices.tsx'
 import { AlarmScreen } from '../list/AlarmScreen.tsx'
 import type { AlarmKind } from '../list/alarmKind.ts'
 import { useAlarmList } from '../list/useAlarmList.ts'
+import { useCommonFilters } from '../list/useCommonFilters.ts'
 import { FaceAlarmDetail } from './FaceAlarmDetail.tsx'
 import { useFaceColumns } from './faceColumns.tsx'
 import { useFaceHandling } from './useFaceHandling.ts'
@@ -54,14 +54,14 @@ export default function MonitorAlarmPage() {
 function useFilters(states: readonly number[]): Filter<ListQuery<typeof faceAlarmCalls.list>>[] {
   const { t } = useTranslation('alarms')
   const optionsOf = useEnumOptions()
-  const doors = useDoorChoices()
+  const { level, device } = useCommonFilters()
   const tasks = useRead(alarmsCalls.surveillanceList, {})
   return [
     { field: 'personName', label: t('person') },
     { field: 'status', label: t('status'), options: optionsOf(alarmHandlingStatus).filter(({ value }) => states.includes(Number(value))) },
-    { field: 'level', label: t('level'), options: optionsOf(alarmLevel) },
+    level,
     { field: 'matchType', label: t('matchType'), options: optionsOf(alarmMatchType) },
-    ...(doors === undefined ? [] : [{ field: 'deviceId' as const, label: t('device'), options: doors }]),
+    ...device,
     ...(tasks.data === undefined
       ? []
       : [{ field: 'taskId' as const, label: t('task'), options: tasks.data.map(({ id, name }) => ({ value: id, label: name })) }]),

@@ -1,12 +1,13 @@
 /** One alarm over its list: pictures, facts, the steps of its handling, and its decision by button or key. */
-import { CheckOutlined, DownOutlined, UpOutlined } from '@ant-design/icons'
-import { Button, Input, Modal, Tooltip } from 'antd'
+import { CheckOutlined } from '@ant-design/icons'
+import { Button, Input, Modal } from 'antd'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEALING_RECORD_MAX } from '@gatehouse/contract/alarms/handling'
 import { alarmLevel } from '@gatehouse/contract/enums/alarms'
 import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
 import { isKey, isTyping, KEYS } from '../../../kit/keys.ts'
+import { useNeighbours } from '../../../kit/list/useNeighbours.tsx'
 import { useOnce } from '../../../kit/form/useOnce.ts'
 import { showDealtAlarm } from '../../../shared/dealtAlarm.ts'
 import type { AlarmHandling, AlarmKind, AlarmRow } from './alarmKind.ts'
@@ -34,11 +35,7 @@ export function AlarmDialog<Row extends AlarmRow>({ kind, row, rows, show, close
   const [last, setLast] = useState(row)
   if (row !== undefined && row !== last) setLast(row)
   const inside = useRef<HTMLDivElement>(null)
-  const at = rows.findIndex(({ id }) => id === row?.id)
-  const step = (by: number): void => {
-    const next = rows[at + by]
-    if (at >= 0 && next) show(next)
-  }
+  const { step, arrows } = useNeighbours(rows, row?.id, show, { previous: t('previous'), next: t('next') })
   const { record, setRecord, begin, decide, canBegin, decisions, isBusy } = useHandling(kind.handling, row, close)
 
   const press = useEffectEvent((event: KeyboardEvent): void => {
@@ -68,17 +65,6 @@ export function AlarmDialog<Row extends AlarmRow>({ kind, row, rows, show, close
     return () => window.removeEventListener('keydown', listener)
   }, [isOpen])
 
-  const arrow = (by: -1 | 1, words: string) => (
-    <Tooltip title={words}>
-      <Button
-        type="text"
-        aria-label={words}
-        disabled={at < 0 || !rows[at + by]}
-        icon={by < 0 ? <UpOutlined /> : <DownOutlined />}
-        onClick={() => step(by)}
-      />
-    </Tooltip>
-  )
   return (
     <Modal
       open={isOpen}
@@ -91,10 +77,7 @@ export function AlarmDialog<Row extends AlarmRow>({ kind, row, rows, show, close
             <span>{kind.titleOf(last)}</span>
             <EnumTag of={alarmLevel} value={last.level} />
             <EnumTag of={kind.statuses} value={last.status} />
-            <span className={styles.arrows}>
-              {arrow(-1, t('previous'))}
-              {arrow(1, t('next'))}
-            </span>
+            <span className={styles.arrows}>{arrows}</span>
           </div>
         )
       }

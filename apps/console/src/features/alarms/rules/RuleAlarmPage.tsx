@@ -1,14 +1,11 @@
 /** /ruleAlarm: passages that broke a rule of the park. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EVENT_ALARM_STATES } from '@gatehouse/contract/alarms/handling'
 import { RULE_ALARM_KINDS, ruleAlarmCalls, type RuleAlarm } from '@gatehouse/contract/alarms/rule-alarms'
-import { alarmHandlingStatusAlt, alarmLevel } from '@gatehouse/contract/enums/alarms'
+import { alarmHandlingStatusAlt } from '@gatehouse/contract/enums/alarms'
 import { topics } from '@gatehouse/contract/realtime'
 import { Facts } from '../../../kit/detail/DetailPage.tsx'
-import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
-import { useDoorChoices } from '../../../shared/doorChoices.tsx'
 import { PicturePair } from '../../../shared/PicturePair.tsx'
 import { AlarmScreen } from '../list/AlarmScreen.tsx'
 import type { AlarmKind } from '../list/alarmKind.ts'
@@ -16,9 +13,10 @@ import { AlarmSteps, stepsOf } from '../list/AlarmSteps.tsx'
 import { DeviceLink } from '../list/DeviceLink.tsx'
 import { EventScene } from '../list/EventScene.tsx'
 import { useAlarmList } from '../list/useAlarmList.ts'
+import { useCommonFilters } from '../list/useCommonFilters.ts'
+import { DISPOSALS, useDisposing } from '../list/useDisposing.ts'
 import { useLedAlarm } from '../list/useLedAlarm.ts'
 import { useRuleColumns } from './ruleColumns.tsx'
-import { useRuleHandling } from './useRuleHandling.ts'
 import styles from '../list/alarms.module.css'
 
 /** Pixels of each side of a picture. */
@@ -26,8 +24,7 @@ const FACE = 220
 
 export default function RuleAlarmPage() {
   const { t } = useTranslation('alarms')
-  const optionsOf = useEnumOptions()
-  const doors = useDoorChoices()
+  const filters = useCommonFilters()
   const list = useAlarmList(ruleAlarmCalls.list, topics.ruleAlarms, 'ruleAlarms')
   const columns = useRuleColumns()
   const kind: AlarmKind<RuleAlarm> = {
@@ -35,9 +32,8 @@ export default function RuleAlarmPage() {
     statuses: alarmHandlingStatusAlt,
     titleOf: ({ kind: rule, personName, deviceName }) => t('titleOf', { what: t(`rule.${rule}`), where: personName || deviceName }),
     detail: (alarm) => <Detail key={alarm.id} alarm={alarm} />,
-    handling: useRuleHandling(),
+    handling: useDisposing(ruleAlarmCalls.dispose, DISPOSALS),
   }
-  const states = EVENT_ALARM_STATES[list.tab]
   return (
     <AlarmScreen
       title={t('shell:title.ruleAlarm')}
@@ -47,17 +43,9 @@ export default function RuleAlarmPage() {
       filters={[
         { field: 'kind', label: t('rule.name'), options: RULE_ALARM_KINDS.map((value) => ({ value, label: t(`rule.${value}`) })) },
         { field: 'personName', label: t('person') },
-        { field: 'level', label: t('level'), options: optionsOf(alarmLevel) },
-        ...(list.tab === 'handled'
-          ? [
-              {
-                field: 'status' as const,
-                label: t('status'),
-                options: optionsOf(alarmHandlingStatusAlt).filter(({ value }) => states.includes(Number(value))),
-              },
-            ]
-          : []),
-        ...(doors === undefined ? [] : [{ field: 'deviceId' as const, label: t('device'), options: doors }]),
+        filters.level,
+        ...filters.handled(list.tab),
+        ...filters.device,
       ]}
       led={useLedAlarm(ruleAlarmCalls.list)}
     />

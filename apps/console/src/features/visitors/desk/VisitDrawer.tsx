@@ -1,7 +1,6 @@
 /** One visit beside the list: the photo large, everything about it, and what can be done. Up and down lead to its neighbours. */
-import { DownOutlined, UpOutlined } from '@ant-design/icons'
-import { Alert, Button, Drawer, Tooltip } from 'antd'
-import { useRef, type ReactNode } from 'react'
+import { Alert, Button } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { accessMethod } from '@gatehouse/contract/enums/access'
@@ -14,7 +13,7 @@ import { useMayOpen } from '../../../api/session.ts'
 import { DetailPage, Facts, Section } from '../../../kit/detail/DetailPage.tsx'
 import { EnumTag, useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
-import { KEYS } from '../../../kit/keys.ts'
+import { RowDrawer } from '../../../kit/list/RowDrawer.tsx'
 import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { shownName } from '../../../kit/shownName.ts'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
@@ -27,7 +26,6 @@ import { ConsentFact, VisitDocuments } from './VisitDocuments.tsx'
 import { VisitPass } from './VisitPass.tsx'
 import styles from './desk.module.css'
 
-const [PREVIOUS, NEXT] = KEYS.drawer.step
 const FACE = 232
 const COMPANION = 72
 const WIDTH = 640
@@ -43,53 +41,20 @@ interface VisitDrawerProps {
 
 export default function VisitDrawer({ open, rows, actions, show }: VisitDrawerProps) {
   const { t } = useTranslation('visitors')
-  const inside = useRef<HTMLDivElement>(null)
   const visit = useRead(visitorCalls.read, { query: { id: open ?? '' } }, { enabled: open !== undefined })
-  const at = rows.findIndex(({ id }) => id === open)
-  const step = (by: number): void => {
-    const next = rows[at + by]
-    if (at >= 0 && next) show(next.id)
-  }
-  const arrow = (by: -1 | 1, words: string) => (
-    <Tooltip title={words}>
-      <Button
-        type="text"
-        aria-label={words}
-        disabled={at < 0 || !rows[at + by]}
-        icon={by < 0 ? <UpOutlined /> : <DownOutlined />}
-        onClick={() => step(by)}
-      />
-    </Tooltip>
-  )
   return (
-    <Drawer
-      open={open !== undefined}
-      onClose={() => show(undefined)}
-      size={WIDTH}
-      mask={false}
+    <RowDrawer
+      rows={rows}
+      id={open}
+      show={show}
+      width={WIDTH}
       title={visit.data?.name ?? t('visit')}
-      extra={
-        <>
-          {arrow(-1, t('previous'))}
-          {arrow(1, t('next'))}
-        </>
-      }
-      destroyOnHidden
+      words={{ previous: t('previous'), next: t('next') }}
       footer={visit.data && <DrawerActions visit={visit.data} actions={actions} />}
-      // Without a mask the focus would stay in the list, and the arrow keys with it.
-      afterOpenChange={(shown) => shown && inside.current?.focus({ preventScroll: true })}
-      onKeyDown={(event) => {
-        const by = { [PREVIOUS]: -1, [NEXT]: 1 }[event.key]
-        if (by === undefined || (event.target as HTMLElement).closest('form, [role="menu"]') !== null) return
-        event.preventDefault()
-        inside.current?.focus({ preventScroll: true })
-        step(by)
-      }}
+      className={styles.inside}
     >
-      <div ref={inside} tabIndex={-1} className={styles.inside}>
-        <DetailPage query={visit}>{(found) => <Detail visit={found} />}</DetailPage>
-      </div>
-    </Drawer>
+      <DetailPage query={visit}>{(found) => <Detail visit={found} />}</DetailPage>
+    </RowDrawer>
   )
 }
 

@@ -1,58 +1,36 @@
 /** The settings of visits in a park, in groups, saved together. */
-import { useQueryClient } from '@tanstack/react-query'
 import { Checkbox, Form, Input, InputNumber, Segmented, Switch } from 'antd'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SIGN_IN_LEAD_MAX, SIGN_IN_LEAD_MIN, TEXT_MAX, VISITOR_DAYS_MAX, VISITOR_DAYS_MIN } from '@gatehouse/contract'
 import { cardNumberFormat } from '@gatehouse/contract/enums/people'
 import { visitReason } from '@gatehouse/contract/enums/visitors'
 import { visitorConfigurationCalls, type VisitorConfiguration } from '@gatehouse/contract/visitors/configuration'
-import { readOptions } from '../../../api/query.ts'
-import { useSession } from '../../../api/session.ts'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
-import { FormBody } from '../../../kit/form/FormBody.tsx'
-import { ready } from '../../../kit/form/loaded.ts'
 import { Setting } from '../../../kit/form/Setting.tsx'
-import { SettingsFoot } from '../../../kit/form/SettingsFoot.tsx'
-import { useContractForm } from '../../../kit/form/useContractForm.ts'
+import { SettingsForm } from '../../../kit/form/SettingsForm.tsx'
 import { DoorsField } from '../../../shared/DoorsField.tsx'
 import { CoordinatesField } from './CoordinatesField.tsx'
 import { SignOffTimeField } from './SignOffTimeField.tsx'
-import styles from './settings.module.css'
 
 type Values = Omit<VisitorConfiguration, 'version'>
 
-export function ConfigurationForm({ values, version }: { values: Values; version: number }) {
+export function ConfigurationForm({ settings }: { settings: VisitorConfiguration }) {
   const { t } = useTranslation('visitors')
-  const id = useId()
-  const cache = useQueryClient()
-  const park = useSession((session) => session.park?.areaCode ?? '')
-  const contract = useContractForm<typeof visitorConfigurationCalls.change, Values>({
-    call: visitorConfigurationCalls.change,
-    hidden: { version },
-    draft: `visitorConfiguration.${park}`,
-    done: t('saved'),
-    // Shown at once: until the next read the former settings would reappear for a moment.
-    onDone: (saved) => cache.setQueryData(readOptions(visitorConfigurationCalls.read, {}).queryKey, saved),
-  })
   return (
-    <div className={styles.page}>
-      <FormBody id={id} initial={ready(values)} contract={contract}>
-        <Registration />
-        <Review />
-        <Authorisation />
-        <SignOff />
-        <VisitorMachines />
-        <Place />
-      </FormBody>
-      <SettingsFoot
-        form={id}
-        unsaved={contract.dirty || contract.restored}
-        pending={contract.pending}
-        texts={{ save: t('common:save'), discard: t('settings.discard'), unsaved: t('settings.unsaved') }}
-        discard={contract.discard}
-      />
-    </div>
+    <SettingsForm
+      read={visitorConfigurationCalls.read}
+      save={visitorConfigurationCalls.change}
+      settings={settings}
+      draft="visitorConfiguration"
+      texts={{ save: t('common:save'), discard: t('settings.discard'), unsaved: t('settings.unsaved'), done: t('saved') }}
+    >
+      <Registration />
+      <Review />
+      <Authorisation />
+      <SignOff />
+      <VisitorMachines />
+      <Place />
+    </SettingsForm>
   )
 }
 

@@ -36,9 +36,7 @@ function VisitSettings() {
   const configuration = useRead(visitorConfigurationCalls.read, {})
   return (
     <>
-      <DetailPage query={configuration}>
-        {({ version, ...values }) => <ConfigurationForm key={version} values={values} version={version} />}
-      </DetailPage>
+      <DetailPage query={configuration}>{(settings) => <ConfigurationForm key={settings.version} settings={settings} />}</DetailPage>
       <FormEditor />
       <DocumentsEditor />
     </>
