@@ -132,11 +132,9 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
             await engine.loading
             return queue.picture(() => capturesIn(picture))
           },
-          take: captures.take,
-          newest: () => store.numbered.latest('capture', 1)[0] ?? null,
+          take: (capture, mark) => captures.take(capture, () => writeMeta(store.database, PICTURE, mark)),
           mark: {
             read: () => readMeta(store.database, PICTURE),
-            write: (text) => writeMeta(store.database, PICTURE, text),
             clear: () => dropMeta(store.database, PICTURE),
           },
           every: options.folderEvery,

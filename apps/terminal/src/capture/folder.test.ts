@@ -2,8 +2,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PhotoRefusal } from '@gatehouse/face-engine'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ItemNumber } from '../device/numbered.ts'
-import { scratchFolder, until } from '../device/testing/folder.ts'
+import { MODEL, scratchFolder, until } from '../device/testing/folder.ts'
+import { dropMeta, readMeta, writeMeta } from '../store/meta.ts'
+import { openStore } from '../store/store.ts'
 import type { Capture } from './capture.ts'
 import { takeFolder, type PictureFolderParts } from './folder.ts'
 import { templateOf } from './testing/painted.ts'
@@ -36,11 +37,12 @@ function start(folder: string, disk: Disk, parts: Partial<PictureFolderParts> = 
       const [name, count] = text.split(' ')
       return Array.from({ length: Number(count) }, (_, face) => captureOf(`${name}#${face + 1}`))
     },
-    take: (capture) => void disk.captures.push((capture as Capture & { name: string }).name),
-    newest: (): ItemNumber | null => (disk.captures.length === 0 ? null : { epoch: 'e', seq: disk.captures.length }),
+    take(capture, mark) {
+      disk.captures.push((capture as Capture & { name: string }).name)
+      disk.mark = mark
+    },
     mark: {
       read: () => disk.mark,
-      write: (text) => void (disk.mark = text),
       clear: () => void (disk.mark = null),
     },
     every: 10,
@@ -88,9 +90,10 @@ test('a camera that ends between two faces of a picture takes the others after t
   write(folder, '1.jpg', 'one 3')
   write(folder, '2.jpg', 'two 1')
   const ending = start(folder, disk, {
-    take(capture) {
+    take(capture, mark) {
       if (disk.captures.length === 3) throw new Error('killed')
       disk.captures.push((capture as Capture & { name: string }).name)
+      disk.mark = mark
     },
   })
   await until('it is killed', () => ending.log.some((sentence) => sentence.includes('killed')))
@@ -106,8 +109,9 @@ test('a camera that ends before a taken picture is moved does not take it again'
   const [folder, disk]: [string, Disk] = [scratchFolder(), { captures: [], mark: null }]
   write(folder, '1.jpg', 'one 2')
   const ending = start(folder, disk, {
-    take(capture) {
+    take(capture, mark) {
       disk.captures.push((capture as Capture & { name: string }).name)
+      disk.mark = mark
       if (disk.captures.length === 2) throw new Error('killed before it was moved')
     },
   })
@@ -116,6 +120,52 @@ test('a camera that ends before a taken picture is moved does not take it again'
   start(folder, disk)
   await until('it is moved', () => waiting(folder).length === 0)
   expect(disk.captures).toEqual(['one#1', 'one#2'])
+})
+
+test('a camera that ends between two faces loses none when all captures before were sent more than a week ago', async () => {
+  let now = 1_790_000_000_000
+  const [folder, dataFolder] = [scratchFolder(), scratchFolder()]
+  const open = () => openStore({ folder: dataFolder, code: 'CAM-1', model: MODEL, clock: () => now })
+  let store = open()
+  onTestFinished(() => store.close())
+  const stored: string[] = []
+  let endsAfter = Infinity
+  /** Take the folder as the program does: captures and mark in one store. */
+  const startHere = () =>
+    start(
+      folder,
+      { captures: [], mark: null },
+      {
+        take(capture, mark) {
+          if (stored.length === endsAfter) throw new Error('killed')
+          const { name, enteredAt, capturedAt, leftAt, quality, faceWidth } = capture as Capture & { name: string }
+          const item = { enteredAt, capturedAt, leftAt, quality, faceWidth, template: null, modelId: '' }
+          store.numbered.append('capture', item, undefined, () => writeMeta(store.database, 'mark', mark))
+          stored.push(name)
+        },
+        mark: { read: () => readMeta(store.database, 'mark'), clear: () => dropMeta(store.database, 'mark') },
+      },
+    )
+  write(folder, '1.jpg', 'one 4')
+  const first = startHere()
+  await until('the first picture is taken', () => waiting(folder).length === 0)
+  store.numbered.settle('capture', store.numbered.epoch('capture')!, 4)
+  now += 8 * 86_400_000
+  store.prune()
+  expect(store.numbered.latest('capture', 1), 'nothing is left of them').toEqual([])
+
+  endsAfter = 5
+  write(folder, '2.jpg', 'two 3')
+  await until('it is killed', () => first.log.some((sentence) => sentence.includes('killed')))
+  await first.stop()
+  store.close()
+  store = open()
+  endsAfter = Infinity
+  const second = startHere()
+  await until('the second picture is taken', () => waiting(folder).length === 0)
+  await second.stop()
+  expect(stored).toEqual(['one#1', 'one#2', 'one#3', 'one#4', 'two#1', 'two#2', 'two#3'])
+  expect(store.numbered.waiting('capture', 10)?.items.map(({ seq }) => seq)).toEqual([5, 6, 7])
 })
 
 test('a folder that is not there is refused at the start', () => {

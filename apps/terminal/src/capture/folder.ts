@@ -1,13 +1,12 @@
 /**
  * A folder of pictures, taken in the order of their names. A picture that was taken is moved to `taken` beside it, one that is none to
- * `refused`. What is stored of a picture is counted by the numbers of the captures, so that a camera that is killed takes no face twice.
+ * `refused`. How many faces of a picture are stored is written with each of them, so that a camera that is killed takes no face twice.
  */
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PhotoRefusal } from '@gatehouse/face-engine'
 import { CameraUnusable } from '../camera/address.ts'
-import type { ItemNumber } from '../device/numbered.ts'
 import type { Capture } from './capture.ts'
 
 export interface PictureFolder {
@@ -19,20 +18,18 @@ export interface PictureFolderParts {
   folder: string
   /** Return the captures of a picture, in the same order each time. @throws PhotoRefusal */
   capturesOf: (picture: Uint8Array) => Promise<Capture[]>
-  /** Store a capture. @throws when it cannot be written */
-  take: (capture: Capture) => void
-  /** Return the number of the newest capture; null before the first. */
-  newest: () => ItemNumber | null
-  /** The picture being taken, kept on the disk. */
-  mark: { read(): string | null; write(text: string): void; clear(): void }
+  /** Store a capture and the mark of the picture being taken: both or neither. @throws when they cannot be written */
+  take: (capture: Capture, mark: string) => void
+  /** The mark stored last. */
+  mark: { read(): string | null; clear(): void }
   /** Milliseconds between two looks at the folder. */
   every?: number | undefined
   log: (sentence: string) => void
 }
 
-/** The picture being taken, and the newest capture before it. */
+/** The picture being taken, and how many of its captures are stored. */
 interface Mark extends PictureFile {
-  before: ItemNumber | null
+  stored: number
 }
 
 /** One file; another one of the same name differs in size or time. */
@@ -46,7 +43,7 @@ const TYPES = new Set(['.jpg', '.jpeg', '.png', '.webp'])
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /** Take the pictures of a folder, and those that come to it. @throws CameraUnusable for a folder that cannot be read and written */
-export function takeFolder({ folder, capturesOf, take, newest, mark, every = 1_000, log }: PictureFolderParts): PictureFolder {
+export function takeFolder({ folder, capturesOf, take, mark, every = 1_000, log }: PictureFolderParts): PictureFolder {
   const [taken, refused] = [join(folder, 'taken'), join(folder, 'refused')]
   const stopping = new AbortController()
   /** What the files were at the last look: a picture is taken once it has stopped growing. */
@@ -61,10 +58,8 @@ export function takeFolder({ folder, capturesOf, take, newest, mark, every = 1_0
 
   /** Return how many captures of a picture were stored before the program ended. */
   function storedOf(picture: PictureFile): number {
-    const { before, ...under } = (JSON.parse(mark.read() ?? '{}') ?? {}) as Partial<Mark>
-    const last = newest()
-    if (JSON.stringify(under) !== JSON.stringify(picture) || last === null) return 0
-    return last.epoch === before?.epoch ? last.seq - before.seq : last.seq
+    const { stored = 0, ...marked } = JSON.parse(mark.read() ?? '{}') as Partial<Mark>
+    return JSON.stringify(marked) === JSON.stringify(picture) ? stored : 0
   }
 
   async function takePicture(picture: PictureFile): Promise<void> {
@@ -72,9 +67,9 @@ export function takeFolder({ folder, capturesOf, take, newest, mark, every = 1_0
     const file = join(folder, name)
     try {
       const captures = await capturesOf(readFileSync(file))
-      const stored = storedOf(picture)
-      if (stored === 0) mark.write(JSON.stringify({ ...picture, before: newest() } satisfies Mark))
-      captures.slice(stored).forEach(take)
+      const before = storedOf(picture)
+      for (const [index, capture] of captures.slice(before).entries())
+        take(capture, JSON.stringify({ ...picture, stored: before + index + 1 } satisfies Mark))
       moveTo(taken, name)
     } catch (error) {
       if (!(error instanceof PhotoRefusal)) throw error

@@ -44,7 +44,7 @@ export function serveCaptureCalls(server: FastifyInstance, parts: CaptureRoutesP
       }
       try {
         const captures = await queue.picture(() => capturesOf(picture))
-        captures.forEach(take)
+        for (const capture of captures) take(capture)
         return answerOf(captures.length, null)
       } catch (error) {
         if (error instanceof PhotoRefusal) return answerOf(0, error.code)

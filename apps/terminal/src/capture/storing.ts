@@ -7,8 +7,8 @@ import type { Capture } from './capture.ts'
 import type { CaptureCameraState } from './options.ts'
 
 export interface CaptureStore {
-  /** Store a capture and send it when possible. @throws when it cannot be written */
-  take(capture: Capture): void
+  /** Store a capture and send it when possible. @param alsoWrite writes what is stored with it @throws when it cannot be written */
+  take(capture: Capture, alsoWrite?: () => void): void
   state(): Pick<CaptureCameraState, 'captures' | 'waiting' | 'storageWorks'>
   /** Return the templates of captures since a moment, of this model. */
   embeddingsSince(moment: number): Float32Array[]
@@ -27,9 +27,9 @@ export function createCaptureStore(
   let storageWorks = true
 
   return {
-    take({ embedding, picture, ...capture }) {
+    take({ embedding, picture, ...capture }, alsoWrite) {
       storageWorks = false
-      device.appendNumbered('capture', { ...capture, template: encodeTemplate(embedding), modelId }, picture)
+      device.appendNumbered('capture', { ...capture, template: encodeTemplate(embedding), modelId }, picture, alsoWrite)
       storageWorks = true
       count++
       lastAt = capture.capturedAt

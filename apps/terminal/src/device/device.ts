@@ -90,7 +90,12 @@ export interface Device {
    * @returns its number; null if the store of this device takes none
    * @throws when it cannot be written; the number is then not used up
    */
-  appendNumbered<Kind extends NumberedKind>(kind: Kind, item: NewItem<Kind>, picture?: Uint8Array): ItemNumber | null
+  appendNumbered<Kind extends NumberedKind>(
+    kind: Kind,
+    item: NewItem<Kind>,
+    picture?: Uint8Array,
+    alsoWrite?: () => void,
+  ): ItemNumber | null
   /** Report to the server that the facts have changed. */
   factsChanged(): void
   /** Compare what is stored with what should be stored, at once. */
@@ -203,7 +208,7 @@ export function startDevice(options: DeviceOptions): Device {
       uplink.pictureAdded()
       return lost
     },
-    appendNumbered: (kind, item, picture) => numbered?.append(kind, item, picture) ?? null,
+    appendNumbered: (kind, item, picture, alsoWrite) => numbered?.append(kind, item, picture, alsoWrite) ?? null,
     factsChanged: () => link.factsChanged(),
     synchronise: () => link.synchronise(),
     async stop() {

@@ -21,7 +21,7 @@ export interface NumberedUplink {
   connected(): void
   disconnected(): void
   /** Store an item and send it when possible. @throws as the outbox */
-  append<Kind extends NumberedKind>(kind: Kind, item: NewItem<Kind>, picture?: Uint8Array): ItemNumber
+  append<Kind extends NumberedKind>(kind: Kind, item: NewItem<Kind>, picture?: Uint8Array, alsoWrite?: () => void): ItemNumber
   /** Stop; resolves when nothing is being sent any more. */
   stop(): Promise<void>
 }
@@ -40,8 +40,8 @@ export function createNumberedUplink(options: NumberedUplinkOptions): NumberedUp
   return {
     connected: () => each.forEach((uplink) => uplink.connected()),
     disconnected: () => each.forEach((uplink) => uplink.disconnected()),
-    append(kind, item, picture) {
-      const number = options.outbox.append(kind, item, picture)
+    append(kind, item, picture, alsoWrite) {
+      const number = options.outbox.append(kind, item, picture, alsoWrite)
       uplinks.get(kind)?.send()
       return number
     },

@@ -45,9 +45,10 @@ export interface NumberedBatch<Kind extends NumberedKind> {
 export interface NumberedOutbox {
   /**
    * Store an item under the next number of its kind. Pictures are dropped when space runs out, the oldest first; items never are.
+   * @param alsoWrite writes what is stored with the item or not at all
    * @throws when it cannot be written; the number is then not used up
    */
-  append<Kind extends NumberedKind>(kind: Kind, item: NewItem<Kind>, picture?: Uint8Array): ItemNumber
+  append<Kind extends NumberedKind>(kind: Kind, item: NewItem<Kind>, picture?: Uint8Array, alsoWrite?: () => void): ItemNumber
   /** Return the epoch of the newest items of a kind; null before the first. */
   epoch(kind: NumberedKind): string | null
   /** Return a message without items for each epoch of a kind that the server should be asked about. */

@@ -6,6 +6,7 @@ import type { NewItem } from '../device/numbered.ts'
 import { MODEL, scratchFolder } from '../device/testing/folder.ts'
 import { learnNumbered } from './learning-numbered.ts'
 import { MIGRATIONS } from './database.ts'
+import { readMeta, writeMeta } from './meta.ts'
 import { openStore, type StoreOptions, type TerminalStore } from './store.ts'
 
 const DAY = 86_400_000
@@ -49,6 +50,14 @@ test('numbers each kind from 1 without gaps, over restarts too, and a refused it
   expect(numbersOf(again)).toEqual([1, 2, 3])
   expect(numbersOf(again, 'capture')).toEqual([1])
   expect([again.numbered.length('event'), again.numbered.length('capture')]).toEqual([3, 1])
+})
+
+test('what is written with an item is stored with it, or neither is', () => {
+  const store = open(scratchFolder())
+  const write = (value: string) => () => writeMeta(store.database, 'mark', value)
+  store.numbered.append('event', FORCED, undefined, write('first'))
+  expect(() => store.numbered.append('event', { ...FORCED, occurredAt: -1 }, undefined, write('second'))).toThrow(/occurredAt/)
+  expect([readMeta(store.database, 'mark'), numbersOf(store)]).toEqual(['first', [1]])
 })
 
 test('asks about no epoch before the first item, and about those with items afterwards', () => {

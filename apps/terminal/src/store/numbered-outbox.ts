@@ -140,7 +140,11 @@ export function createNumberedOutbox(
   }
 
   return {
-    append: (kind, item, picture) => transaction(database, () => write(kind, item, picture)),
+    append: (kind, item, picture, alsoWrite) =>
+      transaction(database, () => {
+        alsoWrite?.()
+        return write(kind, item, picture)
+      }),
     epoch: (kind) => epochs.newest(kind)?.name ?? null,
     questions: (kind) => epochs.kept(kind).map((epoch) => ({ epoch: epoch.name, oldestSeq: oldestSeqOf(epoch), items: [] })),
     waiting,

@@ -57,13 +57,13 @@ export function createRoom({ database, folder, clock, dropPictures }: RoomOption
 /** Return the same outbox, for whose items pictures give way on a full disk. */
 export const withRoom = <Outbox extends NumberedOutbox>(outbox: Outbox, room: Room): Outbox => ({
   ...outbox,
-  append(kind, item, picture) {
+  append(kind, item, picture, alsoWrite) {
     room.keepRoom()
     try {
-      return room.tight() ? outbox.append(kind, item) : outbox.append(kind, item, picture)
+      return outbox.append(kind, item, room.tight() ? undefined : picture, alsoWrite)
     } catch {
       room.makeRoom()
-      return outbox.append(kind, item)
+      return outbox.append(kind, item, undefined, alsoWrite)
     }
   },
 })
