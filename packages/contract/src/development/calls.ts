@@ -130,6 +130,7 @@ export const JOB_COUNTS = [
   'tablesRewritten',
   'applications',
   'secretsEnded',
+  'epochsEnded',
   'templates',
   'captures',
   'alarms',

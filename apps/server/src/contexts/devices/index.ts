@@ -117,14 +117,15 @@ export const devicesContext = defineContext({
     })
     const removals = createRemovals(platform)
     const placing = createPlacing(service, needs.reach)
+    const numbered = createNumbered(platform)
     return {
       service,
       placing,
-      numbered: createNumbered(platform),
+      numbered,
       handshakes,
       calls: deviceHandlers({ service, removals, placing, handshakes, signIn }),
       migrations: devicesMigrations,
-      jobs: [service.pairing.job, removals.job],
+      jobs: [service.pairing.job, removals.job, numbered.job],
       async start() {
         // All servers of an installation share the broker's key; signatures for devices use a separate key derived from it.
         const shared = await platform.secrets.keep('broker.key', randomKey)

@@ -160,6 +160,41 @@ describe('a camera that numbers what it captures', () => {
     expect(await from.picture(2, Buffer.from('no picture'))).toMatchObject({ code: 200205 })
   })
 
+  test('is heard once after a year too, when the epochs that others have replaced are let go of', async () => {
+    const { park, device, from } = await place()
+    const later = sending(world, device, 'boot-2')
+    const [first, second] = [from.captured(), from.captured()]
+    const newest = later.captured()
+    expect(await from.send([first, second])).toMatchObject({ data: { ackSeq: 2 } })
+    expect(await later.send([newest])).toMatchObject({ data: { ackSeq: 1 } })
+    const job = world.server.contexts.devices.jobs!.find(({ name }) => name === 'devices.endEpochs')!
+    const epochs = async () =>
+      (
+        await query<{ epoch: string }>(world.connectionString, 'SELECT epoch FROM device_numbered WHERE device_id = $1 ORDER BY epoch', [
+          device.id,
+        ])
+      ).map(({ epoch }) => epoch)
+    const age = (days: number) =>
+      query(world.connectionString, `UPDATE device_numbered SET updated_at = updated_at - interval '${days} days' WHERE device_id = $1`, [
+        device.id,
+      ])
+    await age(200)
+    // The device still has some of the old epoch, and asks how far the server has it.
+    expect(await from.send([])).toMatchObject({ data: { ackSeq: 2 } })
+    expect(await later.send([])).toMatchObject({ data: { ackSeq: 1 } })
+    await age(200)
+    expect(await job.run()).toMatchObject({ outcome: 'success', counts: { epochsEnded: 0 } })
+    await age(200)
+    expect(await job.run()).toMatchObject({ outcome: 'success', counts: { epochsEnded: 1 } })
+    expect(await epochs()).toEqual(['boot-2'])
+
+    // What the newest repeats is stored already, and it goes on.
+    expect(await later.send([newest, later.captured()])).toMatchObject({ data: { ackSeq: 2 } })
+    // Somebody sets the device back to a backup of the first epoch: what it repeats is stored already, too.
+    expect(await from.send([first, second])).toMatchObject({ data: { ackSeq: 2 } })
+    expect(await captures(park)).toHaveLength(4)
+  })
+
   test('without a template, or with one of another model, is compared once its picture is there', async () => {
     const { park, person, from } = await place()
     await from.send([from.captured({ hasPicture: true })])
