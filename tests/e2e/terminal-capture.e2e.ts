@@ -3,12 +3,13 @@ import { paint, paintedPool } from '@gatehouse/terminal/capture/testing/painted'
 import { DEVICE } from '@gatehouse/terminal/device/testing/objects'
 import { startTestServer } from '@gatehouse/terminal/device/testing/server'
 import { startCaptureCamera } from '@gatehouse/terminal/capture/camera'
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectAccessible } from '../support/console.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
-test('shows how the camera does, and an area drawn there holds at once, in the language that is chosen', async () => {
+async function startCamera() {
   const server = await startTestServer()
   onTestFinished(server.stop)
   const sentences: string[] = []
@@ -23,6 +24,20 @@ test('shows how the camera does, and an area drawn there holds at once, in the l
     log: (sentence) => void sentences.push(sentence),
   })
   onTestFinished(camera.stop)
+  return { camera, sentences }
+}
+
+async function openPage(): Promise<{ page: Page; errors: string[] }> {
+  const context = await (await sharedBrowser()).newContext({ locale: 'en', viewport: { width: 1280, height: 800 } })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  return { page, errors }
+}
+
+test('shows how the camera does, and an area drawn there holds at once, in the language that is chosen', async () => {
+  const { camera, sentences } = await startCamera()
   const post = async () => {
     const body = await paint([
       { who: 'red', x: 160, y: 180 },
@@ -32,11 +47,7 @@ test('shows how the camera does, and an area drawn there holds at once, in the l
   }
   expect(await post()).toMatchObject({ captures: 2 })
 
-  const context = await (await sharedBrowser()).newContext({ locale: 'en', viewport: { width: 1280, height: 800 } })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
+  const { page, errors } = await openPage()
   await page.goto(camera.url)
   await page.getByRole('heading', { name: DEVICE.name }).waitFor()
   await page.getByText(/^2, the last at /).waitFor()
@@ -67,5 +78,48 @@ test('shows how the camera does, and an area drawn there holds at once, in the l
   expect(await post()).toMatchObject({ captures: 2 })
   await page.reload()
   await page.getByText('屏蔽区域：0 个').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('the camera of the browser goes on while the program does not answer', async () => {
+  const { camera } = await startCamera()
+  const { page, errors } = await openPage()
+  await page.addInitScript(`navigator.mediaDevices.getUserMedia = async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 })
+    let pictures = 0
+    setInterval(() => {
+      canvas.getContext('2d').fillStyle = pictures++ % 2 ? '#777777' : '#888888'
+      canvas.getContext('2d').fillRect(0, 0, 640, 360)
+    }, 50)
+    return canvas.captureStream()
+  }`)
+  await page.goto(camera.url)
+  await page.getByRole('button', { name: 'Use the camera of this browser' }).click()
+  await page.getByRole('button', { name: 'Stop the camera' }).waitFor()
+  await expect.poll(() => camera.state().stream.picturesPerSecond).toBeGreaterThan(0)
+  await page.route('**/state', (route) => route.abort())
+  await page.getByText('The camera does not answer.').waitFor()
+  await page.unroute('**/state')
+  await page.getByText('The camera does not answer.').waitFor({ state: 'hidden' })
+  expect(await page.getByRole('button', { name: 'Stop the camera' }).count()).toBe(1)
+  await page.waitForRequest('**/pictures?stream=1')
+  await expect.poll(() => camera.state().stream.picturesPerSecond).toBeGreaterThan(0)
+  expect(errors).toEqual([])
+})
+
+test('the picture of a camera of the network is asked for again when that failed', async () => {
+  const { camera } = await startCamera()
+  const { page, errors } = await openPage()
+  const picture = Buffer.from(await paint([{ who: 'red', x: 160, y: 180 }]))
+  let asked = 0
+  await page.route('**/state', (route) =>
+    route.fulfill({ json: { ...camera.state(), camera: { state: 'live', since: 1_790_000_000_000 } } }),
+  )
+  await page.route('**/camera?*', (route) => (++asked === 1 ? route.abort() : route.fulfill({ body: picture, contentType: 'image/png' })))
+  await page.goto(camera.url)
+  const image = page.getByRole('img', { name: 'Live picture of the camera' })
+  await image.waitFor()
+  await expect.poll(() => page.evaluate("document.querySelector('.picture img').naturalWidth")).toBe(640)
+  expect(asked).toBe(2)
   expect(errors).toEqual([])
 })

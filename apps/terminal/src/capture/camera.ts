@@ -95,7 +95,7 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
     allowHosts: options.allowHosts ?? [],
     framesKey,
   })
-  let source: CameraSource | null = null
+  let source: FilmSource | null = null
   const state = (): CaptureCameraState => {
     const sent = store.holdings.settings()
     const { kind, name } = pool.description
@@ -122,7 +122,7 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
     sayOnce: options.log ?? (() => {}),
     log,
   })
-  if (address) source = filmWith({ http, address, options, stream, log })
+  if (address) source = filmWith({ http, address, options, stream, clock, log })
   const pictures =
     options.folder === undefined
       ? null
@@ -175,12 +175,18 @@ interface FilmParts {
   address: CameraAddress
   options: Pick<CaptureCameraOptions, 'cameraSilence' | 'retry'>
   stream: Pick<Stream, 'take'>
+  clock: () => number
   log: (sentence: string) => void
 }
 
+interface FilmSource extends Pick<CameraSource, 'stop'> {
+  state(): NonNullable<CaptureCameraState['camera']>
+}
+
 /** Start a camera of the network: its pictures go to the stream, and some of them to the page. */
-function filmWith({ http, address, options, stream, log }: FilmParts): CameraSource {
+function filmWith({ http, address, options, stream, clock, log }: FilmParts): FilmSource {
   let shownAt = -Infinity
+  let since = clock()
   const { first, limit } = options.retry ?? RETRY
   const viewers = serveViewers(http, { isLive: () => source.state().state === 'live' })
   const source = startSource({
@@ -195,12 +201,13 @@ function filmWith({ http, address, options, stream, log }: FilmParts): CameraSou
       viewers.show(jpeg)
     },
     onState({ state }) {
+      since = clock()
       if (state !== 'live') viewers.clear()
     },
     log,
   })
   return {
-    state: source.state,
+    state: () => ({ ...source.state(), since }),
     async stop() {
       viewers.clear()
       await source.stop()

@@ -47,8 +47,8 @@ export interface CaptureCameraState {
   device: { deviceId: string; name: string; zone: string } | null
   link: LinkState
   engine: Pick<EngineDescription, 'kind' | 'modelId' | 'name'> & { state: EngineState }
-  /** Null without a camera of the network. */
-  camera: CameraState | null
+  /** Null without a camera of the network; `since`: epoch milliseconds. */
+  camera: (CameraState & { since: number }) | null
   stream: StreamState
   /** Captures since the start, and when the last was made; null before the first. */
   captures: { count: number; lastAt: number | null }

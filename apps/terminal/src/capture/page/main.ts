@@ -14,21 +14,34 @@ import { currentLanguage, LANGUAGE_NAMES, say, speak } from './words.ts'
 const EVERY = 1_000
 const NO_AREAS = { zones: [], masks: [] }
 
+/** Return the state of the camera; null if it does not answer. */
+async function readState(): Promise<CaptureCameraState | null> {
+  try {
+    const response = await fetch('/state')
+    return response.ok ? ((await response.json()) as CaptureCameraState) : null
+  } catch {
+    return null
+  }
+}
+
 function Page({ refusal }: { refusal: string | null }): VNode {
+  /** The last answer: what does not answer once is still the same camera, and the one of the browser goes on. */
   const [state, setState] = useState<CaptureCameraState | null>(null)
+  const [isReached, setReached] = useState(false)
   const [settings, setSettings] = useState<CaptureSettings | null>(null)
   const [drawn, setDrawn] = useState<readonly Corner[] | null>(null)
   const [, renderAgain] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const read = async () => {
-      const response = await fetch('/state').catch(() => null)
-      setState(response?.ok ? ((await response.json()) as CaptureCameraState) : null)
+      const answer = await readState()
+      setReached(answer !== null)
+      if (answer !== null) setState(answer)
     }
     void read()
     const timer = setInterval(() => void read(), EVERY)
     return () => clearInterval(timer)
   }, [])
-  const trouble = refusal ?? (state === null ? 'notReachable' : null)
+  const trouble = refusal ?? (isReached ? null : 'notReachable')
   const choose = (language: Language) => void speak(language).then(() => renderAgain(undefined))
 
   return html`<header>
@@ -39,7 +52,7 @@ function Page({ refusal }: { refusal: string | null }): VNode {
     </header>
     <main>
       <${Picture}
-        isLive=${state?.camera?.state === 'live'}
+        liveSince=${isReached && state?.camera?.state === 'live' ? state.camera.since : null}
         takesBrowser=${state !== null && state.camera === null}
         areas=${settings ?? NO_AREAS}
         drawn=${drawn}

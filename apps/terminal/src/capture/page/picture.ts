@@ -8,9 +8,12 @@ import { say } from './words.ts'
 
 export type Corner = CaptureSettings['zones'][number][number]
 
+/** Milliseconds after which pictures are asked for again. */
+const AGAIN_AFTER = 1_000
+
 interface PictureProps {
-  /** Whether a camera of the network sends pictures. */
-  isLive: boolean
+  /** Since when a camera of the network sends pictures; null while none does. */
+  liveSince: number | null
   /** Whether the browser's camera is offered. */
   takesBrowser: boolean
   areas: Pick<CaptureSettings, 'zones' | 'masks'>
@@ -19,7 +22,7 @@ interface PictureProps {
   onCorner: (corner: Corner) => void
 }
 
-export function Picture({ isLive, takesBrowser, areas, drawn, onCorner }: PictureProps): VNode {
+export function Picture({ liveSince, takesBrowser, areas, drawn, onCorner }: PictureProps): VNode {
   const polygon = (corners: readonly Corner[], look: string) =>
     html`<polygon class=${look} points=${corners.map(({ x, y }) => `${x},${y}`).join(' ')} />`
 
@@ -29,14 +32,30 @@ export function Picture({ isLive, takesBrowser, areas, drawn, onCorner }: Pictur
     onCorner({ x: (event.clientX - left) / width, y: (event.clientY - top) / height })
   }
 
-  const live = html`<img src=${`/camera?since=${performance.timeOrigin}`} alt=${say('picture')} />`
   return html`<div class="picture">
-    ${isLive ? live : takesBrowser && html`<${BrowserCamera} />`}
+    ${liveSince === null ? takesBrowser && html`<${BrowserCamera} />` : html`<${LivePicture} key=${liveSince} since=${liveSince} />`}
     <svg viewBox="0 0 1 1" preserveAspectRatio="none" class=${drawn === null ? '' : 'drawing'} onClick=${place} aria-hidden="true">
       ${areas.zones.map((corners) => polygon(corners, 'zone'))} ${areas.masks.map((corners) => polygon(corners, 'mask'))}
       ${drawn !== null && drawn.length > 0 && polygon(drawn, 'drawn')}
     </svg>
   </div>`
+}
+
+/** The pictures of the camera of the network, which are asked for again where that failed. */
+function LivePicture({ since }: { since: number }): VNode {
+  const [attempt, setAttempt] = useState(0)
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    if (!hasFailed) return
+    const timer = setTimeout(() => {
+      setFailed(false)
+      setAttempt((before) => before + 1)
+    }, AGAIN_AFTER)
+    return () => clearTimeout(timer)
+  }, [hasFailed])
+  // An address of its own each time, since browsers remember pictures that failed.
+  const address = `/camera?since=${since}&page=${performance.timeOrigin}&attempt=${attempt}`
+  return html`<img src=${address} alt=${say('picture')} onError=${() => setFailed(true)} />`
 }
 
 /** The camera of the browser: each of its pictures is one of the stream. */
