@@ -1,4 +1,7 @@
-/** Sharing of the engine: requests that a person waits for queue in order; background work yields to them. */
+/**
+ * Sharing of the engine: requests that a person or a door waits for queue in order; pictures of cameras have a share of their own, and
+ * background work yields to all.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { FacePoolBusy, PhotoRefusal, type AnalyseOptions, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
 import { createSemaphore, SemaphoreFull } from '../../platform/async/semaphore.ts'
@@ -10,6 +13,11 @@ export interface Analysis {
   /** The same with the original errors. @throws PhotoRefusal, SemaphoreFull */
   analyse(photo: Uint8Array, options?: AnalyseOptions): Promise<PhotoAnalysis>
   /**
+   * Analyse a picture that a camera sent. However many come, no other photograph waits for more of them than one worker has in hand, and
+   * other cameras wait for few of this one. @throws PhotoRefusal; SemaphoreFull where that camera, or all of them, have too many waiting
+   */
+  analyseOfCamera(picture: Uint8Array, cameraId: string): Promise<PhotoAnalysis>
+  /**
    * Analyse a photograph in the background: start when nobody else waits for the engine, and stop waiting once `signal` is
    * aborted. @throws PhotoRefusal
    */
@@ -17,6 +25,9 @@ export interface Analysis {
 }
 
 const WAITING_MAX = 1000
+/** Pictures of cameras that wait at most, and the share of one camera. Few: they are in memory meanwhile, and cameras keep them. */
+const CAMERAS_WAITING_MAX = 40
+const CAMERA_SHARE = 1 / 8
 /** Milliseconds until the next attempt while the pool is busy. */
 const AGAIN_MS = 50
 
@@ -45,6 +56,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number): Analysis {
   // One more than there are workers: the next photograph is handed over while the current one is analysed.
   const semaphore = createSemaphore(workers + 1, WAITING_MAX)
+  // One worker fewer than there are: those who wait in front of the engine find one that cameras do not have.
+  const ofCameras = createSemaphore(Math.max(1, workers - 1), CAMERAS_WAITING_MAX, CAMERA_SHARE)
 
   async function retryWhileFull(photo: Uint8Array, options: AnalyseOptions, signal?: AbortSignal): Promise<PhotoAnalysis> {
     for (;;) {
@@ -68,6 +81,14 @@ export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number)
 
   return {
     analyse,
+    async analyseOfCamera(picture, cameraId) {
+      const leave = await ofCameras.enter(1, cameraId)
+      try {
+        return await analyse(picture)
+      } finally {
+        leave()
+      }
+    },
     now: (photo, options) => analyse(photo, options).catch(refusalOf),
     async analyseInBackground(photo, options, signal) {
       while (!semaphore.idle()) await delay(AGAIN_MS, undefined, { signal })

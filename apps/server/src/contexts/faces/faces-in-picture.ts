@@ -18,13 +18,13 @@ export interface FaceInPicture {
 
 /**
  * Return the faces of a picture of which a template can be made, most prominent first.
- * @throws Refusal 200205 unreadable, 200206 too many pixels, 200208 too small, 900000 too many pictures wait already
+ * @throws Refusal 200205 unreadable, 200206 too many pixels, 200208 too small, 900000 too many pictures of cameras wait already
  */
-export type FacesIn = (picture: Uint8Array) => Promise<FaceInPicture[]>
+export type FacesIn = (picture: Uint8Array, cameraId: string) => Promise<FaceInPicture[]>
 
 const WEBP_QUALITY = 88
 
-export function createFacesIn(analysis: Pick<Analysis, 'analyse'>): FacesIn {
+export function createFacesIn(analysis: Pick<Analysis, 'analyseOfCamera'>): FacesIn {
   const cutOut = (picture: Uint8Array, face: Face, found: PhotoAnalysis): Promise<Buffer> => {
     const { left, top, side } = faceSquare(face.box, found)
     return sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX })
@@ -33,8 +33,8 @@ export function createFacesIn(analysis: Pick<Analysis, 'analyse'>): FacesIn {
       .webp({ quality: WEBP_QUALITY })
       .toBuffer()
   }
-  return async (picture) => {
-    const found = await analysis.analyse(picture).catch(refusalOf)
+  return async (picture, cameraId) => {
+    const found = await analysis.analyseOfCamera(picture, cameraId).catch(refusalOf)
     return found.faces.flatMap((face) => {
       if (face.embedding?.every(Number.isFinite) !== true) return []
       return [

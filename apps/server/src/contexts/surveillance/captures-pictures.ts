@@ -63,14 +63,14 @@ export function createCapturePictures(
     crypto.seal(scope.parkId, placeOf(CAPTURE_TEMPLATE, id), template)
 
   /** @throws TooManyTries while the engine is busy: a camera drops a picture that is refused by a code, and sends this one again */
-  const facesIn = (picture: Uint8Array): Promise<FaceInPicture[]> =>
-    faces.facesIn(picture).catch((error: unknown) => {
+  const facesIn = (picture: Uint8Array, cameraId: string): Promise<FaceInPicture[]> =>
+    faces.facesIn(picture, cameraId).catch((error: unknown) => {
       throw error instanceof Refusal && error.code === ENGINE_BUSY ? new TooManyTries(BUSY_MS) : error
     })
 
   /** Return the template of the foremost face and what tasks make of it; null where the picture shows none. */
   async function compared(scope: Scope, capture: data.StoredCapture, picture: Uint8Array) {
-    const [face] = await facesIn(picture).catch((error: unknown): FaceInPicture[] => {
+    const [face] = await facesIn(picture, capture.deviceId).catch((error: unknown): FaceInPicture[] => {
       // The picture of a capture is kept even if nothing can be made of it.
       if (error instanceof Refusal && WITHOUT_FACE.has(error.code)) return []
       throw error
@@ -144,7 +144,7 @@ export function createCapturePictures(
       const camera = await cameraOf(needs, scope, device.deviceId)
       const before = await data.findPosted(scope, db, camera.id, eventId)
       if (before !== undefined) return before
-      const found = (await facesIn(picture)).filter(({ width }) => width >= FACE_WIDTH_MIN).slice(0, FACES_MAX)
+      const found = (await facesIn(picture, camera.id)).filter(({ width }) => width >= FACE_WIDTH_MIN).slice(0, FACES_MAX)
       const now = clock.now()
       // Nothing says how wrong the clock of such a camera is; only that nothing was captured later than now.
       const at = Math.min(now, occurredAt ?? now)

@@ -79,7 +79,7 @@ export function sending(world: World, device: MadeDevice, epoch = 'boot-1') {
 
 /** Return the template of the foremost face of a picture as a camera sends it. */
 export async function templateOf(world: World, picture: Uint8Array): Promise<string> {
-  const [face] = await world.server.contexts.faces.service.facesIn(picture)
+  const [face] = await world.server.contexts.faces.service.facesIn(picture, 'test')
   return face!.template.toString('base64')
 }
 
