@@ -26,7 +26,7 @@ export interface GallerySearch {
   within?: number
   /** Persons left out. */
   except?: ReadonlySet<string>
-  /** The only persons compared with: the search then takes as long as these are many. */
+  /** The only persons compared with: of a few, the search takes as long as these are many. */
   only?: ReadonlySet<string> | undefined
 }
 

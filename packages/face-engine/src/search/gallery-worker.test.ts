@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { IncompatibleModel } from '../match.ts'
 import { GalleryWorker, startGalleryThread } from './gallery-worker.ts'
 import type { GalleryOptions } from './gallery.ts'
+import { PersonList } from './person-list.ts'
 import { MODEL, byTryingEverything, entryOf, seededNumbers } from './testing/galleries.ts'
 
 const entry = (personId: string, photoId: string, ...numbers: number[]) => entryOf(4, personId, photoId, numbers)
@@ -13,7 +14,7 @@ const open: GalleryWorker[] = []
 afterEach(() => Promise.all(open.splice(0).map((gallery) => gallery.close())))
 
 function start(
-  options: Partial<GalleryOptions> & { onDeath?: (error: Error) => void } = {},
+  options: Partial<GalleryOptions> & { onDeath?: (error: Error) => void; listedMax?: number } = {},
   thread?: (options: GalleryOptions) => Worker,
 ): GalleryWorker {
   const gallery = new GalleryWorker({ modelId: MODEL, dimensions: 4, ...options }, thread)
@@ -45,6 +46,36 @@ test('limit, distance, persons left out and the only ones meant reach the thread
   expect(personsOf(await gallery.search('park', probe(), { limit: 2 }))).toEqual(['a', 'b'])
   expect(personsOf(await gallery.search('park', probe(), { within: 2, except: new Set(['b']) }))).toEqual(['a', 'c'])
   expect(personsOf(await gallery.search('park', probe(), { only: new Set(['d', 'b', 'nobody']) }))).toEqual(['b', 'd'])
+})
+
+test('a list of persons is told once, and again where the thread has forgotten it for others', async () => {
+  const told: string[] = []
+  const gallery = start({ listedMax: 4 }, (options) => {
+    const thread = startGalleryThread(options)
+    const post = thread.postMessage.bind(thread)
+    thread.postMessage = (task: { kind: string }, ...more) => {
+      told.push(task.kind)
+      post(task, ...more)
+    }
+    return thread
+  })
+  gallery.add(
+    'park',
+    ['a', 'b', 'c', 'd'].map((personId, i) => entry(personId, '1', i)),
+  )
+  const lists = ['bd', 'ac', 'cd', 'abcd', 'abcdef'].map((ids) => new PersonList(ids))
+  const first = async (list: PersonList) => personsOf(await gallery.search('park', probe(), { only: list }))
+  const timesTold = () => told.filter((kind) => kind === 'list').length
+  for (let time = 0; time < 3; time++) expect(await first(lists[0]!)).toEqual(['b', 'd'])
+  expect(await first(lists[1]!)).toEqual(['a', 'c'])
+  expect(await first(lists[0]!)).toEqual(['b', 'd'])
+  expect(timesTold()).toBe(2)
+  for (const [at, list] of lists.entries())
+    expect(await first(list)).toEqual([['b', 'd'], ['a', 'c'], ['c', 'd'], [...'abcd'], [...'abcd']][at])
+  // The first two were known; the longest is kept alone.
+  expect(timesTold()).toBe(5)
+  expect(await first(lists[0]!)).toEqual(['b', 'd'])
+  expect(timesTold()).toBe(6)
 })
 
 test('searches stay right while others add and remove', async () => {

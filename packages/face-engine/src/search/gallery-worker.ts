@@ -5,7 +5,13 @@ import { AskedThread } from './asked-thread.ts'
 import { assertDimensions, assertTemplate } from './entry.ts'
 import type { GalleryEntry, GalleryMatch, GallerySearch } from './entry.ts'
 import type { GalleryOptions } from './gallery.ts'
+import { KnownLists, PersonList } from './person-list.ts'
 import type { GalleryReport, GalleryTask, Removal } from './worker.ts'
+
+/** A search whose persons may be a list that the thread is told of once. */
+export interface WorkerSearch extends Omit<GallerySearch, 'only'> {
+  only?: ReadonlySet<string> | PersonList | undefined
+}
 
 /** The thread that a `GalleryWorker` talks to. */
 export function startGalleryThread(options: GalleryOptions): Worker {
@@ -26,13 +32,15 @@ export class GalleryWorker {
   readonly dimensions: number
   readonly #thread: AskedThread<GalleryTask, GalleryReport>
   readonly #sizes = new Map<string, number>()
+  readonly #lists: KnownLists
 
-  /** @throws RangeError when the dimensions are none */
+  /** @param options `listedMax`: persons in all lists that the thread keeps @throws RangeError when the dimensions are none */
   constructor(
-    options: GalleryOptions & { onDeath?: (error: Error) => void },
+    options: GalleryOptions & { onDeath?: (error: Error) => void; listedMax?: number },
     start: (options: GalleryOptions) => Worker = startGalleryThread,
   ) {
     this.modelId = options.modelId
+    this.#lists = new KnownLists(options.listedMax)
     this.dimensions = options.dimensions
     assertDimensions(this)
     const onNews = (report: GalleryReport) => this.#hear(report)
@@ -70,10 +78,11 @@ export class GalleryWorker {
    * Rejected with IncompatibleModel or RangeError for a probe that cannot be compared, with RangeError when the segment had no room for
    * everybody, with an Error when the thread is gone.
    */
-  async search(segment: string, { modelId, embedding }: Template, options: GallerySearch = {}): Promise<GalleryMatch[]> {
+  async search(segment: string, { modelId, embedding }: Template, options: WorkerSearch = {}): Promise<GalleryMatch[]> {
     assertTemplate(this, { modelId, embedding })
     const { limit = 5, within = Infinity, except = new Set<string>(), only } = options
     const probe = new Float32Array(embedding)
+    const meant = only instanceof PersonList ? this.#numberOf(only) : only
     const report = await this.#thread.ask((question) => ({
       kind: 'search',
       question,
@@ -82,7 +91,7 @@ export class GalleryWorker {
       limit,
       within,
       except,
-      only,
+      only: meant,
     }))
     if (report.kind === 'found') return report.matches
     throw new RangeError(report.kind === 'incomplete' ? report.why : `unexpected report of the search thread: ${report.kind}`)
@@ -104,6 +113,12 @@ export class GalleryWorker {
   /** Ends the thread; what still waits is rejected. */
   async close(): Promise<void> {
     await this.#thread.close()
+  }
+
+  #numberOf(list: PersonList): number {
+    return this.#lists.numberOf(list, (number, forgotten) =>
+      this.#thread.send({ kind: 'list', number, personIds: [...list.ids], forgotten: [...forgotten] }),
+    )
   }
 
   #hear(report: GalleryReport) {

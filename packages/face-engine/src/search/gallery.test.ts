@@ -96,6 +96,27 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
     }
   })
 
+  test('answers as the plain loop does about chosen persons, whether they are few or nearly everybody', () => {
+    const next = seededNumbers(11)
+    const entries = Array.from({ length: 3000 }, (_, i) =>
+      entryOf(
+        128,
+        `p${i % 1000}`,
+        `f${i}`,
+        Array.from({ length: 128 }, () => next() / 10),
+      ),
+    )
+    const { gallery, plain } = filled(kernel, 128, entries)
+    for (let i = 0; i < 60; i++) {
+      const near = { modelId: MODEL, embedding: entries[i * 7]!.embedding.map((number) => number + next() / 30) }
+      for (const every of [1, 2, 10, 100, 400]) {
+        const only = new Set(entries.flatMap(({ personId }, at) => (at % every === i % every ? personId : [])))
+        const options = { limit: 3, only, except: new Set([`p${(i * 7 + every) % 1000}`]) }
+        expect(gallery.search('park', near, options)).toEqual(plain.search(near, options))
+      }
+    }
+  })
+
   describe.each([
     ['all faces the same', () => [0.5, 0.5, 0.5]],
     ['nothing but zeros', () => []],

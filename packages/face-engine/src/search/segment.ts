@@ -14,6 +14,9 @@ interface Person {
   photos: Map<string, number>
 }
 
+/** Rows that the kernel passes over in the time in which one person is looked up and compared, and somewhat fewer. */
+const ROWS_PER_PERSON = 32
+
 export class Segment {
   readonly #rows: Rows
   readonly #kernel: Kernel
@@ -98,14 +101,15 @@ export class Segment {
     if (last % CHUNK_ROWS === 0) this.#rows.giveBack(this.#chunks.pop()!)
   }
 
-  search(numbers: Float32Array, limit: number, within: number, { except, only }: Pick<GallerySearch, 'except' | 'only'>): GalleryMatch[] {
+  search(numbers: Float32Array, limit: number, within: number, filter: Pick<GallerySearch, 'except' | 'only'>): GalleryMatch[] {
     const ranking = new Ranking(limit, within)
-    if (only !== undefined) {
+    const { except, only } = filter
+    if (only !== undefined && only.size * ROWS_PER_PERSON < this.size) {
       for (const personId of only) if (!except?.has(personId)) this.#compare(numbers, personId, ranking)
       return ranking.matches()
     }
     const terms = this.#rows.putProbe(numbers)
-    for (let index = 0; index < this.#chunks.length; index++) this.#searchChunk(index, numbers, terms, ranking, except)
+    for (let index = 0; index < this.#chunks.length; index++) this.#searchChunk(index, numbers, terms, ranking, filter)
     return ranking.matches()
   }
 
@@ -118,7 +122,13 @@ export class Segment {
   }
 
   /** Asks the kernel for the next rows that may be near enough, looks at them exactly, and goes on behind them with a smaller bound. */
-  #searchChunk(index: number, numbers: Float32Array, terms: ProbeTerms, ranking: Ranking, except: ReadonlySet<string> | undefined) {
+  #searchChunk(
+    index: number,
+    numbers: Float32Array,
+    terms: ProbeTerms,
+    ranking: Ranking,
+    { except, only }: Pick<GallerySearch, 'except' | 'only'>,
+  ) {
     const { probe, width } = this.#rows
     const { scale, square, length, error } = terms
     const chunk = this.#chunks[index]!
@@ -132,7 +142,7 @@ export class Segment {
         if ((found & (1 << (row - first))) === 0) continue
         const at = index * CHUNK_ROWS + row
         const person = this.#personOf[at]!
-        if (except?.has(person.id)) continue
+        if (except?.has(person.id) === true || only?.has(person.id) === false) continue
         ranking.offer(person.id, this.#photoOf[at]!, squaredDistance(numbers, this.#rows.slabOf(chunk), this.#rows.startOf(chunk, row)))
       }
       from = first + 4

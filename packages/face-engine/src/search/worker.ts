@@ -28,8 +28,10 @@ export type GalleryTask =
       limit: number
       within: number
       except: ReadonlySet<string>
-      only: ReadonlySet<string> | undefined
+      /** Number of a list that it was told of before, or the persons. */
+      only: ReadonlySet<string> | number | undefined
     }
+  | { kind: 'list'; number: number; personIds: readonly string[]; forgotten: readonly number[] }
   | { kind: 'memory'; question: number }
 
 /** A refusal travels as words: a thrown error would arrive without its class. */
@@ -46,11 +48,15 @@ const { modelId, dimensions } = gallery
 /** Segments for which there was no room, and why: they answer nothing, because somebody would be missing. */
 const incomplete = new Map<string, string>()
 
+/** Lists of persons to whom searches are limited, by their numbers. */
+const lists = new Map<number, ReadonlySet<string>>()
+
 const report = (what: GalleryReport): void => port.postMessage(what)
 
 port.on('message', (task: GalleryTask) => {
   if (task.kind === 'search') return search(task)
   if (task.kind === 'memory') return report({ kind: 'memory', question: task.question, ...gallery.memory() })
+  if (task.kind === 'list') return list(task)
   if (task.kind === 'add') add(task)
   else if (task.kind === 'remove') for (const { personId, photoId } of task.removals) gallery.remove(task.segment, personId, photoId)
   else {
@@ -59,6 +65,11 @@ port.on('message', (task: GalleryTask) => {
   }
   report({ kind: 'size', segment: task.segment, size: gallery.size(task.segment) })
 })
+
+function list({ number, personIds, forgotten }: Extract<GalleryTask, { kind: 'list' }>): void {
+  for (const former of forgotten) lists.delete(former)
+  lists.set(number, new Set(personIds))
+}
 
 function add({ segment, personIds, photoIds, alone, numbers }: Extract<GalleryTask, { kind: 'add' }>): void {
   const byThemselves = new Set(alone)
@@ -73,8 +84,9 @@ function add({ segment, personIds, photoIds, alone, numbers }: Extract<GalleryTa
   }
 }
 
-function search({ question, segment, embedding, ...options }: Extract<GalleryTask, { kind: 'search' }>): void {
+function search({ question, segment, embedding, only, ...options }: Extract<GalleryTask, { kind: 'search' }>): void {
   const why = incomplete.get(segment)
-  if (why === undefined) report({ kind: 'found', question, matches: gallery.search(segment, { modelId, embedding }, options) })
-  else report({ kind: 'incomplete', question, why })
+  if (why !== undefined) return report({ kind: 'incomplete', question, why })
+  const meant = typeof only === 'number' ? lists.get(only)! : only
+  report({ kind: 'found', question, matches: gallery.search(segment, { modelId, embedding }, { ...options, only: meant }) })
 }

@@ -1,5 +1,5 @@
 /** The search among the photographs of all persons, in memory: filled at start, kept current by events. */
-import { GalleryWorker, embeddingOfBytes, type EngineDescription, type GalleryMatch } from '@gatehouse/face-engine'
+import { GalleryWorker, embeddingOfBytes, type EngineDescription, type GalleryMatch, type PersonList } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -13,8 +13,8 @@ export interface SearchOptions {
   within?: number
   /** Persons to leave out. */
   except?: ReadonlySet<string>
-  /** The only persons to search. */
-  only?: ReadonlySet<string>
+  /** The only persons to search; a list where many searches are limited to the same ones. */
+  only?: ReadonlySet<string> | PersonList
 }
 
 export interface Gallery {

@@ -112,6 +112,7 @@ export const surveillanceContext = defineContext({
         on(personsDeleted, async ({ parkId }) => watchedPersons.forget({ parkId })),
         on(groupsChanged, async ({ parkId }) => watchedPersons.forget({ parkId })),
         on(groupDeleted, async ({ parkId }) => watchedPersons.forget({ parkId })),
+        on(monitoringTasksChanged, async ({ parkId }) => watchedPersons.forget({ parkId })),
       ],
     })
     platform.events.consume({

@@ -27,9 +27,8 @@ export function createMatching(
 ): MatchFace {
   /** Return the persons of some groups who are near enough for the least strict of the tasks, nearest first. */
   async function nearest(scope: Scope, face: ComparedFace, tasks: readonly WatchingTask[], limit: number) {
-    const groupIds = new Set(tasks.flatMap((task) => [...task.groupIds]))
-    const only = await persons.of(scope, groupIds)
-    if (only.size === 0) return []
+    const only = await persons.of(scope, tasks)
+    if (only.ids.size === 0) return []
     const within = faces.distanceOf(Math.min(...tasks.map(({ score }) => score)))
     return faces.search(scope, face.modelId, face.template, { limit, within, only })
   }
