@@ -6,6 +6,8 @@ export interface ListenerTask {
   url: string
   bearer: string
   destination: string
+  /** Field by which its rows are told apart; default: their id. */
+  key?: string
 }
 
 export interface Frame {
@@ -13,7 +15,7 @@ export interface Frame {
   at: number
   /** Bytes of the whole STOMP frame. */
   bytes: number
-  /** Ids of its rows, and the number of further records it counts. */
+  /** Ids, or other keys, of its rows, and the number of further records it counts. */
   ids: string[]
   more: number
 }
@@ -21,7 +23,7 @@ export interface Frame {
 /** `ready` once the subscription is confirmed, then each frame. */
 export type ListenerMessage = 'ready' | Frame
 
-const { url, bearer, destination } = workerData as ListenerTask
+const { url, bearer, destination, key = 'id' } = workerData as ListenerTask
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const post = (message: ListenerMessage): void => parentPort!.postMessage(message)
 
@@ -32,9 +34,9 @@ socket.addEventListener('message', ({ data }: { data: string }) => {
   if (data.startsWith('RECEIPT')) return post('ready')
   if (!data.startsWith('MESSAGE')) return
   const { rows, more = 0 } = JSON.parse(data.slice(data.indexOf('\n\n') + 2, data.lastIndexOf('\0'))) as {
-    rows: { id: string }[]
+    rows: Record<string, string>[]
     more?: number
   }
-  post({ at: Date.now(), bytes: Buffer.byteLength(data), ids: rows.map(({ id }) => id), more })
+  post({ at: Date.now(), bytes: Buffer.byteLength(data), ids: rows.map((row) => row[key]!), more })
 })
 setInterval(() => socket.readyState === socket.OPEN && socket.send('\n'), 10_000)

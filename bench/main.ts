@@ -8,6 +8,7 @@ interface Benchmark {
 
 /** Loaded when run: a benchmark must not warm up what another one measures. */
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  alarms: () => import('./alarms.ts'),
   'capture-search': () => import('./capture-search.ts'),
   camera: () => import('./camera.ts'),
   console: () => import('./console.ts'),
@@ -27,6 +28,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   rules: () => import('./rules.ts'),
   records: () => import('./records.ts'),
   search: () => import('./search.ts'),
+  surveillance: () => import('./surveillance.ts'),
   synchronisation: () => import('./synchronisation.ts'),
   terminal: () => import('./terminal-store.ts'),
   verdict: () => import('./verdict.ts'),

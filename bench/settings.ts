@@ -4,6 +4,8 @@ import { number, oneOf, readEnvironment, SettingsInvalid, wholeNumber } from '@g
 const count = (fallback: number) => wholeNumber('a number', [1, 1_000_000_000]).default(fallback)
 
 const variables = {
+  BURST_ALARMS: count(5_000).describe('Alarms of a burst.'),
+  BURST_SECONDS: count(60).describe('Seconds in which they are raised.'),
   CAPTURES: count(10_000_000).describe('Captures that are searched.'),
   CONSOLE_LOADS: count(9).describe('How often each page is loaded in each language.'),
   DEVICES_SHARE: number('a share', [0, 1]).default(1).describe('Share of the devices that are made.'),
@@ -14,6 +16,9 @@ const variables = {
   LIVE_ONLY: oneOf(['stomp', 'browser']).optional().describe('The one way of watching that is measured.'),
   LIVE_SECONDS: count(20).describe('Seconds these devices send.'),
   RECORDS: count(10_000_000).describe('Access records that are written.'),
+  SURVEILLANCE_CAMERAS: count(50).describe('Cameras that capture faces.'),
+  SURVEILLANCE_PERSONS: count(100_000).describe('Persons whom tasks look out for.'),
+  SURVEILLANCE_SECONDS: count(20).describe('Seconds these cameras capture, with pictures and without.'),
   TERMINAL_PERSONS: count(50_000).describe('Persons in the store of the terminal.'),
 }
 
