@@ -49,9 +49,9 @@ export class AskedThread<Task, Report extends object> {
     })
   }
 
-  /** End the thread; what still waits is rejected. */
-  async close(): Promise<void> {
-    this.#over ??= new Error(`${this.#options.name} is closed`)
+  /** End the thread; what still waits, and what comes, is rejected. @param why absent: it was closed on purpose */
+  async close(why = new Error(`${this.#options.name} is closed`)): Promise<void> {
+    this.#over ??= why
     this.#rejectAll(this.#over)
     await this.#thread.terminate()
   }

@@ -72,7 +72,7 @@ class Smallest {
 export class CaptureScan {
   readonly probes: readonly Float32Array[]
   readonly #nearest: Smallest[]
-  readonly #within: number
+  #within: number
   #found = new Map<string, number>()
   #prunedAt = PRUNED_FROM
 
@@ -85,6 +85,11 @@ export class CaptureScan {
   /** Captures that are certainly farther (squared) change nothing any more. */
   get bound(): number {
     return this.#nearest.reduce((bound, { largest }) => Math.min(bound, largest), this.#within)
+  }
+
+  /** Take over a bound (squared) that another scan found for the same search among other captures: fewer captures bound no less. */
+  lower(bound: number): void {
+    this.#within = Math.min(this.#within, bound)
   }
 
   /** @param probe index of the probe that the capture was compared with; each capture is offered once with each */

@@ -2,36 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CaptureScan } from './capture-scan.ts'
 import { CaptureSegment } from './capture-segment.ts'
-import type { CaptureFilter } from './capture-segment.ts'
 import { CodeBlocks } from './code-blocks.ts'
 import { KERNELS } from './kernel.ts'
 import { nearestCaptures } from './nearest-captures.ts'
-import type { CaptureMatch } from './nearest-captures.ts'
 import { squaredDistance } from './squared-distance.ts'
-import { columnsOf, idOf } from './testing/captures.ts'
+import { byTryingEverything, columnsOf, EVER, idOf } from './testing/captures.ts'
 import type { Capture } from './testing/captures.ts'
 import { embeddingNumbers, seededNumbers } from './testing/galleries.ts'
 
 const DAY = 86_400_000
-const EVER: CaptureFilter = { from: 0, until: 100 * DAY }
-
-/** The answer by trying everything and sorting it; nothing of the search is used. */
-function byTryingEverything(
-  captures: readonly Capture[],
-  probes: readonly Float32Array[],
-  { limit, within }: { limit: number; within: number },
-  { from, until, deviceIds }: CaptureFilter = EVER,
-): CaptureMatch[] {
-  const squaredOf = (numbers: Float32Array) =>
-    Math.min(...probes.map((probe) => numbers.reduce((sum, number, i) => sum + (probe[i]! - number) * (probe[i]! - number), 0)))
-  return captures
-    .filter(({ time, deviceId }) => time >= from && time < until && deviceIds?.has(deviceId) !== false)
-    .map(({ id, numbers }) => ({ id, squared: squaredOf(numbers) }))
-    .filter(({ squared }) => within >= 0 && squared <= within * within)
-    .sort((a, b) => a.squared - b.squared || (a.id < b.id ? -1 : 1))
-    .slice(0, limit)
-    .map(({ id, squared }) => ({ id, distance: Math.sqrt(squared) }))
-}
 
 /** Searches segments in both phases; templates are read from what is kept beside them. */
 async function search(

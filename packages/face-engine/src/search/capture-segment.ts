@@ -40,6 +40,9 @@ export class CaptureSegment {
   readonly #deviceNumbers = new Map<string, number>()
   /** Time of the first capture that was put in, less a day: times are kept as what they are later. */
   #origin = 0
+  /** Kept times of all rows lie between these. */
+  #earliest = Infinity
+  #latest = -Infinity
   #rows = 0
   #blanked = 0
   #ids = new Uint32Array(0)
@@ -122,6 +125,26 @@ export class CaptureSegment {
   scan(scan: CaptureScan, filter: CaptureFilter): number {
     const passes = this.#passes(filter)
     if (passes === null) return 0
+    const { chunks, compared } = this.#isWhole(filter) ? this.#allChunks() : this.#chunksOf(passes)
+    for (const probe of scan.probes.keys()) {
+      const terms = this.#blocks.putProbe(scan.probes[probe]!)
+      for (const chunk of chunks) this.#scanChunk(chunk, scan, probe, terms, passes)
+    }
+    return compared
+  }
+
+  /** Whether a filter lets everything through: no row has to be looked at to know that. */
+  #isWhole({ from, until, deviceIds }: CaptureFilter) {
+    if (from - this.#origin > this.#earliest || until - this.#origin <= this.#latest) return false
+    return deviceIds === undefined || this.#devices.every((id) => deviceIds.has(id))
+  }
+
+  #allChunks() {
+    return { chunks: Array.from({ length: Math.ceil(this.#rows / CHUNK_ROWS) }, (_, chunk) => chunk), compared: this.size }
+  }
+
+  /** Return the chunks that have rows which pass, and how many rows do. */
+  #chunksOf(passes: (row: number) => boolean) {
     let compared = 0
     const chunks: number[] = []
     for (let row = 0, last = -1; row < this.#rows; row++) {
@@ -130,11 +153,7 @@ export class CaptureSegment {
       const chunk = Math.floor(row / CHUNK_ROWS)
       if (chunk !== last) chunks.push((last = chunk))
     }
-    for (const probe of scan.probes.keys()) {
-      const terms = this.#blocks.putProbe(scan.probes[probe]!)
-      for (const chunk of chunks) this.#scanChunk(chunk, scan, probe, terms, passes)
-    }
-    return compared
+    return { chunks, compared }
   }
 
   #scanChunk(
@@ -154,7 +173,7 @@ export class CaptureSegment {
       for (let row = first; row < first + 4; row++) {
         if ((found & (1 << (row - first))) === 0 || !passes(chunk * CHUNK_ROWS + row)) continue
         const { least, most } = blocks.bracket(chunk, row, terms)
-        scan.offer(probe, this.#idOf(chunk * CHUNK_ROWS + row), least, most)
+        if (least <= scan.bound) scan.offer(probe, this.#idOf(chunk * CHUNK_ROWS + row), least, most)
       }
       from = first + 4
     }
@@ -177,6 +196,8 @@ export class CaptureSegment {
     this.#blocks.put(Math.floor(row / CHUNK_ROWS), row % CHUNK_ROWS, numbers)
     writeId(id, this.#ids, row * ID_WORDS)
     this.#times[row] = time - this.#origin
+    this.#earliest = Math.min(this.#earliest, this.#times[row]!)
+    this.#latest = Math.max(this.#latest, this.#times[row]!)
     this.#deviceOf[row] = device
   }
 

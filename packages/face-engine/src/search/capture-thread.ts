@@ -18,13 +18,14 @@ export type CaptureTask =
   | { kind: 'drop'; segment: string }
   | { kind: 'begin'; search: number; probes: readonly Float32Array[]; limits: CaptureLimits }
   | { kind: 'end'; search: number }
-  | { kind: 'scan'; question: number; search: number; segment: string; filter: CaptureFilter }
-  | { kind: 'candidates'; question: number; search: number }
+  /** `bound`: what other threads found for this search. */
+  | { kind: 'scan'; question: number; search: number; bound: number; segment: string; filter: CaptureFilter }
+  | { kind: 'candidates'; question: number; search: number; bound: number }
   | { kind: 'memory'; question: number }
 
 /** A refusal travels as words: a thrown error would arrive without its class. */
 export type CaptureReport =
-  | { kind: 'scanned'; question: number; compared: number }
+  | { kind: 'scanned'; question: number; compared: number; bound: number }
   | { kind: 'incomplete'; question: number; why: string }
   | { kind: 'candidates'; question: number; candidates: CaptureCandidate[] }
   | { kind: 'memory'; question: number; segments: { segment: string; bytes: number; captures: number }[] }
@@ -41,7 +42,7 @@ const report = (what: CaptureReport): void => port.postMessage(what)
 
 port.on('message', (task: CaptureTask) => {
   if (task.kind === 'scan') return scan(task)
-  if (task.kind === 'candidates') return report({ ...task, candidates: searches.get(task.search)?.candidates() ?? [] })
+  if (task.kind === 'candidates') return candidates(task)
   if (task.kind === 'memory')
     return report({ ...task, segments: [...segments].map(([segment, { bytes, size }]) => ({ segment, bytes, captures: size })) })
   if (task.kind === 'begin') searches.set(task.search, new CaptureScan(task.probes, task.limits))
@@ -65,9 +66,17 @@ function fill(task: Extract<CaptureTask, { kind: 'reserve' | 'put' }>): void {
   }
 }
 
-function scan({ question, search, segment, filter }: Extract<CaptureTask, { kind: 'scan' }>): void {
+function candidates({ question, search, bound }: Extract<CaptureTask, { kind: 'candidates' }>): void {
+  const found = searches.get(search)
+  found?.lower(bound)
+  report({ kind: 'candidates', question, candidates: found?.candidates() ?? [] })
+}
+
+function scan({ question, search, bound, segment, filter }: Extract<CaptureTask, { kind: 'scan' }>): void {
   const why = incomplete.get(segment)
   const found = searches.get(search)
   if (why !== undefined || found === undefined) return report({ kind: 'incomplete', question, why: why ?? 'the search has ended' })
-  report({ kind: 'scanned', question, compared: segments.get(segment)?.scan(found, filter) ?? 0 })
+  found.lower(bound)
+  const compared = segments.get(segment)?.scan(found, filter) ?? 0
+  report({ kind: 'scanned', question, compared, bound: found.bound })
 }

@@ -1,5 +1,6 @@
 /** Captures as the tests of the search among them make them. */
-import type { CaptureColumns } from '../capture-segment.ts'
+import type { CaptureColumns, CaptureFilter } from '../capture-segment.ts'
+import type { CaptureMatch } from '../nearest-captures.ts'
 
 export interface Capture {
   id: string
@@ -7,6 +8,9 @@ export interface Capture {
   deviceId: string
   numbers: Float32Array
 }
+
+/** A filter that lets everything through. */
+export const EVER: CaptureFilter = { from: 0, until: 100 * 86_400_000 }
 
 /** An id of a capture that ends with a number. */
 export const idOf = (number: number): string => `0190a000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
@@ -21,4 +25,22 @@ export function columnsOf(captures: readonly Capture[]): CaptureColumns {
     deviceIds: captures.map(({ deviceId }) => deviceId),
     numbers,
   }
+}
+
+/** The answer by trying everything and sorting it; nothing of the search is used. */
+export function byTryingEverything(
+  captures: readonly Capture[],
+  probes: readonly Float32Array[],
+  { limit, within }: { limit: number; within: number },
+  { from, until, deviceIds }: CaptureFilter = EVER,
+): CaptureMatch[] {
+  const squaredOf = (numbers: Float32Array) =>
+    Math.min(...probes.map((probe) => numbers.reduce((sum, number, i) => sum + (probe[i]! - number) * (probe[i]! - number), 0)))
+  return captures
+    .filter(({ time, deviceId }) => time >= from && time < until && deviceIds?.has(deviceId) !== false)
+    .map(({ id, numbers }) => ({ id, squared: squaredOf(numbers) }))
+    .filter(({ squared }) => within >= 0 && squared <= within * within)
+    .sort((a, b) => a.squared - b.squared || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ id, squared }) => ({ id, distance: Math.sqrt(squared) }))
 }
