@@ -80,6 +80,7 @@ export const faceSearchCalls = {
     data: z.object({
       /** The person whose way it is, where a person or their capture was asked for. */
       person: z.object({ id, name: masked('name', z.string()) }).nullable(),
+      /** The newest of the window, captures and passages together, and all there are since the first of them. */
       steps: z
         .array(
           z.object({
@@ -98,7 +99,7 @@ export const faceSearchCalls = {
           }),
         )
         .max(2000),
-      /** There were more: the window is too long. */
+      /** There were earlier ones: the window is too long. */
       more: z.boolean(),
       ...searched,
     }),

@@ -18,6 +18,38 @@ export const STEPS_MAX = 2000
 /** Milliseconds between two captures of one device within which the face counts as staying there. */
 export const STAY_MS = 60_000
 
+/** What was found from a moment on, in the order of time. */
+interface FoundSince<Found> {
+  found: Found[]
+  /** There was more than can be found at a time: what is least alike is missing, whenever it was captured. */
+  limited: boolean
+}
+
+/**
+ * Return all that was captured from a moment on, which is moved on until nothing is missing: a way may begin late, but has no holes.
+ * @param find may be called several times, each time from a later moment
+ */
+export async function newestWhole<Found extends Pick<TrackedCapture, 'capturedAt'>>(
+  from: number,
+  find: (from: number) => Promise<FoundSince<Found>>,
+): Promise<{ found: Found[]; from: number }> {
+  for (let since = from; ;) {
+    const { found, limited } = await find(since)
+    if (!limited) return { found, from: since }
+    const middle = found[Math.floor(found.length / 2)]
+    since = Math.max(since + 1, middle?.capturedAt ?? 0)
+  }
+}
+
+/** Return the newest steps of a way, up to `STEPS_MAX`, that lie after a moment from which on all is known; and whether there are others. */
+export function newestOf(
+  steps: readonly TrackStep[],
+  { from, whole }: { from: number; whole: number },
+): { steps: TrackStep[]; more: boolean } {
+  const known = steps.filter(({ until }) => until >= whole)
+  return { steps: known.slice(-STEPS_MAX), more: whole > from || known.length > STEPS_MAX }
+}
+
 /** Return the steps of a way. @param captures in the order of time */
 export function stepsOf(captures: readonly TrackedCapture[], passages: readonly TrackStep[]): TrackStep[] {
   const stays: TrackStep[] = []

@@ -21,6 +21,7 @@ import { newId, recordId } from '../../platform/database/ids.ts'
 import { seedPeople } from '../faces/testing/people.ts'
 import { passage, sentBy } from '../records/testing/records.ts'
 import { CAPTURES_KEPT_DAYS } from './captures-removal.ts'
+import { STEPS_MAX } from './search-track.ts'
 import { sending } from './testing/cameras.ts'
 
 type Query = InputOf<(typeof calls)['search']['body']>
@@ -355,6 +356,35 @@ describe('the way of a face', () => {
   })
 })
 
+test('a way of more steps than an answer has ends with its newest, without a hole, and says so', async () => {
+  const site = await world.addPark()
+  const [hall, door] = [await camera(site), await site.device()]
+  const face = direction()
+  const person = await personWith(site, [face])
+  const start = now() - DAY
+  const passages = Array.from({ length: STEPS_MAX + 50 }, (_, i) =>
+    passage(i + 1, { personId: person.id, personName: person.name, occurredAt: start + i * 1000 }),
+  )
+  for (let i = 0; i < passages.length; i += 100)
+    await world.server.contexts.records.ingest(
+      { deviceId: door.id, parkId: site.park.id },
+      sentBy(passages.slice(i, i + 100), { sentAt: now() }),
+    )
+  const last = start + passages.length * 1000
+  const [, within, newest] = await capture(hall, [
+    { at: start + 500, face: alike(face, 95) },
+    { at: last - 1_000_500, face: alike(face, 95) },
+    { at: last + MINUTE, face: alike(face, 95) },
+  ])
+  const way = await site.call(calls.track, { body: bodyOf({ personId: person.id }) })
+  expect([way.more, way.steps.length, way.steps.at(-1)!.id]).toEqual([true, STEPS_MAX, newest])
+  expect(way.steps.filter(({ kind }) => kind === 'capture').map(({ id }) => id)).toEqual([within, newest])
+  const passed = way.steps.filter(({ kind }) => kind === 'passage').map(({ time }) => time)
+  expect(passed).toEqual(Array.from({ length: STEPS_MAX - 2 }, (_, i) => last - (STEPS_MAX - 2 - i) * 1000))
+  const short = await site.call(calls.track, { body: bodyOf({ personId: person.id }, { startTime: last - 100_000 }) })
+  expect([short.more, short.steps.length]).toEqual([false, 101])
+})
+
 describe('the plan', () => {
   test('shows devices where they were placed, until they are taken away or deleted', async () => {
     const site = await world.addPark()
@@ -404,6 +434,32 @@ describe('the plan', () => {
     const { content } = await site.call(auditCalls.operations, { query: { subject: hall.name } })
     expect(content.some(({ url: written }) => written === calls.savePositions.url)).toBe(true)
   })
+})
+
+test('the plan shows, and lets move, only devices that the user may see; others keep their places', async () => {
+  const site = await world.addPark()
+  const group = await site.deviceGroup()
+  const [mine, others] = [await camera(site, { groupId: group.id }), await camera(site)]
+  await site.call(calls.savePositions, { body: { devices: [mine, others].map(({ id }) => ({ deviceId: id, x: 0.5, y: 0.5 })) } })
+  const limited = await world.session({
+    park: site.park,
+    roleSign: 'other',
+    permissions: ['trail.search', 'surveillance.rule'],
+    deviceGroupIds: [group.id],
+  })
+  expect((await limited.call(calls.positions, {})).devices.map(({ deviceId }) => deviceId)).toEqual([mine.id])
+  expect(await limited.ask(calls.savePositions, { body: { devices: [{ deviceId: others.id, x: null, y: null }] } })).toMatchObject({
+    status: 404,
+  })
+  await limited.call(calls.savePositions, { body: { devices: [{ deviceId: mine.id, x: 0.25, y: 0.5 }] } })
+  const { devices, version } = await site.call(calls.positions, {})
+  expect(version).toBe(2)
+  expect(new Map(devices.map(({ deviceId, x }) => [deviceId, x]))).toEqual(
+    new Map([
+      [mine.id, 0.25],
+      [others.id, 0.5],
+    ]),
+  )
 })
 
 test('captures that are kept no longer leave memory too', async () => {

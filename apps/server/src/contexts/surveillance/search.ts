@@ -13,7 +13,7 @@ import type { SearchWindow } from './search-data.ts'
 import type { NearestSearch } from './search-nearest.ts'
 import type { ProbeReader } from './search-probe.ts'
 import type { SearchDependencies } from './search-types.ts'
-import { stepsOf, STEPS_MAX, type TrackStep } from './search-track.ts'
+import { newestOf, newestWhole, stepsOf, STEPS_MAX, type TrackStep } from './search-track.ts'
 
 type Calls = typeof faceSearchCalls
 type SearchBody = OutputOf<Calls['search']['body']>
@@ -28,10 +28,17 @@ export interface FaceSearch {
   track(scope: Scope, body: TrackBody, signal: AbortSignal): Promise<DataOf<Calls['track']>>
 }
 
-/** Captures of a face that a way is made of, at most: the nearest. */
+/** Captures of a face that are found at a time: the nearest. */
 const TRACKED_MAX = 20_000
 /** Access records that are read at a time. */
 const RECORDS_AT_ONCE = 200
+
+interface PassagesSince {
+  /** The newest first. */
+  passages: TrackStep[]
+  /** From when on none is missing. */
+  from: number
+}
 
 function windowOf({ startTime, endTime, deviceIds }: Pick<SearchBody, 'startTime' | 'endTime' | 'deviceIds'>): SearchWindow {
   if (endTime <= startTime || endTime - startTime > SEARCH_DAYS_MAX * data.DAY_MS) refuse(900007, 'endTime')
@@ -47,11 +54,11 @@ export function createFaceSearch(
   const { faces, records } = needs
   const scoreOf = (distance: number): number => recordedScore(faces.scoreOf(distance))
 
-  /** Return the passages of a person within a window, up to as many as a way has steps, the earliest first. */
-  async function passagesOf(scope: Scope, personId: string, { from, to, deviceIds }: SearchWindow): Promise<TrackStep[]> {
-    const steps: TrackStep[] = []
+  /** Return the newest passages of a person within a window, up to as many as a way has steps, and since when they are all of them. */
+  async function passagesOf(scope: Scope, personId: string, { from, to, deviceIds }: SearchWindow): Promise<PassagesSince> {
+    const passages: TrackStep[] = []
     let after: string | undefined
-    while (steps.length <= STEPS_MAX) {
+    do {
       const page = await records.list(scope, {
         personId,
         startTime: from,
@@ -62,11 +69,11 @@ export function createFaceSearch(
       })
       for (const { id, time, deviceId, deviceName, captureImage } of page.content)
         if (deviceIds === undefined || deviceIds.includes(deviceId))
-          steps.push({ kind: 'passage', id, time, until: time, count: 1, deviceId, deviceName, image: captureImage, score: null })
+          passages.push({ kind: 'passage', id, time, until: time, count: 1, deviceId, deviceName, image: captureImage, score: null })
       after = page.next
-      if (after === undefined) break
-    }
-    return steps
+      if (passages.length >= STEPS_MAX && after !== undefined) return { passages, from: passages.at(-1)!.time }
+    } while (after !== undefined)
+    return { passages, from }
   }
 
   return {
@@ -96,21 +103,31 @@ export function createFaceSearch(
       const window = windowOf(body)
       const probe = await probes.read(scope, body)
       const searched = await captures.prepare(scope, window, body.minScore)
-      const { matches, compared } = await captures.nearest(scope, probe, searched, { limit: TRACKED_MAX, signal })
-      const distances = new Map(matches.map(({ id, distance }) => [id, distance]))
-      const places = await data.findPlaces(scope, db, [...distances.keys()])
-      const sightings = places.map(({ fileId, ...place }) => ({
+      let compared: number | undefined
+      const sighted = await newestWhole(window.from, async (from) => {
+        // The score from which a capture counts stays that of the whole window.
+        const part = from === window.from ? searched : await captures.prepare(scope, { ...window, from }, searched.threshold)
+        const nearest = await captures.nearest(scope, probe, part, { limit: TRACKED_MAX, signal })
+        compared ??= nearest.compared
+        const distances = new Map(nearest.matches.map(({ id, distance }) => [id, distance]))
+        const places = await data.findPlaces(scope, db, [...distances.keys()])
+        return {
+          found: places.map((place) => ({ ...place, score: scoreOf(distances.get(place.id)!) })),
+          limited: nearest.matches.length === TRACKED_MAX,
+        }
+      })
+      const sightings = sighted.found.map(({ fileId, ...place }) => ({
         ...place,
         image: fileId === null ? '' : storage.address(scope, fileId, '96'),
-        score: scoreOf(distances.get(place.id)!),
       }))
-      const passages = probe.person === null ? [] : await passagesOf(scope, probe.person.id, window)
-      const steps = stepsOf(sightings, passages)
+      const passed = probe.person === null ? null : await passagesOf(scope, probe.person.id, window)
       return {
         person: probe.person,
-        steps: steps.slice(0, STEPS_MAX),
-        more: steps.length > STEPS_MAX || matches.length === TRACKED_MAX,
-        searched: compared,
+        ...newestOf(stepsOf(sightings, passed?.passages ?? []), {
+          from: window.from,
+          whole: Math.max(sighted.from, passed?.from ?? window.from),
+        }),
+        searched: compared ?? 0,
         notComparable: searched.notComparable,
         threshold: searched.threshold,
       }
