@@ -10,6 +10,7 @@ import { temperatureAlarmCalls } from './alarms/temperature-alarms.ts'
 import { faceAlarmCalls } from './alarms/face-alarms.ts'
 import { emailAlarmCalls } from './alarms/email.ts'
 import { deviceEventCalls } from './alarms/device-events.ts'
+import { maintenanceAlarmCalls } from './alarms/maintenance-alarms.ts'
 import { auditCalls } from './audit/calls.ts'
 import { clinicCalls } from './clinic/calls.ts'
 import { questionCalls } from './questions/calls.ts'
@@ -123,6 +124,7 @@ export const callsByArea = {
   alarms: [
     alarmsCalls,
     deviceEventCalls,
+    maintenanceAlarmCalls,
     faceAlarmCalls,
     emailAlarmCalls,
     aiBoxCalls,

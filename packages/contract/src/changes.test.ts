@@ -20,6 +20,7 @@ const ACTS: readonly string[] = [
   'POST /access/pendingChange/decide',
   'POST /ai-box/dispose',
   'POST /alert/device/event/dispose',
+  'POST /device/alert/dispose',
   'PUT /alert/status',
   'POST /defence/alert/dispose',
   'PUT /alert/temperature/status',

@@ -1,8 +1,9 @@
 /** STOMP destinations and their payloads. A frame contains complete rows; `more` is the number of rows left out. */
 import { z } from 'zod'
 import { aiBoxBubble } from './alarms/ai-box.ts'
-import { deviceEventBubble, deviceResourceBubble } from './alarms/device-events.ts'
+import { deviceEventBubble } from './alarms/device-events.ts'
 import { faceAlarmBubble } from './alarms/face-alarms.ts'
+import { maintenanceBubble } from './alarms/maintenance-alarms.ts'
 import { ruleAlarm } from './alarms/rule-alarms.ts'
 import { accessRecord } from './records/calls.ts'
 import { device, deviceFetch } from './devices/device.ts'
@@ -86,11 +87,11 @@ export const topics = {
     permission: 'access.alert',
     payload: z.object({ rows: z.array(deviceEventBubble), more: z.number().int().optional() }),
   }),
-  /** Devices whose processor, memory or disk runs short. */
+  /** Devices whose processor, memory or disk runs short; alarms of them that are over, escalated or handled. */
   deviceAlerts: topic({
     destination: '/topic/{areaCode}/alert/device',
     permission: 'device.list',
-    payload: z.object({ rows: z.array(deviceResourceBubble), more: z.number().int().optional() }),
+    payload: z.object({ rows: z.array(maintenanceBubble), more: z.number().int().optional() }),
   }),
   /** Visits that have to be reviewed by the desk, or confirmed by the host. */
   visitorCheckAlert: topic({

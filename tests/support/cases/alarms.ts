@@ -1,14 +1,15 @@
 import type { CallCase, Ground } from './case.ts'
+import { insertFaceAlarm } from '../face-alarm.ts'
+import type { Given } from '../requests.ts'
 import { aiBoxCalls } from '@gatehouse/contract/alarms/ai-box'
 import { aiBoxDeviceCalls } from '@gatehouse/contract/device/ai-box'
 import { faceAlarmCalls } from '@gatehouse/contract/alarms/face-alarms'
-import { newId } from '@gatehouse/server/platform/database/ids'
-import { sql } from '@gatehouse/server/platform/database/database'
 import { createClient } from '@gatehouse/dev-env/client'
 import { deviceAlarmHandling } from '@gatehouse/contract/enums'
 import { deviceEventCalls } from '@gatehouse/contract/alarms/device-events'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { emailAlarmCalls } from '@gatehouse/contract/alarms/email'
+import { maintenanceAlarmCalls } from '@gatehouse/contract/alarms/maintenance-alarms'
 import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { numberedCalls } from '@gatehouse/contract/device/numbered'
 
@@ -38,19 +39,20 @@ async function happened({ site, world }: Ground): Promise<{ id: string }> {
 async function fullDisk({ site, world }: Ground): Promise<{ id: string }> {
   const { id: deviceId, code, secret } = await site.device()
   await createClient(world.url, { basic: [code, secret] }).call(maintenanceCalls.reportResource, { body: { cpu: 1, memory: 1, disk: 99 } })
-  const { content } = await site.call(deviceEventCalls.resources, { query: { deviceId } })
+  const { content } = await site.call(maintenanceAlarmCalls.list, { query: { deviceId } })
   return { id: content[0]!.id }
 }
 
-/** Create the alarm of a stranger: captures raise them, for which the walks have no faces. */
+/** Let there be a row in the list. */
+async function listed(ground: Ground): Promise<Given> {
+  await fullDisk(ground)
+  return {}
+}
+
+/** Let there be the alarm of a stranger. */
 async function faceAlarm({ world, site }: Ground): Promise<{ id: string; deviceId: string; taskId: string }> {
   const device = await site.device()
-  const [id, taskId, now] = [newId(), newId(), new Date(world.clock.now())]
-  await sql`INSERT INTO face_alarm (id, park_id, level, status, raised_at, captured_at, last_captured_at, captures, operator,
-      dealing_record, person_name, group_name, capture_id, task_id, task_name, device_id, device_name, device_type, sound, version,
-      updated_at)
-    VALUES (${id}, ${site.park.id}, 2, 1, ${now}, ${now}, ${now}, 1, '', '', '', '', ${newId()}, ${taskId}, 'Gate', ${device.id},
-      ${device.name}, 1, 1, 1, ${now})`.execute(world.server.platform.db)
+  const { id, taskId } = await insertFaceAlarm({ server: world.server, clock: world.clock, park: site.park }, device)
   return { id, deviceId: device.id, taskId }
 }
 
@@ -67,7 +69,9 @@ export const cases: readonly CallCase[] = [
   { call: emailAlarmCalls.save, needs: { emails: ['guard@example.org'] } },
   { call: deviceEventCalls.dispose, given: happened, needs: { handling: deviceAlarmHandling.followedUp } },
   { call: deviceEventCalls.video, given: happened },
-  { call: deviceEventCalls.resource, given: fullDisk },
+  { call: maintenanceAlarmCalls.list, given: listed },
+  { call: maintenanceAlarmCalls.read, given: fullDisk },
+  { call: maintenanceAlarmCalls.dispose, given: fullDisk, needs: { handling: deviceAlarmHandling.followedUp } },
   // No event of the device has this number.
   { call: numberedCalls.eventPicture, lastWord: [404, 404] },
   {

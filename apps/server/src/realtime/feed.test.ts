@@ -65,7 +65,7 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
       devices: { some: async () => [], names: async () => [], fetches: async () => [] },
       doors: { states: async () => [] },
       visits: { waiting: async () => [], arrived: async () => [], existing: async () => [] },
-      alarms: { faces: noAlarms, rules: noAlarms, boxes: noAlarms, deviceEvents: noAlarms, deviceResources: noAlarms },
+      alarms: { faces: noAlarms, rules: noAlarms, boxes: noAlarms, deviceEvents: noAlarms, maintenance: noAlarms },
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },
   )

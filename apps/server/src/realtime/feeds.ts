@@ -131,6 +131,6 @@ export function createFeeds({ records: passages, devices, doors, visits, alarms 
   const rules: Feed = { ...alarmFeed(topics.ruleAlarms, 20, alarms.rules), showsPersons: true }
   const boxes = alarmFeed(topics.aiBoxEvents, 32, alarms.boxes)
   const deviceEvents = alarmFeed(topics.deviceEvents, 32, alarms.deviceEvents)
-  const deviceAlerts = alarmFeed(topics.deviceAlerts, 64, alarms.deviceResources)
+  const deviceAlerts = alarmFeed(topics.deviceAlerts, 64, alarms.maintenance)
   return { records, hits, statuses, fetched, moved, waiting, arrived, faces, boxes, rules, deviceEvents, deviceAlerts }
 }

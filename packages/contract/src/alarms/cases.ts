@@ -9,7 +9,7 @@ import { dealingStep } from './face-alarms.ts'
 const call = callsOf('alarms')
 
 /** Kinds of alarms that a case may contain. */
-export const CASE_ALARM_KINDS = ['face', 'deviceEvent', 'aiBox', 'rule'] as const
+export const CASE_ALARM_KINDS = ['face', 'deviceEvent', 'aiBox', 'rule', 'maintenance'] as const
 export type CaseAlarmKind = (typeof CASE_ALARM_KINDS)[number]
 
 /** Alarms of one case. */

@@ -1,10 +1,9 @@
-/** Alarms of devices: events at a door, and resources that run short (module M09). */
+/** Alarms of devices: events at a door (module M09). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { alarmHandlingStatusAlt, alarmLevel, alertBubbleType, deviceAlarmHandling } from '../enums/alarms.ts'
 import { masked } from '../masking.ts'
-import { abilities, findQuery, id, idQuery, instant, pageData, pageQuery, queryNumber } from '../schema.ts'
-import { RESOURCE_KINDS } from '../maintenance/resources.ts'
+import { abilities, findQuery, id, idQuery, instant, pageData } from '../schema.ts'
 import { ALARM_TABS, DEALING_RECORD_MAX } from './handling.ts'
 
 const call = callsOf('alarms')
@@ -55,26 +54,6 @@ export const deviceEventBubble = deviceEvent
   .extend({ bubbleType: z.literal(alertBubbleType.deviceAlarm) })
 export type DeviceEventBubble = z.output<typeof deviceEventBubble>
 
-/** A share of a device's resources that reached its threshold, as an alarm. */
-export const deviceResourceAlarm = z.object({
-  id,
-  deviceId: id,
-  deviceCode: z.string(),
-  deviceName: z.string(),
-  /** What runs short. */
-  alertType: z.enum(RESOURCE_KINDS),
-  usagePercent: z.number(),
-  threshold: z.number().int(),
-  checkTime: instant,
-  /** When it was over; null while it lasts. */
-  clearedAt: instant.nullable(),
-})
-export type DeviceResourceAlarm = z.output<typeof deviceResourceAlarm>
-
-/** The specification's AlarmBubble, of a device's resources. */
-export const deviceResourceBubble = deviceResourceAlarm.extend({ bubbleType: z.literal(alertBubbleType.device) })
-export type DeviceResourceBubble = z.output<typeof deviceResourceBubble>
-
 export const deviceEventCalls = {
   list: call({
     method: 'POST',
@@ -118,32 +97,6 @@ export const deviceEventCalls = {
     summary: 'The clip of an event at a door; `available: false` where no recording covers its time.',
     query: idQuery,
     data: z.object({ available: z.boolean(), url: z.string(), startTime: instant.nullable(), endTime: instant.nullable() }),
-    errors: [500012],
-  }),
-  resources: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/device/alert/list',
-    permission: 'device.list',
-    summary: 'When processor, memory or disk of devices ran short; newest first.',
-    query: pageQuery.extend({
-      deviceId: id.optional(),
-      alertType: z.enum(RESOURCE_KINDS).optional(),
-      tab: z.enum(ALARM_TABS).optional(),
-      startTime: queryNumber.pipe(instant).optional(),
-      endTime: queryNumber.pipe(instant).optional(),
-    }),
-    data: pageData(deviceResourceAlarm),
-    errors: [900007],
-  }),
-  resource: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/device/alert',
-    permission: 'device.list',
-    summary: 'One alarm of a device’s resources.',
-    query: idQuery,
-    data: deviceResourceAlarm,
     errors: [500012],
   }),
 }

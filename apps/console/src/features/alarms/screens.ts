@@ -16,6 +16,13 @@ export const alarmsScreens = {
     permission: 'access.alert',
     menu: 'alert',
   },
+  maintenanceAlarm: {
+    path: '/maintenanceAlarm',
+    page: 'features/alarms/maintenance/MaintenanceAlarmPage.tsx',
+    kind: 'list',
+    permission: 'device.list',
+    menu: 'alert',
+  },
   aiBoxAlarm: {
     path: '/AIBoxAlarm',
     page: 'features/alarms/boxes/AiBoxAlarmPage.tsx',

@@ -28,7 +28,7 @@ test('what a guard needs every day stands first: home, records and strangers, al
   })
   expect(alarms).toEqual({
     group: 'alert',
-    entries: ['monitorAlarm', 'deviceAlarm', 'aiBoxAlarm', 'ruleAlarm', 'alarmSettings'],
+    entries: ['monitorAlarm', 'deviceAlarm', 'maintenanceAlarm', 'aiBoxAlarm', 'ruleAlarm', 'alarmSettings'],
     outside: [],
   })
   expect(rest.map(({ group }) => group)).toEqual(['person', 'visitor', 'device', 'access', 'surveillance', 'park', 'system', 'operations'])

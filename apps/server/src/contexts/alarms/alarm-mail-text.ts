@@ -53,8 +53,8 @@ function whatOf({ language }: LetterHead, { kind, event, eventName }: WrittenAla
 function linkOf({ address }: LetterHead, { kind, alarmId, occurredAt }: WrittenAlarm): string | null {
   if (address === null) return null
   const start = `${address.replace(/\/+$/, '')}/#`
-  if (kind === 'aiBox') return `${start}/AIBoxAlarm?time=${occurredAt}`
-  if (kind === 'deviceEvent') return `${start}/deviceAlarm?time=${occurredAt}`
+  if (kind === 'aiBox') return `${start}/AIBoxAlarm?time=${occurredAt}&id=${alarmId}`
+  if (kind === 'deviceEvent') return `${start}/deviceAlarm?time=${occurredAt}&id=${alarmId}`
   return `${start}/monitorAlarm?id=${alarmId}`
 }
 

@@ -34,6 +34,7 @@ const STATUS_OF = {
   deviceEvent: 'alarmHandlingStatusAlt',
   aiBox: 'alarmHandlingStatusAlt',
   rule: 'alarmHandlingStatusAlt',
+  maintenance: 'alarmHandlingStatusAlt',
 } as const satisfies Record<CaseAlarmKind, string>
 
 function columnsOf(language: Language): SheetColumn<CaseRow>[] {

@@ -1,4 +1,4 @@
-/** Events at doors: received from devices, listed, shown live and handled; and resources of devices that run short. */
+/** Events at doors: received from devices, listed, shown live and handled. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { deviceEventCalls } from '@gatehouse/contract/alarms/device-events'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -6,7 +6,6 @@ import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { numberedCalls, type DeviceEventObject } from '@gatehouse/contract/device/numbered'
 import { alarmHandlingStatusAlt, alarmLevel, alarmType, deviceAlarmHandling } from '@gatehouse/contract/enums'
-import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { topics } from '@gatehouse/contract/realtime'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -19,7 +18,7 @@ import { until } from '../../../../../tests/support/until.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 const NETWORK_HOST = '127.0.0.11'
-const { list, dispose, video, resources, resource } = deviceEventCalls
+const { list, dispose, video } = deviceEventCalls
 
 let world: World
 let ahead = 0
@@ -263,37 +262,6 @@ test('no recording covers an event as long as none is made', async () => {
   const { event } = await happened()
   expect(await world.call(video, { query: { id: event.id } })).toEqual({ available: false, url: '', startTime: null, endTime: null })
   expect(await world.ask(video, { query: { id: crypto.randomUUID() } })).toMatchObject({ status: 200, code: 500012 })
-})
-
-test('a resource that runs short is an alarm until it is over, in the list and live', async () => {
-  const site = await world.addPark()
-  const device = await site.device()
-  const live = await site.listen(topics.deviceAlerts)
-  onTestFinished(() => live.stop())
-  const report = (disk: number) => clientOf(device).call(maintenanceCalls.reportResource, { body: { cpu: 1, memory: 2, disk } })
-  await report(97)
-  const alarm = {
-    deviceId: device.id,
-    deviceCode: device.code,
-    deviceName: device.name,
-    alertType: 'disk',
-    usagePercent: 97,
-    threshold: 90,
-  }
-  await live.row('the alarm', (row) => row.deviceId === device.id && row.bubbleType === 'device' && row.usagePercent === 97)
-  const { content } = await site.call(resources, { query: { tab: 'unhandled' } })
-  expect(content).toEqual([{ ...alarm, id: expect.any(String), checkTime: expect.any(Number), clearedAt: null }])
-  const { id, checkTime } = content[0]!
-  expect(await site.call(resource, { query: { id } })).toEqual(content[0])
-  await report(10)
-  expect((await site.call(resources, { query: { tab: 'handled' } })).content).toMatchObject([{ id, clearedAt: expect.any(Number) }])
-  const found = async (given: NonNullable<Parameters<typeof site.call<typeof resources>>[1]>['query']) =>
-    (await site.call(resources, { query: given })).total
-  expect(await found({ alertType: 'cpu' })).toBe(0)
-  expect(await found({ startTime: checkTime, endTime: checkTime })).toBe(1)
-  expect(await found({ startTime: checkTime + 1 })).toBe(0)
-  expect(await site.ask(resources, { query: { startTime: 2, endTime: 1 } })).toMatchObject({ status: 200, code: 900007 })
-  expect(await site.ask(resource, { query: { id: crypto.randomUUID() } })).toMatchObject({ status: 200, code: 500012 })
 })
 
 test('a door forced at a terminal is in the list and live at once; what happens without a network arrives once', async () => {

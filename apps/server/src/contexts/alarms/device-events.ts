@@ -2,7 +2,7 @@
 import { pageOf, type DataOf } from '@gatehouse/contract'
 import type { DeviceEvent, DeviceEventBubble, deviceEventCalls } from '@gatehouse/contract/alarms/device-events'
 import { EVENT_ALARM_STATES } from '@gatehouse/contract/alarms/handling'
-import { alarmHandlingStatusAlt, alertBubbleType, deviceAlarmHandling } from '@gatehouse/contract/enums'
+import { alertBubbleType } from '@gatehouse/contract/enums'
 import type { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -13,6 +13,7 @@ import type { Actor, Scope } from '../../platform/session/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import * as data from './device-events-data.ts'
 import { picturesSince } from './device-events-received.ts'
+import { HANDLED_AS, handlingOf } from './disposal.ts'
 import { deviceEventsChanged } from './events.ts'
 import { eventClips } from './extension-points.ts'
 import { deviceEventAbilities } from './policy.ts'
@@ -38,16 +39,6 @@ const DAY = 86_400_000
 const HANDLED_KEPT_DAYS = 366
 /** Events deleted in one transaction. */
 const AT_ONCE = 1_000
-
-const HANDLED_AS = {
-  [deviceAlarmHandling.followedUp]: alarmHandlingStatusAlt.handling,
-  [deviceAlarmHandling.ignored]: alarmHandlingStatusAlt.ignored,
-} as const
-
-const handlingOf = (status: number): DeviceEvent['handling'] => {
-  if (status === alarmHandlingStatusAlt.unhandled) return null
-  return status === alarmHandlingStatusAlt.handling ? deviceAlarmHandling.followedUp : deviceAlarmHandling.ignored
-}
 
 export function createDeviceEvents(
   platform: Platform,

@@ -51,6 +51,7 @@ const SCREEN_OF: Readonly<Partial<Record<AlarmKindName, string>>> = {
   deviceEvent: '/deviceAlarm',
   aiBox: '/AIBoxAlarm',
   rule: '/ruleAlarm',
+  maintenance: '/maintenanceAlarm',
 }
 
 type Marked = OverdueAlarm & { kind: AlarmKindName }

@@ -25,7 +25,6 @@ import { deviceEventHandlers } from './device-events-calls.ts'
 import { createReceivedEvents } from './device-events-received.ts'
 import { deviceEventMigrations } from './device-events-schema.ts'
 import { createDeviceEventKind } from './device-event-kind.ts'
-import { createDeviceResources } from './device-resources.ts'
 import { emailHandlers } from './email-calls.ts'
 import { createEscalation, type EscalationService } from './escalation.ts'
 import { escalationMigrations } from './escalation-schema.ts'
@@ -38,6 +37,9 @@ import { createFaceAlarms } from './face-alarms.ts'
 import { createFaceKind } from './face-kind.ts'
 import { createAlarmsHolder } from './holder.ts'
 import type { LiveAlarms } from './live.ts'
+import { createMaintenanceAlarms } from './maintenance-alarms.ts'
+import { maintenanceAlarmHandlers } from './maintenance-alarms-calls.ts'
+import { createMaintenanceKind } from './maintenance-kind.ts'
 import { escalationHandlers } from './passage-calls.ts'
 import { passageAlarmMigrations } from './passage-alarms-schema.ts'
 import { createPassagePart, type PassagePart } from './passage-part.ts'
@@ -85,7 +87,8 @@ export const alarmsContext = defineContext({
       mails,
       organisation: organisation.service,
     })
-    const deviceResources = createDeviceResources({ devices: devices.service, resources: maintenance.service.resources })
+    const { resourceAlerts: alerts } = maintenance.service
+    const maintenanceAlarms = createMaintenanceAlarms(platform, { devices: devices.service, alerts })
     const faceAlarms = createFaceAlarms(platform, { faces: faces.service, people: people.service, captures: surveillance.captures })
     const removal = createFaceAlarmRemoval(platform)
     const passages = createPassagePart(platform, records)
@@ -93,6 +96,7 @@ export const alarmsContext = defineContext({
       createFaceKind(platform, surveillance.captures),
       createDeviceEventKind(platform),
       createAiBoxKind(platform),
+      createMaintenanceKind(alerts),
       ...passages.kinds,
     ]
     const escalation = createEscalation(platform, {
@@ -107,7 +111,7 @@ export const alarmsContext = defineContext({
       handlers: [on(alarmNoted, ({ parkId }) => mails.sendNew({ parkId }))],
     })
     return {
-      live: { faces: faceAlarms.live, rules: passages.live, boxes: aiBoxes.bubbles, deviceEvents, deviceResources },
+      live: { faces: faceAlarms.live, rules: passages.live, boxes: aiBoxes.bubbles, deviceEvents, maintenance: maintenanceAlarms },
       passages,
       escalation,
       calls: [
@@ -116,7 +120,8 @@ export const alarmsContext = defineContext({
         ...aiBoxHandlers(aiBoxes, receiving),
         ...faceAlarmHandlers(faceAlarms),
         ...passages.calls,
-        ...deviceEventHandlers({ events: deviceEvents, received, resources: deviceResources }),
+        ...deviceEventHandlers({ events: deviceEvents, received }),
+        ...maintenanceAlarmHandlers(maintenanceAlarms),
         ...escalationHandlers(escalation),
       ],
       migrations: [

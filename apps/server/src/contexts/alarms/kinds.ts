@@ -3,7 +3,7 @@ import type { CaseAlarm } from '@gatehouse/contract/alarms/cases'
 import { sql, type Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
-export const ALARM_KINDS = ['face', 'deviceEvent', 'aiBox', 'rule', 'temperature'] as const
+export const ALARM_KINDS = ['face', 'deviceEvent', 'aiBox', 'rule', 'temperature', 'maintenance'] as const
 export type AlarmKindName = (typeof ALARM_KINDS)[number]
 
 /** Age of what an alarm is about when it is raised, beyond which it is not escalated: nobody can still do something about it. */

@@ -9,4 +9,4 @@ export interface LiveRows<Row = unknown> {
   seen(scope: Scope, ids: readonly string[]): Promise<string[]>
 }
 
-export type LiveAlarms = Readonly<Record<'faces' | 'rules' | 'boxes' | 'deviceEvents' | 'deviceResources', LiveRows>>
+export type LiveAlarms = Readonly<Record<'faces' | 'rules' | 'boxes' | 'deviceEvents' | 'maintenance', LiveRows>>

@@ -1,5 +1,6 @@
 /** What may be done with an alarm in its state, and who is shown which, besides what the permission of a call says. */
 import type { DeviceEvent } from '@gatehouse/contract/alarms/device-events'
+import type { MaintenanceAlarm } from '@gatehouse/contract/alarms/maintenance-alarms'
 import { alarmHandlingStatusAlt } from '@gatehouse/contract/enums/alarms'
 import { seesAllDevices, type Scope, type Session } from '../../platform/session/session.ts'
 
@@ -8,6 +9,9 @@ export const canDispose = ({ status }: { status: number }): boolean => status ==
 
 /** Return what may be done with an event at a door in its present state. */
 export const deviceEventAbilities = (state: { status: number }): DeviceEvent['can'] => ({ dispose: canDispose(state) })
+
+/** Return what may be done with a maintenance alarm in its present state: one that is over can still be handled. */
+export const maintenanceAbilities = (state: { status: number }): MaintenanceAlarm['can'] => ({ dispose: canDispose(state) })
 
 /** Users who see alarms of faces choose the tasks whose alarms pop up. */
 export const seesFaceAlarms = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('surveillance.alert')

@@ -8,7 +8,7 @@ import { maintenanceMigrations } from './schema.ts'
 import { createMaintenanceService, type MaintenanceNeeds, type MaintenanceService } from './service.ts'
 
 export { deviceResourceAlert } from './events.ts'
-export type { ResourceAlert as ResourceAlertOfDevice } from '@gatehouse/contract/maintenance/calls'
+export type { HandledAlert, ResourceAlerts } from './resource-alerts.ts'
 export type { MaintenanceService } from './service.ts'
 
 export interface MaintenanceContext extends Context {
@@ -31,7 +31,7 @@ export const maintenanceContext = defineContext({
       commands: () => platform.extensions.one(deviceLine),
     }
     const service = createMaintenanceService(platform, needs)
-    const { absences, logs, resources } = service
+    const { absences, logs, resources, resourceAlerts } = service
     platform.events.consume({
       name: 'maintenance.devices',
       mode: 'once',
@@ -60,6 +60,11 @@ export const maintenanceContext = defineContext({
           name: 'maintenance.keepLogs',
           schedule: '*/10 * * * *',
           run: async () => ({ outcome: 'success', counts: { deviceLogs: await logs.upkeep() } }),
+        },
+        {
+          name: 'maintenance.dropOldAlerts',
+          schedule: '27 3 * * *',
+          run: async () => ({ outcome: 'success', counts: { alarms: await resourceAlerts.dropOld(parkIds()) } }),
         },
       ],
       async start() {

@@ -1,11 +1,11 @@
 /** Processor, memory and disk of devices: their last reports, and alerts for values above a threshold. */
+import type { z } from 'zod'
 import type { DataOf } from '@gatehouse/contract'
-import type { DeviceResource, ResourceAlert, maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
+import type { DeviceResource, maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import {
   RESOURCE_THRESHOLDS,
   kindsAbove,
   resourceThresholds,
-  type ResourceKind,
   type ResourceThresholds,
   type ResourceUsage,
 } from '@gatehouse/contract/maintenance/resources'
@@ -16,8 +16,8 @@ import type { CommandOutcome, DeviceCommands } from '../../platform/broker/devic
 import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
-import { deviceResourceAlert } from './events.ts'
 import { oneDevice } from './one-device.ts'
+import { withoutHandling, type ResourceAlerts } from './resource-alerts.ts'
 import * as data from './resource-data.ts'
 
 const thresholdSetting = defineSetting<ResourceThresholds>('maintenance.resourceThresholds', resourceThresholds, RESOURCE_THRESHOLDS)
@@ -34,9 +34,10 @@ export interface Resources {
   ask(scope: Scope, device: { id: string; code: string }): Promise<CommandOutcome<ResourceUsage>>
   /** Return the usage of a device, asked again if it is online. @throws NotFound */
   look(scope: Scope, deviceId: string): Promise<DeviceResource>
-  alerts(scope: Scope, query: data.AlertQuery): Promise<DataOf<typeof maintenanceCalls.resourceAlerts>>
-  /** Return those of these alerts that the scope sees. */
-  someAlerts(scope: Scope, ids: readonly string[]): Promise<ResourceAlert[]>
+  alerts(
+    scope: Scope,
+    query: z.output<typeof maintenanceCalls.resourceAlerts.query>,
+  ): Promise<DataOf<typeof maintenanceCalls.resourceAlerts>>
   forget(scope: Scope, deviceIds: readonly string[]): Promise<void>
   erasePark(tx: Transaction, scope: Scope): Promise<number>
   stop(): Promise<void>
@@ -44,7 +45,8 @@ export interface Resources {
 
 export function createResources(
   platform: Platform,
-  devices: Pick<DevicesService, 'all' | 'some' | 'names'>,
+  devices: Pick<DevicesService, 'all' | 'some'>,
+  alerts: ResourceAlerts,
   commands: () => DeviceCommands,
   settings: Settings,
 ): Resources {
@@ -60,14 +62,10 @@ export function createResources(
   async function note(scope: Scope, deviceId: string, usage: ResourceUsage): Promise<ResourceThresholds> {
     const thresholds = limitsOf(scope)
     const now = platform.clock.now()
-    const above = kindsAbove(usage, thresholds)
+    const above = kindsAbove(usage, thresholds).map((kind) => ({ kind, value: usage[kind], threshold: thresholds[kind] }))
     await platform.transaction(async (tx) => {
       await data.putUsage(scope, tx, deviceId, usage, now)
-      await data.clearAlerts(scope, tx, deviceId, above, now)
-      for (const kind of above) {
-        const alertId = await data.raiseAlert(scope, tx, { deviceId, kind, value: usage[kind], threshold: thresholds[kind] }, now)
-        if (alertId !== null) await platform.events.announce(tx, deviceResourceAlert, scope.parkId, { deviceId, alertId, kind })
-      }
+      await alerts.note(tx, scope, deviceId, above, now)
     })
     return thresholds
   }
@@ -84,17 +82,6 @@ export function createResources(
       for (const device of online) if (!ending.signal.aborted) await ask(scope, device)
     }
     await Promise.all(Array.from({ length: NOTIFIED_AT_ONCE }, worker))
-  }
-
-  async function present(scope: Scope, rows: readonly data.AlertRow[]): Promise<ResourceAlert[]> {
-    const names = new Map(
-      (await devices.names(scope, [...new Set(rows.map(({ deviceId }) => deviceId))])).map(({ id, name }) => [id, name]),
-    )
-    return rows.map((row) => ({
-      ...row,
-      kind: row.kind as ResourceKind,
-      deviceName: names.get(row.deviceId) ?? '',
-    }))
   }
 
   return {
@@ -116,21 +103,20 @@ export function createResources(
     async look(scope, deviceId) {
       const device = await oneDevice(devices, scope, deviceId)
       const outcome = device.onlineStatus === deviceOnlineStatus.online ? await ask(scope, device) : null
-      const [row, alerts] = await Promise.all([data.findUsage(scope, db, deviceId), data.findOpenAlerts(scope, db, deviceId)])
+      const [row, open] = await Promise.all([data.findUsage(scope, db, deviceId), alerts.ofDevice(scope, deviceId)])
       return {
         deviceId,
         usage: row === undefined ? null : { cpu: row.cpu, memory: row.memory, disk: row.disk, at: row.at },
         isFresh: outcome?.isSuccess ?? false,
         errorType: outcome?.errorType ?? null,
         thresholds: limitsOf(scope),
-        alerts: await present(scope, alerts),
+        alerts: open.map(withoutHandling),
       }
     },
     async alerts(scope, query) {
-      const { content, total } = await data.listAlerts(scope, db, query)
-      return { total, content: await present(scope, content), page: query.page, size: query.size }
+      const { content, total } = await alerts.list(scope, query)
+      return { total, content: content.map(withoutHandling), page: query.page, size: query.size }
     },
-    someAlerts: async (scope, ids) => present(scope, await data.findAlerts(scope, db, ids)),
     forget: (scope, deviceIds) => data.deleteResources(scope, db, deviceIds),
     erasePark: (tx, scope) => data.deleteResourcesOfPark(scope, tx),
     async stop() {

@@ -1,4 +1,5 @@
 /** Tables of this context. */
+import type { ResourceKind } from '@gatehouse/contract/maintenance/resources'
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 
@@ -17,6 +18,12 @@ declare module '../../platform/database/tables.ts' {
     }
     /** Usage a device reported last, in percent. */
     deviceResource: {}
+    /** Alerts of a device's resources; `alarms` decides what becomes of them. */
+    deviceResourceAlert: {
+      kind: ResourceKind
+      /** Value of the enum `alarmHandlingStatusAlt`. */
+      status: 0 | 1 | 2 | 3
+    }
   }
 }
 
@@ -75,6 +82,29 @@ export const maintenanceMigrations: ContextMigration[] = [
         threshold: 'none',
         raised_at: 'none',
         cleared_at: 'none',
+      },
+    },
+  },
+  {
+    name: '20261130T1957-maintenance-alerts-handled',
+    async up(db) {
+      await sql`ALTER TABLE device_resource_alert
+        ADD COLUMN status smallint NOT NULL DEFAULT 0, ADD COLUMN operator text NOT NULL DEFAULT '',
+        ADD COLUMN dealing_record text NOT NULL DEFAULT '', ADD COLUMN dealt_at timestamptz(3),
+        ADD COLUMN escalated_at timestamptz(3)`.execute(db)
+      // What was over before there was a way to handle it is nothing that anybody still has to see to.
+      await sql`UPDATE device_resource_alert SET status = 2, dealt_at = cleared_at WHERE cleared_at IS NOT NULL`.execute(db)
+      await sql`CREATE INDEX device_resource_alert_unhandled ON device_resource_alert (park_id, raised_at DESC, id DESC)
+        WHERE status = 0`.execute(db)
+      await sql`CREATE INDEX device_resource_alert_handled ON device_resource_alert (park_id, raised_at) WHERE status <> 0`.execute(db)
+    },
+    columns: {
+      device_resource_alert: {
+        status: 'none',
+        operator: 'personal',
+        dealing_record: 'personal',
+        dealt_at: 'none',
+        escalated_at: 'none',
       },
     },
   },

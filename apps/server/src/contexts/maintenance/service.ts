@@ -11,6 +11,7 @@ import type { Settings } from '../organisation/index.ts'
 import { createAbsences, type Absences } from './absences.ts'
 import { createLogs, type Logs } from './logs.ts'
 import { oneDevice } from './one-device.ts'
+import { createResourceAlerts, type ResourceAlerts } from './resource-alerts.ts'
 import { createResources, type Resources } from './resources.ts'
 
 export interface MaintenanceNeeds {
@@ -25,12 +26,14 @@ export interface MaintenanceService {
   absences: Absences
   logs: Logs
   resources: Resources
+  resourceAlerts: ResourceAlerts
   /** Run a command on a device and return its answer. @throws NotFound; Refusal 400001 for a device that is not online */
   controlAgent(scope: Scope, deviceId: string, command: AgentCommand): Promise<DataOf<typeof maintenanceCalls.controlAgent>>
 }
 
 export function createMaintenanceService(platform: Platform, { devices, settings, commands }: MaintenanceNeeds): MaintenanceService {
-  const resources = createResources(platform, devices, commands, settings)
+  const resourceAlerts = createResourceAlerts(platform, devices)
+  const resources = createResources(platform, devices, resourceAlerts, commands, settings)
 
   const run = (scope: Scope, device: { id: string; code: string }, command: AgentCommand): Promise<CommandOutcome<object>> =>
     command === 'resource' ? resources.ask(scope, device) : commands().send(device, command, {})
@@ -39,6 +42,7 @@ export function createMaintenanceService(platform: Platform, { devices, settings
     absences: createAbsences(platform, devices),
     logs: createLogs(platform, devices, commands),
     resources,
+    resourceAlerts,
     async controlAgent(scope, deviceId, command) {
       const device = await oneDevice(devices, scope, deviceId)
       if (device.onlineStatus === deviceOnlineStatus.offline) refuse(400001)

@@ -1,5 +1,5 @@
 /** The tables of this area as the migrations leave them. `tests/integration/tables.test.ts -u` writes them. */
-export {}
+import type { Generated } from 'kysely'
 
 declare module '../../platform/database/stored-tables.ts' {
   interface StoredTables {
@@ -41,6 +41,11 @@ declare module '../../platform/database/stored-tables.ts' {
       threshold: number
       raisedAt: number
       clearedAt: number | null
+      status: Generated<number>
+      operator: Generated<string>
+      dealingRecord: Generated<string>
+      dealtAt: number | null
+      escalatedAt: number | null
     }
   }
 }

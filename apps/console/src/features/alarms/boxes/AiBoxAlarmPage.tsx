@@ -14,7 +14,7 @@ import { EventScene } from '../list/EventScene.tsx'
 import { useAlarmList } from '../list/useAlarmList.ts'
 import { useCommonFilters } from '../list/useCommonFilters.ts'
 import { DISPOSALS, useDisposing } from '../list/useDisposing.ts'
-import { useLedAlarm } from '../list/useLedAlarm.ts'
+import { useShownOfList } from '../list/useShownAlarm.ts'
 import { useAiBoxColumns } from './aiBoxColumns.tsx'
 
 interface Option {
@@ -50,7 +50,7 @@ export default function AiBoxAlarmPage() {
         ...filters.handled(list.tab),
         ...filters.device,
       ]}
-      led={useLedAlarm(aiBoxCalls.list)}
+      shown={useShownOfList(aiBoxCalls.list, ({ eventTime }) => eventTime)}
     />
   )
 }

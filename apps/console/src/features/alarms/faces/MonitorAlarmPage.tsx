@@ -8,26 +8,21 @@ import { topics } from '@gatehouse/contract/realtime'
 import { useRead } from '../../../api/query.ts'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import type { Filter } from '../../../kit/list/FilterBar.tsx'
-import { useDrawer } from '../../../kit/list/useDrawer.ts'
 import type { ListQuery } from '../../../kit/list/useList.ts'
 import { AlarmScreen } from '../list/AlarmScreen.tsx'
 import type { AlarmKind } from '../list/alarmKind.ts'
 import { useAlarmList } from '../list/useAlarmList.ts'
 import { useCommonFilters } from '../list/useCommonFilters.ts'
+import { useShownAlarm } from '../list/useShownAlarm.ts'
 import { FaceAlarmDetail } from './FaceAlarmDetail.tsx'
 import { useFaceColumns } from './faceColumns.tsx'
 import { useFaceHandling } from './useFaceHandling.ts'
 
-/** Parameter of the address that names an alarm. */
-const PARAMETER = 'id'
-
 export default function MonitorAlarmPage() {
   const { t } = useTranslation('alarms')
-  const list = useAlarmList(faceAlarmCalls.list, topics.faceAlarms, 'faceAlarms')
+  const list = useAlarmList(faceAlarmCalls.list, topics.faceAlarms, 'faceAlarms', faceAlarmCalls.read)
   const columns = useFaceColumns()
   const filters = useFilters(FACE_ALARM_STATES[list.tab])
-  const { open, show } = useDrawer(PARAMETER, ['timeStamp'])
-  const led = useRead(faceAlarmCalls.read, { query: { id: open ?? '' } }, { enabled: open !== undefined })
   const kind: AlarmKind<FaceAlarm> = {
     inCases: 'face',
     statuses: alarmHandlingStatus,
@@ -42,11 +37,7 @@ export default function MonitorAlarmPage() {
       kind={kind}
       columns={columns}
       filters={filters}
-      led={{
-        row: open === undefined ? undefined : led.data,
-        error: open !== undefined && led.isError ? led.error : undefined,
-        forget: () => show(undefined),
-      }}
+      shown={useShownAlarm<FaceAlarm>(faceAlarmCalls.read)}
     />
   )
 }

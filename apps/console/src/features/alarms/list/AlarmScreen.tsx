@@ -16,18 +16,11 @@ import { CaseButton, useMayExportCase } from '../cases/CaseButton.tsx'
 import { AlarmDialog } from './AlarmDialog.tsx'
 import type { AlarmHandling, AlarmKind, AlarmRow } from './alarmKind.ts'
 import type { AlarmList } from './useAlarmList.ts'
+import type { ShownAlarm } from './useShownAlarm.ts'
 import styles from './alarms.module.css'
 
 /** Days that a list looks back when no time is chosen. */
-export const ALARM_DAYS = 7
-
-/** An alarm that the address leads to, while and after it is read. */
-export interface LedAlarm<Row> {
-  row: Row | undefined
-  error: unknown
-  /** Called once the user has closed it. */
-  forget: () => void
-}
+const ALARM_DAYS = 7
 
 interface AlarmScreenProps<Row extends AlarmRow, Query> {
   title: string
@@ -35,9 +28,9 @@ interface AlarmScreenProps<Row extends AlarmRow, Query> {
   kind: AlarmKind<Row>
   columns: TableColumn<Row>[]
   filters: Filter<Query>[]
-  led: LedAlarm<Row>
-  /** Further tabs of the page, after those of the list. */
-  further?: readonly { address: string; label: string }[]
+  shown: ShownAlarm<Row>
+  /** What the list shows where no time is chosen. */
+  unset?: number | 'any'
 }
 
 export function AlarmScreen<Row extends AlarmRow, Query extends Period>({
@@ -46,14 +39,13 @@ export function AlarmScreen<Row extends AlarmRow, Query extends Period>({
   kind,
   columns,
   filters,
-  led,
-  further = [],
+  shown: { row: read, error, open: show, close },
+  unset = ALARM_DAYS,
 }: AlarmScreenProps<Row, Query>) {
   const { t } = useTranslation('alarms')
   const { handling } = kind
   const mayExportCase = useMayExportCase()
-  const [opened, setOpened] = useState<Row>()
-  const shown = opened ?? led.row
+  const shown = read && (list.rows.find(({ id }) => id === read.id) ?? read)
   const { frame, onFocus, onBlur, rowOf, focusAt } = useFocusedRow(list.rows, shown !== undefined)
   /** Place in the list of the alarm that is shown: where the focus goes when it is closed. */
   const [place, setPlace] = useState(0)
@@ -65,28 +57,21 @@ export function AlarmScreen<Row extends AlarmRow, Query extends Period>({
         list.rows.findIndex(({ id }) => id === row.id),
       ),
     )
-    setOpened(row)
-  }
-  const close = (): void => {
-    setOpened(undefined)
-    led.forget()
+    show(row)
   }
   return (
     <TabScreen
       title={title}
       note={!list.pending && t(list.totalExact ? 'total' : 'totalAtLeast', { count: list.totalExact ? list.total : list.total - 1 })}
       label={t('tabs')}
-      tabs={[
-        ...list.tabs.map(({ tab, address }) => ({ address, label: t(`tab.${tab}`), current: tab === list.tab })),
-        ...further.map((tab) => ({ ...tab, current: false })),
-      ]}
+      tabs={list.tabs.map(({ tab, address }) => ({ address, label: t(`tab.${tab}`), current: tab === list.tab }))}
     >
       <FilterBar list={list} filters={filters}>
-        <RangeField unset={ALARM_DAYS} value={list.query} onChange={(period) => list.setQuery(period as Partial<Query>)} />
+        <RangeField unset={unset} value={list.query} onChange={(period) => list.setQuery(period as Partial<Query>)} />
         <ListTools list={list} columns={columns} />
       </FilterBar>
-      {led.error !== undefined && (
-        <Alert type="error" showIcon className={styles.alert ?? ''} closable={{ onClose: led.forget }} title={wordsOf(led.error)} />
+      {error !== undefined && (
+        <Alert type="error" showIcon className={styles.alert ?? ''} closable={{ onClose: close }} title={wordsOf(error)} />
       )}
       <div
         ref={frame}
@@ -114,14 +99,7 @@ export function AlarmScreen<Row extends AlarmRow, Query extends Period>({
         />
         {list.rows.length > 0 && <KeyHints handling={handling} />}
       </div>
-      <AlarmDialog
-        kind={kind}
-        row={shown && (list.rows.find(({ id }) => id === shown.id) ?? shown)}
-        rows={list.rows}
-        show={open}
-        close={close}
-        closed={() => focusAt(place)}
-      />
+      <AlarmDialog kind={kind} row={shown} rows={list.rows} show={open} close={close} closed={() => focusAt(place)} />
     </TabScreen>
   )
 }

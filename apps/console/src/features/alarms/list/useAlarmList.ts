@@ -2,6 +2,7 @@
 import { useLocation, useSearchParams } from 'react-router'
 import { ALARM_TABS, type AlarmTab } from '@gatehouse/contract/alarms/handling'
 import type { Topic } from '@gatehouse/contract/realtime'
+import type { AnyCall } from '../../../api/http.ts'
 import { useLive } from '../../../api/live.ts'
 import { queriesOf } from '../../../api/query.ts'
 import { writeQuery } from '../../../kit/list/address.ts'
@@ -20,8 +21,11 @@ export interface AlarmList<Row, Query> extends List<Row, Query> {
 
 const tabOf = (search: URLSearchParams): AlarmTab => ALARM_TABS.find((tab) => tab === search.get('tab')) ?? 'unhandled'
 
-/** @param name under which its columns are stored */
-export function useAlarmList<C extends PageCall>(call: C, topic: Topic, name: string): AlarmList<RowOf<C>, ListQuery<C>> {
+/**
+ * @param name under which its columns are stored
+ * @param one reads one alarm, and is kept current as well; absent: the list itself does
+ */
+export function useAlarmList<C extends PageCall>(call: C, topic: Topic, name: string, one?: AnyCall): AlarmList<RowOf<C>, ListQuery<C>> {
   const [search] = useSearchParams()
   const { pathname } = useLocation()
   const tab = tabOf(search)
@@ -33,8 +37,8 @@ export function useAlarmList<C extends PageCall>(call: C, topic: Topic, name: st
     always: ['tab'] as (keyof ListQuery<C> & string)[],
   })
   const refresh = useRefresh(REFRESH_MS)
-  const queries = queriesOf(call)
-  useLive(topic, () => refresh(queries), [queries])
+  const queries = [call, ...(one === undefined ? [] : [one])].map(queriesOf)
+  useLive(topic, () => queries.forEach(refresh), queries)
   const tabs = ALARM_TABS.map((each) => {
     const query = writeQuery(querySchemaOf(call), { ...(list.query as object), page: undefined, status: undefined, tab: each })
     return { tab: each, address: `${pathname}?${query.toString()}` }

@@ -1,6 +1,6 @@
 /** How alarms are handled by one step: followed up, a false alarm, or ignored, as far as a kind has these. */
 import { useTranslation } from 'react-i18next'
-import { alarmHandlingStatusAlt } from '@gatehouse/contract/enums/alarms'
+import { alarmHandlingStatusAlt, deviceAlarmHandling } from '@gatehouse/contract/enums/alarms'
 import type { AnyCall, PartsOf } from '../../../api/http.ts'
 import { useMayCall } from '../../../api/session.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
@@ -13,6 +13,12 @@ export const DISPOSALS = {
   followedUp: { status: alarmHandlingStatusAlt.handling },
   falseAlarm: { status: alarmHandlingStatusAlt.falseAlarm },
   ignored: { status: alarmHandlingStatusAlt.ignored },
+} as const
+
+/** Of alarms whose handling is a word. */
+export const WORDS = {
+  followedUp: { handling: deviceAlarmHandling.followedUp },
+  ignored: { handling: deviceAlarmHandling.ignored },
 } as const
 
 /** @param states what the body of the call says of each way, which are shown in this order; the first is the usual one */

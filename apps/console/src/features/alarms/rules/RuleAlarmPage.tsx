@@ -15,7 +15,7 @@ import { EventScene } from '../list/EventScene.tsx'
 import { useAlarmList } from '../list/useAlarmList.ts'
 import { useCommonFilters } from '../list/useCommonFilters.ts'
 import { DISPOSALS, useDisposing } from '../list/useDisposing.ts'
-import { useLedAlarm } from '../list/useLedAlarm.ts'
+import { useShownOfList } from '../list/useShownAlarm.ts'
 import { useRuleColumns } from './ruleColumns.tsx'
 import styles from '../list/alarms.module.css'
 
@@ -47,7 +47,7 @@ export default function RuleAlarmPage() {
         ...filters.handled(list.tab),
         ...filters.device,
       ]}
-      led={useLedAlarm(ruleAlarmCalls.list)}
+      shown={useShownOfList(ruleAlarmCalls.list, ({ time }) => time)}
     />
   )
 }

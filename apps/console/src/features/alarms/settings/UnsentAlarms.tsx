@@ -63,5 +63,5 @@ function AlarmLink({ alarm: { kind, alarmId, time } }: { alarm: Unsent }) {
   const mayOpen = useMayOpen(screens[screen])
   const words = t(`config.unsent.kind.${kind}`)
   if (!mayOpen) return <>{words}</>
-  return <Link to={`${path(screen)}?${screen === 'monitorAlarm' ? `id=${alarmId}` : `time=${time}`}`}>{words}</Link>
+  return <Link to={`${path(screen)}?${screen === 'monitorAlarm' ? `id=${alarmId}` : `time=${time}&id=${alarmId}`}`}>{words}</Link>
 }

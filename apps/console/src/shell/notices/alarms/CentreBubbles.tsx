@@ -7,12 +7,10 @@ import { isKnownEvent } from '@gatehouse/contract/alarms/ai-box'
 import { faceAlarmCalls } from '@gatehouse/contract/alarms/face-alarms'
 import { alarmHandlingStatus, alarmLevel, alarmType, alertType } from '@gatehouse/contract/enums/alarms'
 import { request } from '../../../api/request.ts'
-import { useMayCall, useMayOpen } from '../../../api/session.ts'
+import { useMayCall } from '../../../api/session.ts'
 import { EnumTag, useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { clockOrDate, useZoneOffset } from '../../../kit/time.ts'
-import { path } from '../../../paths.ts'
-import { screens } from '../../../screens.ts'
 import { PicturePair } from '../../../shared/PicturePair.tsx'
 import type { EventBubble, FaceBubble, ResourceBubble } from './alarms.ts'
 import { BubbleFrame } from './BubbleFrame.tsx'
@@ -130,8 +128,7 @@ export function EventAlarmCard({ bubble, folded, close }: CardProps<EventBubble>
 /** A device that runs short of processor time, memory or disk. */
 export function ResourceAlarmCard({ bubble, folded, close }: CardProps<ResourceBubble>) {
   const { t } = useTranslation('alarms')
-  const mayOpenList = useMayOpen(screens.deviceAlarm)
-  const { key, alarm } = bubble
+  const { key, alarm, time } = bubble
   return (
     <BubbleFrame
       id={key}
@@ -140,13 +137,7 @@ export function ResourceAlarmCard({ bubble, folded, close }: CardProps<ResourceB
       title={t('bubble.deviceResource')}
       folded={folded}
       close={close}
-      actions={
-        mayOpenList ? (
-          <Link to={addressOf(bubble)}>{t('bubble.open')}</Link>
-        ) : (
-          <Link to={path('deviceDetails', { deviceId: alarm.deviceId })}>{t('openDevice')}</Link>
-        )
-      }
+      actions={<Actions bubble={bubble} />}
     >
       <div className={styles.words}>
         <h3>{alarm.deviceName}</h3>
@@ -156,6 +147,10 @@ export function ResourceAlarmCard({ bubble, folded, close }: CardProps<ResourceB
             value: Math.round(alarm.usagePercent),
             threshold: alarm.threshold,
           })}
+        </p>
+        <Escalated at={alarm.escalatedAt} since={time} />
+        <p className={styles.facts}>
+          <EnumTag of={alarmLevel} value={alarm.level} />
         </p>
       </div>
     </BubbleFrame>
@@ -172,7 +167,7 @@ function Where({ name, at }: { name: string; at: number }) {
 }
 
 /** The link to the alarm, and the button that begins to deal with it: what the keys of a focused bubble press is marked. */
-function Actions({ bubble, begin }: { bubble: FaceBubble | EventBubble; begin?: (() => void) | undefined }) {
+function Actions({ bubble, begin }: { bubble: FaceBubble | EventBubble | ResourceBubble; begin?: (() => void) | undefined }) {
   const { t } = useTranslation('alarms')
   return (
     <>

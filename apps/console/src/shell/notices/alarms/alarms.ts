@@ -1,7 +1,8 @@
 /** Which alarms are shown as bubbles, which of them ring, and which are only counted. */
 import type { AiBoxBubble } from '@gatehouse/contract/alarms/ai-box'
-import type { DeviceEventBubble, DeviceResourceBubble } from '@gatehouse/contract/alarms/device-events'
+import type { DeviceEventBubble } from '@gatehouse/contract/alarms/device-events'
 import type { FaceAlarmBubble } from '@gatehouse/contract/alarms/face-alarms'
+import type { MaintenanceBubble } from '@gatehouse/contract/alarms/maintenance-alarms'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { ALARM_BUBBLES_MAX } from '@gatehouse/contract'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
@@ -56,7 +57,7 @@ export interface CentreAlarms {
   faceAlarm: FaceAlarmBubble
   deviceAlarm: DeviceEventBubble
   aiBoxAlarm: AiBoxBubble
-  deviceResource: DeviceResourceBubble
+  deviceResource: MaintenanceBubble
 }
 export type CentreKind = keyof CentreAlarms
 interface CentreBubbleOf<Kind extends CentreKind> extends BubbleParts {
@@ -78,8 +79,8 @@ export interface Alarms {
   bubbles: readonly Bubble[]
   /** Hits without a bubble of their own. */
   more: number
-  /** Alarms of the alarm centre without a bubble of their own, by kind; resources are shown by the list of devices, too. */
-  unshown: Readonly<Record<CountedKind, number>>
+  /** Alarms of the alarm centre without a bubble of their own, by kind. */
+  unshown: Readonly<Record<CentreKind, number>>
   /** Keys of alarms that are not shown any more, or never were; they are not shown again. */
   dismissed: readonly string[]
 }
@@ -90,7 +91,6 @@ export interface AlarmsUpdate {
   /** How they ring; absent: as their kind does. */
   sound?: Sound
 }
-type CountedKind = Exclude<CentreKind, 'deviceResource'>
 type StatusRow = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 
 const keyOfSilence = ({ id, lastSeenAt }: SilentDevice): string => `${id}:${lastSeenAt}`
@@ -106,11 +106,11 @@ export const withDismissed = (dismissed: readonly string[], keys: readonly strin
     ? dismissed
     : [...dismissed.filter((key) => !keys.includes(key)), ...keys].slice(-DISMISSED_MAX)
 
-export const NONE_UNSHOWN: Alarms['unshown'] = { faceAlarm: 0, deviceAlarm: 0, aiBoxAlarm: 0 }
+export const NONE_UNSHOWN: Alarms['unshown'] = { faceAlarm: 0, deviceAlarm: 0, aiBoxAlarm: 0, deviceResource: 0 }
 
 /** Return the numbers of alarms without a bubble, with these added. */
 export function withUnshown(unshown: Alarms['unshown'], kind: Bubble['kind'], count: number): Alarms['unshown'] {
-  return count > 0 && kind in unshown ? { ...unshown, [kind]: unshown[kind as CountedKind] + count } : unshown
+  return count > 0 && kind in unshown ? { ...unshown, [kind]: unshown[kind as CentreKind] + count } : unshown
 }
 
 /** Return as many bubbles as are kept, newest first; the others are dismissed, and counted if they are hits or of the alarm centre. */

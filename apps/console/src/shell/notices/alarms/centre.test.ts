@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { DeviceResourceBubble } from '@gatehouse/contract/alarms/device-events'
+import type { MaintenanceBubble } from '@gatehouse/contract/alarms/maintenance-alarms'
 import type { FaceAlarmBubble } from '@gatehouse/contract/alarms/face-alarms'
-import { alarmHandlingStatus, alarmHandlingStatusAlt, alarmPopupStay, alarmSound } from '@gatehouse/contract/enums/alarms'
+import { alarmHandlingStatus, alarmHandlingStatusAlt, alarmLevel, alarmPopupStay, alarmSound } from '@gatehouse/contract/enums/alarms'
 import { LATE, NONE_UNSHOWN, takeHits, without, type Alarms } from './alarms.ts'
 import { createBursts } from './bursts.ts'
 import { joinedFrames, takeAlarms, type AlarmFrame } from './centre.ts'
@@ -64,8 +64,8 @@ test('what was handled elsewhere disappears and does not come again; what is dea
   expect(take(NONE, [face('a', { status: alarmHandlingStatus.test })])).toEqual({ alarms: NONE, rings: [] })
 })
 
-test('events of devices and boxes end when they are handled, resources when there is enough again', () => {
-  const resource = (clearedAt: number | null): DeviceResourceBubble => ({
+test('events of devices and boxes end when they are handled, resources also when there is enough again', () => {
+  const resource = (clearedAt: number | null, status: 0 | 3 = 0): MaintenanceBubble => ({
     id: 'r',
     deviceId: 'gate',
     deviceCode: 'A-1',
@@ -75,11 +75,15 @@ test('events of devices and boxes end when they are handled, resources when ther
     threshold: 90,
     checkTime: NOW,
     clearedAt,
+    level: alarmLevel.high,
+    status,
+    escalatedAt: null,
     bubbleType: 'device',
   })
   const short = takeAlarms('deviceResource', NONE, { rows: [resource(null)] }, NOW, alarmPopupStay.forever)
   expect([keys(short.alarms), short.sound]).toEqual([['deviceResource-r'], undefined])
   expect(keys(takeAlarms('deviceResource', short.alarms, { rows: [resource(NOW)] }, NOW, alarmPopupStay.forever).alarms)).toEqual([])
+  expect(keys(takeAlarms('deviceResource', short.alarms, { rows: [resource(null, 3)] }, NOW, alarmPopupStay.forever).alarms)).toEqual([])
 
   const event = (status: 0 | 2) =>
     ({ id: 'e', alertTime: NOW, status, bubbleType: 'deviceAlarm' }) as Parameters<typeof takeAlarms<'deviceAlarm'>>[2]['rows'][number]

@@ -52,7 +52,7 @@ const KINDS: { readonly [Kind in CentreKind]: KindOf<CentreAlarms[Kind]> } = {
   deviceResource: {
     bubbleOf: (alarm, base) => ({ ...base, kind: 'deviceResource', alarm }),
     timeOf: ({ checkTime }) => checkTime,
-    isOver: ({ clearedAt }) => clearedAt !== null,
+    isOver: ({ clearedAt, status }) => clearedAt !== null || EVENT_ALARM_STATES.handled.includes(status),
   },
 }
 

@@ -89,7 +89,12 @@ export function useAlarms(settings: AlarmSettings): AlarmState {
   useLive(topics.aiBoxEvents, useBursts(takeOf('aiBoxAlarm')), [])
   useLive(topics.deviceAlerts, useBursts(takeOf('deviceResource')), [])
   useMissedHits(isOn('watchList', settings, stayTimes), takeRecords)
-  useMissedAlarms({ faceAlarm: takeFaces, deviceAlarm: takeOf('deviceAlarm'), aiBoxAlarm: takeOf('aiBoxAlarm') })
+  useMissedAlarms({
+    faceAlarm: takeFaces,
+    deviceAlarm: takeOf('deviceAlarm'),
+    aiBoxAlarm: takeOf('aiBoxAlarm'),
+    deviceResource: takeOf('deviceResource'),
+  })
   useDismissedElsewhere((dismissed) => become(withoutDismissed(now.current, dismissed)))
   // On the first touch, before the touched control reacts: a blocked alarm rings without its own button.
   useFirstTouch(() => (blocked === undefined ? void askForSound() : unblock()))

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { aiBoxCalls, type AiBoxAlarm } from '@gatehouse/contract/alarms/ai-box'
 import { deviceEventCalls, type DeviceEvent } from '@gatehouse/contract/alarms/device-events'
 import { faceAlarmCalls, type FaceAlarm } from '@gatehouse/contract/alarms/face-alarms'
+import { maintenanceAlarmCalls, type MaintenanceAlarm } from '@gatehouse/contract/alarms/maintenance-alarms'
 import { ALARM_BUBBLES_MAX } from '@gatehouse/contract'
 import { alarmMatchType, alertBubbleType, alertType } from '@gatehouse/contract/enums/alarms'
 import { recordCalls } from '@gatehouse/contract/records/calls'
@@ -38,8 +39,9 @@ const faceBubbleOf = ({ suspectPerson, taskId, ...alarm }: FaceAlarm): CentreAla
 })
 const deviceBubbleOf = (event: DeviceEvent): CentreAlarms['deviceAlarm'] => ({ ...event, bubbleType: alertBubbleType.deviceAlarm })
 const aiBoxBubbleOf = (alarm: AiBoxAlarm): CentreAlarms['aiBoxAlarm'] => ({ ...alarm, bubbleType: alertBubbleType.aiBoxAlarm })
+const resourceBubbleOf = (alarm: MaintenanceAlarm): CentreAlarms['deviceResource'] => ({ ...alarm, bubbleType: alertBubbleType.device })
 
-type Takers = { [Kind in 'faceAlarm' | 'deviceAlarm' | 'aiBoxAlarm']: (frame: AlarmFrame<CentreAlarms[Kind]>) => void }
+type Takers = { [Kind in keyof CentreAlarms]: (frame: AlarmFrame<CentreAlarms[Kind]>) => void }
 
 /** Milliseconds by which what the page shows is ahead of alarms that were missed. */
 const AFTER_PAGE = 1_500
@@ -61,6 +63,11 @@ export function useMissedAlarms(take: Takers): void {
       )
     if (mayCallNow(aiBoxCalls.list))
       void request(aiBoxCalls.list, { body }, silently).then(({ content }) => take.aiBoxAlarm({ rows: content.map(aiBoxBubbleOf) }), ignore)
+    if (mayCallNow(maintenanceAlarmCalls.list))
+      void request(maintenanceAlarmCalls.list, { query: { ...body, lasting: true } }, silently).then(
+        ({ content }) => take.deviceResource({ rows: content.map(resourceBubbleOf) }),
+        ignore,
+      )
   })
   useEffect(() => {
     if (!connected) return
