@@ -31,6 +31,8 @@ interface SpecifiedCall {
   method: string
   service: keyof typeof SERVICE_PREFIX
   path: string
+  module: string
+  auth: string
   permission: string
 }
 
@@ -79,6 +81,17 @@ describe.skipIf(!present)('the calls of the specification', () => {
     })
     expect(pairs.length).toBeGreaterThan(200)
     for (const { name, permission, asked } of pairs) expect(WITHOUT_LOGIN.includes(asked) ? 'none' : asked, name).toBe(permission)
+  })
+
+  it('about monitoring and alarms (M09) are all there, with method, path, authentication and permission', () => {
+    const specified = read<SpecifiedCall[]>('calls').filter(({ module }) => module.startsWith('M09'))
+    expect(specified).toHaveLength(32)
+    const found = specified.map(({ method, service, path }) => {
+      const { permission } = calls.find((call) => call.method === method && call.url === SERVICE_PREFIX[service] + path) ?? {}
+      const auth = permission === 'public' ? 'none' : permission === 'basic' ? 'basic' : 'bearer'
+      return { method, path, permission, auth }
+    })
+    expect(found).toEqual(specified.map(({ method, path, permission, auth }) => ({ method, path, permission, auth })))
   })
 })
 
