@@ -164,9 +164,6 @@ test('nothing is offered that is not built', async () => {
     .toEqual(['Staff', 'Visitors'])
   await page.keyboard.press('Escape')
   await absent('/privacyPolicy', 'Watch list', 'Customers')
-  await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Search pages, people, actions…').fill('Map settings')
-  await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual([])
 })
 
 test('figures, columns and fields of what sensors measure are shown once something measures', async () => {

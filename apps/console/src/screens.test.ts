@@ -118,8 +118,6 @@ test('no entry, and no group, is about what is not built', () => {
     'system',
     'operations',
   ])
-  // No screen shows the map yet.
-  expect(namesOf(sections)).not.toContain('mapSettings')
   // Every screen that is built is offered, but for rules that linked parks would apply to visitors: visitors stay in their park.
   expect(screenEntries.filter(([, { unoffered }]) => unoffered).map(([name]) => name)).toEqual(['addAssociatedRuleVisitorDetail'])
 })

@@ -8,12 +8,12 @@ export const systemScreens = {
     permission: 'system.screen',
     menu: 'park',
   },
-  // No menu entry until a screen shows the map: the change that adds one also sets `menu: 'park'`.
   mapSettings: {
     path: '/mapSettings',
     page: 'features/system/map/MapSettingsPage.tsx',
     kind: 'settings',
     permission: 'system.map',
+    menu: 'park',
   },
   dataDictionary: {
     path: '/dataDictionary',

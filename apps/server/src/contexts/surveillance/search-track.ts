@@ -41,13 +41,13 @@ export async function newestWhole<Found extends Pick<TrackedCapture, 'capturedAt
   }
 }
 
-/** Return the newest steps of a way, up to `STEPS_MAX`, that lie after a moment from which on all is known; and whether there are others. */
+/** Return the newest steps of a way, up to `STEPS_MAX`, from the moment since when none is missing; and whether there are earlier ones. */
 export function newestOf(
   steps: readonly TrackStep[],
   { from, whole }: { from: number; whole: number },
 ): { steps: TrackStep[]; more: boolean } {
-  const known = steps.filter(({ until }) => until >= whole)
-  return { steps: known.slice(-STEPS_MAX), more: whole > from || known.length > STEPS_MAX }
+  const complete = steps.filter(({ until }) => until >= whole)
+  return { steps: complete.slice(-STEPS_MAX), more: whole > from || complete.length > STEPS_MAX }
 }
 
 /** Return the steps of a way. @param captures in the order of time */

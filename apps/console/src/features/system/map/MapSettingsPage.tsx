@@ -9,6 +9,7 @@ import { PictureField } from '../../../kit/media/PictureField.tsx'
 import { useRead } from '../../../api/query.ts'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useSession } from '../../../api/session.ts'
+import { PlaceDevices } from '../../surveillance/index.ts'
 import { SettingsForm } from '../screens/SettingsForm.tsx'
 import { metresPerPixel, type Units, scaleFor } from './scale.ts'
 import styles from './map.module.css'
@@ -17,7 +18,7 @@ export default function MapSettingsPage() {
   const { t } = useTranslation('system')
   const settings = useRead(mapCalls.read, {})
   return (
-    <Screen title={t('map.title')}>
+    <Screen title={t('map.title')} actions={<PlaceDevices />}>
       <p className={styles.words}>{t('map.words')}</p>
       <DetailPage query={settings}>{(found) => <Fields settings={found} />}</DetailPage>
     </Screen>
