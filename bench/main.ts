@@ -27,6 +27,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   parsing: () => import('./parsing.ts'),
   rules: () => import('./rules.ts'),
   records: () => import('./records.ts'),
+  replay: () => import('./replay.ts'),
   search: () => import('./search.ts'),
   surveillance: () => import('./surveillance.ts'),
   synchronisation: () => import('./synchronisation.ts'),

@@ -19,6 +19,8 @@ const variables = {
   SURVEILLANCE_CAMERAS: count(50).describe('Cameras that capture faces.'),
   SURVEILLANCE_PERSONS: count(100_000).describe('Persons whom tasks look out for.'),
   SURVEILLANCE_SECONDS: count(20).describe('Seconds these cameras capture, with pictures and without.'),
+  REPLAYED: count(100_000).describe('Captures of the week that a task is tried on.'),
+  REPLAYED_PERSONS: count(1_000).describe('Persons that they are compared with.'),
   TERMINAL_PERSONS: count(50_000).describe('Persons in the store of the terminal.'),
 }
 

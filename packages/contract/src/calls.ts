@@ -74,6 +74,7 @@ import { visitorImportCalls } from './visitors/imports.ts'
 import { passRuleCalls } from './visitors/pass-rules.ts'
 import { captureCalls } from './surveillance/captures.ts'
 import { faceSearchCalls } from './surveillance/face-search.ts'
+import { replayCalls } from './surveillance/replay.ts'
 import { monitoringTaskCalls } from './surveillance/tasks.ts'
 import { systemCalls } from './system/calls.ts'
 import { dictionaryCalls } from './system/dictionary.ts'
@@ -120,7 +121,7 @@ export const callsByArea = {
     machineConflictCalls,
   ],
   printers: [printerCalls],
-  surveillance: [monitoringTaskCalls, captureCalls, faceSearchCalls],
+  surveillance: [monitoringTaskCalls, captureCalls, faceSearchCalls, replayCalls],
   alarms: [
     alarmsCalls,
     deviceEventCalls,

@@ -17,7 +17,7 @@ async function capture({ world, site }: Ground): Promise<Given> {
       group_id, group_name, score)
     VALUES (${newId()}, ${id}, ${site.park.id}, ${now}, ${device.id}, ${taskId}, 'Gate', ${person.id}, ${person.name},
       ${person.groupId}, '', 90)`.execute(db)
-  return { deviceIds: [device.id], taskId, personId: person.id, personGroupId: person.groupId }
+  return { captureIds: [id], deviceIds: [device.id], taskId, personId: person.id, personGroupId: person.groupId }
 }
 
 /** The walk's device is no camera. */

@@ -70,7 +70,10 @@ export const captureCalls = {
     effect: 'read',
     permission: 'surveillance.data',
     summary: 'Captured faces, or the identified ones, of the current park; newest first unless ordered otherwise.',
-    body: captureFilter,
+    body: captureFilter.extend({
+      /** Only these captures. */
+      captureIds: z.array(id).max(200).optional(),
+    }),
     data: pageData(captureRecord),
     errors: [900007],
   }),

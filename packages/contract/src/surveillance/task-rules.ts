@@ -66,13 +66,29 @@ export function taskIssues(draft: TaskDraft): TaskIssue[] {
   return issues
 }
 
-/** Return the level of an alarm of a matched person by its raw score: below the low threshold low, from the high one on high. */
-export function levelOfScore(
-  score: number,
+/** Level of an alarm of a stranger, whom no score says anything about. */
+const STRANGER_LEVEL = alarmLevel.medium
+
+/** Return whether what a task made of a face raises an alarm. @param isPerson somebody of its groups was near enough */
+export const raisesAlarm = (isPerson: boolean, { strangerAlarm }: { strangerAlarm: boolean }): boolean => isPerson || strangerAlarm
+
+/**
+ * Return the level of an alarm by its raw score: below the low threshold low, from the high one on high.
+ * @param score null: of a stranger
+ */
+export function levelOfAlarm(
+  score: number | null,
   { lowThreshold, highThreshold }: { lowThreshold: number; highThreshold: number },
 ): ValueOf<typeof alarmLevel> {
+  if (score === null) return STRANGER_LEVEL
   if (score >= highThreshold) return alarmLevel.high
   return score >= lowThreshold ? alarmLevel.medium : alarmLevel.low
 }
-/** Level of an alarm of a stranger, whom no score says anything about. */
-export const STRANGER_LEVEL = alarmLevel.medium
+/**
+ * Return between what moments an alarm has to lie that a capture is counted with, both ends inclusive: its last capture from `from` on, its
+ * first one up to `to`. Null: each capture raises one.
+ */
+export function repeatWindow(capturedAt: number, { repeatSeconds }: { repeatSeconds: number }): { from: number; to: number } | null {
+  if (repeatSeconds === 0) return null
+  return { from: capturedAt - repeatSeconds * 1000, to: capturedAt + repeatSeconds * 1000 }
+}

@@ -78,6 +78,24 @@ test('a list of persons is told once, and again where the thread has forgotten i
   expect(timesTold()).toBe(6)
 })
 
+test('many probes at once find what each finds by itself', async () => {
+  const gallery = start({ dimensions: 32 })
+  const next = seededNumbers(5)
+  const entries = Array.from({ length: 300 }, (_, i) => entryOf(32, `p${i}`, 'f', Array.from({ length: 32 }, next)))
+  gallery.add('park', entries)
+  const probes = Array.from({ length: 40 }, () => entryOf(32, '', '', Array.from({ length: 32 }, next)))
+  const except = new Set(['p7', 'p8'])
+  // Few of them, and most: the search goes about it differently.
+  for (const size of [5, 250]) {
+    const only = new Set(Array.from({ length: size }, (_, i) => `p${i}`))
+    const meant = entries.filter(({ personId }) => only.has(personId) && !except.has(personId))
+    const expected = probes.map(({ embedding }) => byTryingEverything(meant, embedding).slice(0, 3))
+    expect(await gallery.searchEach('park', probes, { limit: 3, except, only })).toEqual(expected)
+    expect(await Promise.all(probes.map((one) => gallery.search('park', one, { limit: 3, except, only })))).toEqual(expected)
+  }
+  expect(await gallery.searchEach('nowhere', probes.slice(0, 2), { limit: 3, except, only: except })).toEqual([[], []])
+})
+
 test('searches stay right while others add and remove', async () => {
   const gallery = start({ dimensions: 32 })
   const next = seededNumbers(3)

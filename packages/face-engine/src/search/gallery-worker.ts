@@ -97,6 +97,25 @@ export class GalleryWorker {
     throw new RangeError(report.kind === 'incomplete' ? report.why : `unexpected report of the search thread: ${report.kind}`)
   }
 
+  /**
+   * `search` for many probes at once, among the same persons; what is asked meanwhile waits for all of them.
+   * @returns the matches of each probe, in their order
+   */
+  async searchEach(
+    segment: string,
+    probes: readonly Template[],
+    { limit, except, only }: { limit: number; except: ReadonlySet<string>; only: ReadonlySet<string> },
+  ): Promise<GalleryMatch[][]> {
+    const embeddings = new Float32Array(probes.length * this.dimensions)
+    for (const [index, probe] of probes.entries()) {
+      assertTemplate(this, probe)
+      embeddings.set(probe.embedding, index * this.dimensions)
+    }
+    const report = await this.#thread.ask((question) => ({ kind: 'searchEach', question, segment, embeddings, limit, except, only }))
+    if (report.kind === 'foundEach') return report.matches
+    throw new RangeError(report.kind === 'incomplete' ? report.why : `unexpected report of the search thread: ${report.kind}`)
+  }
+
   /** Templates compared with in a segment, or in all, as far as the thread has come; exact after `search` or `memory` has answered. */
   size(segment?: string): number {
     if (segment !== undefined) return this.#sizes.get(segment) ?? 0

@@ -32,12 +32,23 @@ export type GalleryTask =
       only: ReadonlySet<string> | number | undefined
     }
   | { kind: 'list'; number: number; personIds: readonly string[]; forgotten: readonly number[] }
+  | {
+      kind: 'searchEach'
+      question: number
+      segment: string
+      /** Of all probes, one after another. */
+      embeddings: Float32Array
+      limit: number
+      except: ReadonlySet<string>
+      only: ReadonlySet<string>
+    }
   | { kind: 'memory'; question: number }
 
 /** A refusal travels as words: a thrown error would arrive without its class. */
 export type GalleryReport =
   | { kind: 'size'; segment: string; size: number }
   | { kind: 'found'; question: number; matches: GalleryMatch[] }
+  | { kind: 'foundEach'; question: number; matches: GalleryMatch[][] }
   | { kind: 'incomplete'; question: number; why: string }
   | { kind: 'memory'; question: number; bytes: number; templates: number }
 
@@ -55,6 +66,7 @@ const report = (what: GalleryReport): void => port.postMessage(what)
 
 port.on('message', (task: GalleryTask) => {
   if (task.kind === 'search') return search(task)
+  if (task.kind === 'searchEach') return searchEach(task)
   if (task.kind === 'memory') return report({ kind: 'memory', question: task.question, ...gallery.memory() })
   if (task.kind === 'list') return list(task)
   if (task.kind === 'add') add(task)
@@ -89,4 +101,13 @@ function search({ question, segment, embedding, only, ...options }: Extract<Gall
   if (why !== undefined) return report({ kind: 'incomplete', question, why })
   const meant = typeof only === 'number' ? lists.get(only)! : only
   report({ kind: 'found', question, matches: gallery.search(segment, { modelId, embedding }, { ...options, only: meant }) })
+}
+
+function searchEach({ question, segment, embeddings, ...options }: Extract<GalleryTask, { kind: 'searchEach' }>): void {
+  const why = incomplete.get(segment)
+  if (why !== undefined) return report({ kind: 'incomplete', question, why })
+  const matches: GalleryMatch[][] = []
+  for (let start = 0; start < embeddings.length; start += dimensions)
+    matches.push(gallery.search(segment, { modelId, embedding: embeddings.subarray(start, start + dimensions) }, options))
+  report({ kind: 'foundEach', question, matches })
 }

@@ -2,6 +2,7 @@
 import { alarmHandlingStatus } from '@gatehouse/contract/enums/alarms'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 
 export interface NewFaceAlarm {
   id: string
@@ -35,13 +36,14 @@ export async function findAlarmsOfMatches(scope: Scope, db: Database, matchIds: 
 /**
  * Count a capture with the latest alarm of the same person at the same device and task that is not handled and is near in time.
  * @param personId null: of strangers, who are counted together
+ * @param within where the alarm has to lie (`repeatWindow`)
  * @returns the id of the alarm; undefined where there is none
  */
 export async function countWith(
   scope: Scope,
   db: Database,
   { deviceId, taskId, personId, capturedAt }: Pick<NewFaceAlarm, 'deviceId' | 'taskId' | 'personId' | 'capturedAt'>,
-  repeatMs: number,
+  within: { from: number; to: number },
 ): Promise<string | undefined> {
   const open = await db
     .selectFrom('faceAlarm')
@@ -52,9 +54,9 @@ export async function countWith(
     .where('personId', 'is not distinct from', personId)
     // Written out, so that the planner knows the partial index fits.
     .where(sql<boolean>`status IN (1, 2)`)
-    .where('lastCapturedAt', '>=', timestamp(capturedAt - repeatMs))
+    .where('lastCapturedAt', '>=', timestamp(within.from))
     // Captures of a camera that was away may be older than the alarm.
-    .where('capturedAt', '<=', timestamp(capturedAt + repeatMs))
+    .where('capturedAt', '<=', timestamp(within.to))
     .orderBy('lastCapturedAt', 'desc')
     .limit(1)
     .forUpdate()
@@ -104,6 +106,28 @@ export async function insertCounted(
     .insertInto('faceAlarmCapture')
     .values({ ...counted, parkId: scope.parkId })
     .execute()
+}
+
+/**
+ * Return how far the alarms are handled that these captures raised or were counted with, by capture; alarms that do not exist for the scope
+ * are left out. Of several, one that was handled as false counts first, then the newest.
+ */
+export async function findStatuses(scope: Scope, db: Database, captureIds: readonly string[]): Promise<Map<string, number>> {
+  if (captureIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('faceAlarmCapture as counted')
+    .innerJoin('faceAlarm', 'faceAlarm.id', 'counted.alarmId')
+    .distinctOn('counted.captureId')
+    .select(['counted.captureId', 'faceAlarm.status'])
+    .where('counted.parkId', '=', scope.parkId)
+    .where('counted.captureId', '=', oneOf(captureIds))
+    .where(personIsSeen(scope, 'faceAlarm.personId'))
+    .where(deviceIsSeen(scope, 'faceAlarm.deviceId'))
+    .orderBy('counted.captureId')
+    .orderBy(sql`face_alarm.status = ${alarmHandlingStatus.misinformation}`, 'desc')
+    .orderBy('faceAlarm.raisedAt', 'desc')
+    .execute()
+  return new Map(rows.map(({ captureId, status }) => [captureId, status]))
 }
 
 /** Return the alarms that this capture raised. */

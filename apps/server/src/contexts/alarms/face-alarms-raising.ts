@@ -2,7 +2,7 @@
  * Alarms that captures raise: for a person a task looks out for, and for a stranger where the task asks for that. Who comes by again soon
  * is counted with the alarm before, as long as that is not handled.
  */
-import { STRANGER_LEVEL, levelOfScore } from '@gatehouse/contract/surveillance/task-rules'
+import { levelOfAlarm, raisesAlarm, repeatWindow } from '@gatehouse/contract/surveillance/task-rules'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -28,9 +28,6 @@ export async function announceFaceAlarms(
   )
 }
 
-/** Whether what a task made of a capture raises an alarm. */
-const raises = ({ task, person }: CaptureMatch): boolean => person !== null || task.strangerAlarm
-
 /** Return what keeps alarms consistent with captures. */
 export function createRaising(
   platform: Pick<Platform, 'db' | 'clock' | 'events'>,
@@ -47,13 +44,14 @@ export function createRaising(
   ): Promise<string> {
     const { id: captureId, deviceId, deviceName, deviceType, capturedAt } = capture
     const of = { deviceId, taskId: task.id, personId: person?.id ?? null, capturedAt }
-    const repeated = task.repeatSeconds === 0 ? undefined : await data.countWith(scope, tx, of, task.repeatSeconds * 1000)
+    const within = repeatWindow(capturedAt, task)
+    const repeated = within === null ? undefined : await data.countWith(scope, tx, of, within)
     if (repeated !== undefined) {
       await data.insertCounted(scope, tx, { matchId, alarmId: repeated, captureId })
       return repeated
     }
     const alarmId = newId()
-    const level = person === null ? STRANGER_LEVEL : levelOfScore(person.score, task)
+    const level = levelOfAlarm(person?.score ?? null, task)
     await data.insertFaceAlarm(
       scope,
       tx,
@@ -91,7 +89,8 @@ export function createRaising(
     async matched(tx, scope, captures) {
       const raising = captures
         .toSorted((one, other) => one.capturedAt - other.capturedAt)
-        .flatMap((capture) => capture.matches.filter(raises).map((match) => ({ capture, match })))
+        .flatMap((capture) => capture.matches.map((match) => ({ capture, match })))
+        .filter(({ match: { person, task } }) => raisesAlarm(person !== null, task))
       const counted = await data.findAlarmsOfMatches(
         scope,
         tx,
@@ -105,6 +104,7 @@ export function createRaising(
       await announceFaceAlarms(platform, tx, scope, await data.findRaisedBy(scope, tx, captureId))
     },
     alarmsOf: (scope, matchIds) => data.findAlarmsOfMatches(scope, db, matchIds),
+    statusesOf: (scope, captureIds) => data.findStatuses(scope, db, captureIds),
     dropped: (tx, scope, captureIds) => data.forgetCaptures(scope, tx, captureIds),
   }
 }

@@ -17,9 +17,21 @@ export interface SearchOptions {
   only?: ReadonlySet<string> | PersonList
 }
 
+export interface SearchEachOptions {
+  /** Largest number of persons for each face. */
+  limit: number
+  /** The only persons to search. */
+  only: ReadonlySet<string>
+}
+
 export interface Gallery {
   /** Nearest persons of the park whom the caller may see, each once; empty for a template of another model or length. */
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
+  /**
+   * The same for many faces of the running model at once: the nearest persons of each, in their order. A part of the faces is searched for
+   * at a time, so that searches at doors come between.
+   */
+  searchEach(scope: Scope, faces: readonly Float32Array[], options: SearchEachOptions): Promise<GalleryMatch[][]>
   /** The same for the photographs of a person: the other person nearest to any of them. */
   searchByPerson(scope: Scope, personId: string, options: SearchOptions): Promise<GalleryMatch | null>
   fill(): Promise<void>
@@ -30,6 +42,9 @@ export interface Gallery {
 }
 
 const PAGE = 5000
+/** Faces that are searched for at a time; and comparisons, where persons are many. */
+const FACES_AT_ONCE = 200
+const COMPARISONS_AT_ONCE = 200_000
 /** @param unseen ids of persons the caller may not see: the search contains everybody */
 export function createGallery(
   platform: Platform,
@@ -92,6 +107,16 @@ export function createGallery(
       const { ids } = await unseen(scope)
       const except = new Set([...(options.except ?? []), ...ids])
       return (await search()).search(scope.parkId, { modelId, embedding }, { ...options, except })
+    },
+    async searchEach(scope, faces, { limit, only }) {
+      const { ids: except } = await unseen(scope)
+      const size = Math.min(FACES_AT_ONCE, Math.ceil(COMPARISONS_AT_ONCE / Math.max(1, only.size)))
+      const found: GalleryMatch[][] = []
+      for (let start = 0; start < faces.length; start += size) {
+        const probes = faces.slice(start, start + size).map((embedding) => ({ modelId, embedding }))
+        found.push(...(await (await search()).searchEach(scope.parkId, probes, { limit, except, only })))
+      }
+      return found
     },
     async searchByPerson(scope, personId, options) {
       const rows = await data.findTemplatesOfPersons(scope, db, [personId], modelId)

@@ -9,7 +9,7 @@ import type { CachedFace, FacePhoto } from '@gatehouse/contract/faces/calls'
 import type { FacesIn } from './faces-in-picture.ts'
 import type { FacePurpose } from '@gatehouse/contract/faces/precision'
 import type { AcceptedFace, EngineDescription, GalleryMatch } from '@gatehouse/face-engine'
-import type { SearchOptions } from './gallery.ts'
+import type { Gallery, SearchOptions } from './gallery.ts'
 import type { Liveness } from './liveness.ts'
 import type { Matching, MatchingSettings } from './matching-types.ts'
 import type { FindAmong, FindLookAlike } from './one-of-few.ts'
@@ -202,6 +202,8 @@ export interface FacesService {
   photo(scope: Scope, faceId: string): Promise<(FaceOwner & { bytes: Buffer }) | null>
   /** Nearest persons of the park, nearest first; empty for a template of another model. */
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
+  /** The same for many faces at once. */
+  searchEach: Gallery['searchEach']
   /** The same for a face that was found in a picture. */
   searchNear(scope: Scope, face: Pick<AcceptedFace, 'modelId' | 'embedding'>, options: SearchOptions): Promise<GalleryMatch[]>
   /** The same for a cached photograph without an owner. */

@@ -82,6 +82,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     matching,
     liveness,
     search: gallery.search,
+    searchEach: gallery.searchEach,
     searchNear: (scope, { modelId: of, embedding: numbers }, options) => gallery.search(scope, of, bytesOfEmbedding(numbers), options),
     templateOfCached,
     searchCached: createOneToN(templateOfCached, description, gallery),

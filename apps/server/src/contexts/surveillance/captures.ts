@@ -2,7 +2,7 @@
 import type { OutputOf } from '@gatehouse/contract'
 import { pageOf } from '@gatehouse/contract'
 import { alarmMatchType, resultOrder } from '@gatehouse/contract/enums/alarms'
-import type { CaptureRecord, captureFilter } from '@gatehouse/contract/surveillance/captures'
+import type { CaptureRecord, captureCalls } from '@gatehouse/contract/surveillance/captures'
 import type { Platform } from '../../platform/context.ts'
 import { momentsOf, newestFirst, placeOf } from '../../platform/http/newest-first.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
@@ -13,7 +13,7 @@ import * as data from './captures-list-data.ts'
 import type { CaptureDependencies } from './captures-types.ts'
 import { captureCompanions } from './extension-points.ts'
 
-type Query = OutputOf<typeof captureFilter>
+type Query = OutputOf<(typeof captureCalls)['find']['body']>
 export type CaptureFilterQuery = Omit<Query, 'page' | 'size' | 'pageNo' | 'pageSize' | 'after' | 'order'>
 
 export interface CapturePage {
@@ -82,11 +82,12 @@ export function createCaptureLists(
   }
 
   async function filterOf(scope: Scope, query: CaptureFilterQuery): Promise<data.CaptureFilter> {
-    const { list, deviceIds, taskId, personId, personName, personGroupId, matchType, minScore } = query
+    const { list, deviceIds, captureIds, taskId, personId, personName, personGroupId, matchType, minScore } = query
     return {
       list,
       ...momentsOf(query, clock.now()),
       deviceIds,
+      captureIds,
       taskId,
       personId,
       personName,

@@ -33,6 +33,8 @@ export interface CaptureCompanion {
   pictured?(tx: Transaction, scope: Scope, captureId: string): Promise<void>
   /** Return the alarms that what tasks made of captures raised, or was counted with, by the id of the match. */
   alarmsOf?(scope: Scope, matchIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Return how far the alarms are handled that captures raised or were counted with, by capture, as far as they exist for the scope. */
+  statusesOf?(scope: Scope, captureIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Captures of a park were deleted, with what tasks made of them. */
   dropped?(tx: Transaction, scope: Scope, captureIds: readonly string[]): Promise<void>
 }

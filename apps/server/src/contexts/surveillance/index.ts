@@ -25,6 +25,8 @@ import { createWatchedPersons } from './matching-persons.ts'
 import { surveillanceMigrations } from './schema.ts'
 import { deletePositionsOfPark } from './map-data.ts'
 import { createMapPositions } from './map-positions.ts'
+import { createReplay } from './replay.ts'
+import { replayHandlers } from './replay-calls.ts'
 import { createFaceSearch } from './search.ts'
 import { searchHandlers } from './search-calls.ts'
 import { createSearchDays } from './search-days.ts'
@@ -34,6 +36,7 @@ import { createProbeReader } from './search-probe.ts'
 import { searchMigrations } from './search-schema.ts'
 import { createCaptureTemplates } from './search-templates.ts'
 import type { SearchDependencies } from './search-types.ts'
+import { createTaskMembers } from './task-members.ts'
 import { createMonitoringTasks } from './tasks.ts'
 import { deleteOfPark } from './tasks-data.ts'
 import type { MonitoringTasks } from './tasks-types.ts'
@@ -97,6 +100,8 @@ export const surveillanceContext = defineContext({
       probes: createProbeReader(platform, searchNeeds, templates),
       lists: captures,
     })
+    const replayNeeds = { faces: faces.service, people: people.service, organisation: organisation.service }
+    const replay = createReplay(platform, replayNeeds, { members: createTaskMembers(needs), templates })
     const map = createMapPositions(platform, searchNeeds)
 
     platform.events.consume({
@@ -151,6 +156,7 @@ export const surveillanceContext = defineContext({
           lists: captures,
         }),
         ...searchHandlers(platform, { search, map }),
+        ...replayHandlers(platform, replay),
       ],
       stop: days.close,
       migrations: [...surveillanceMigrations, ...capturesMigrations, ...searchMigrations],

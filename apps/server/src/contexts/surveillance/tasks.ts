@@ -1,22 +1,19 @@
 /** Adds, changes and deletes monitoring tasks. */
 import { isDeepStrictEqual } from 'node:util'
-import { validateTimeRule } from '@gatehouse/access-rules'
 import { taskEnabled } from '@gatehouse/contract/enums'
-import { VALUE_BOUND_MAX, VALUE_BOUND_MIN } from '@gatehouse/contract/limits'
-import { taskIssues } from '@gatehouse/contract/surveillance/task-rules'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'
-import { Conflict, refusalOf, refuse } from '../../platform/http/refusal.ts'
+import { Conflict, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { refuseIssues } from '../strategies/index.ts'
 import type { SurveillanceDependencies } from './dependencies.ts'
 import { monitoringTasksChanged } from './events.ts'
 import { assertMayChange, taskAbilities } from './policy.ts'
 import { createClashCheck } from './clash-check.ts'
 import { createTaskMembers, distinct } from './task-members.ts'
 import { createTaskPresentation, existingTask } from './task-presentation.ts'
+import { refuseTaskIssues } from './task-validation.ts'
 import * as data from './tasks-data.ts'
 import type { MonitoringTasks, TaskChange, TaskFields } from './tasks-types.ts'
 
@@ -39,19 +36,6 @@ const draftOf = ({ deviceIds, personGroupIds, periods, ...task }: Task, sent: Ta
   ...(sent.personGroupIds !== undefined && { personGroupIds }),
   ...(sent.periods !== undefined && { periods }),
 })
-
-/** @throws Refusal 900007, 500006–500009, 300203; InvalidRequest */
-function assertValid(task: Task, sent: TaskChange): void {
-  const isBelow = task.repeatSeconds < VALUE_BOUND_MIN
-  const bound = isBelow
-    ? { rule: 'min.number', params: { limit: VALUE_BOUND_MIN } }
-    : { rule: 'max.number', params: { limit: VALUE_BOUND_MAX } }
-  const faults = taskIssues(draftOf(task, sent)).map(({ code, field }) =>
-    code === null ? { path: field, ...bound } : { path: field, rule: 'invalid', code },
-  )
-  if (faults.length > 0) throw refusalOf(faults)
-  if (sent.periods !== undefined) refuseIssues(validateTimeRule({ periods: task.periods }))
-}
 
 /** @throws Refusal 500002 where a task has the name already, the error itself otherwise */
 function refuseTakenName(error: unknown): never {
@@ -101,7 +85,7 @@ export function createMonitoringTasks(
     ...createTaskPresentation(platform, { devices, faces }, members),
     async create(scope, fields) {
       const task = taskOf(fields)
-      assertValid(task, fields)
+      refuseTaskIssues(draftOf(task, fields))
       await members.assert(scope, task)
       const id = newId()
       await changing(scope, async (tx) => {
@@ -129,7 +113,7 @@ export function createMonitoringTasks(
         }
         const changesOthers = !isDeepStrictEqual({ ...task, enabled: before.enabled }, before)
         assertMayChange(row, { enabled: sent.enabled, changesOthers }, now)
-        assertValid(task, sent)
+        refuseTaskIssues(draftOf(task, sent))
         await assertNoClash(
           tx,
           scope,
