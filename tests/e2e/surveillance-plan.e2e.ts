@@ -81,6 +81,8 @@ test('devices are placed on the plan by keyboard and by pointer, stay there, and
   await yard.focus()
   await page.keyboard.press('Delete')
   await yard.waitFor({ state: 'detached' })
+  // The keyboard is not thrown out of the dialog.
+  expect(await dialog.locator(':focus').count()).toBe(1)
   await dialog.getByRole('button', { name: 'Place Yard camera' }).waitFor()
   await dialog.getByRole('button', { name: 'Take Hall camera away' }).waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()

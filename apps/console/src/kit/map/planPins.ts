@@ -36,6 +36,8 @@ interface DrawnPin {
 export function createPins(map: LeafletMap, size: PlanSize, handlers: PlanHandlers): DrawnPins {
   const pins = new Map<string, DrawnPin>()
   let content: ShownPins | undefined
+  /** Id of the pin that is being dragged: it stays with the pointer, whatever is drawn meanwhile. */
+  let dragged: string | undefined
 
   const pinOf = (id: string): PlanPin | undefined => content?.pins.find((pin) => pin.id === id)
 
@@ -66,7 +68,9 @@ export function createPins(map: LeafletMap, size: PlanSize, handlers: PlanHandle
     button.addEventListener('keydown', (event) => typed(event, id))
     for (const name of ['mouseenter', 'focus']) button.addEventListener(name, () => handlers.hover(id))
     for (const name of ['mouseleave', 'blur']) button.addEventListener(name, () => handlers.hover(undefined))
+    marker.on('dragstart', () => void (dragged = id))
     marker.on('dragend', () => {
+      dragged = undefined
       const { lat, lng } = marker.getLatLng()
       handlers.move(id, placeOf([lat, lng], size))
       // A pin that was let go beside the plan returns to its edge, whatever becomes of the move.
@@ -77,7 +81,7 @@ export function createPins(map: LeafletMap, size: PlanSize, handlers: PlanHandle
 
   function drawPin({ marker, button }: DrawnPin, pin: PlanPin, { selected, highlighted, editable, pins: all }: ShownPins): void {
     const { id, label, tone = 'plain', number } = pin
-    marker.setLatLng(pointOf(pin, size))
+    if (id !== dragged) marker.setLatLng(pointOf(pin, size))
     if (!map.hasLayer(marker)) marker.addTo(map)
     if (editable) marker.dragging?.enable()
     else marker.dragging?.disable()
@@ -93,8 +97,10 @@ export function createPins(map: LeafletMap, size: PlanSize, handlers: PlanHandle
   function draw(next: ShownPins): void {
     content = next
     const ids = new Set(next.pins.map(({ id }) => id))
-    for (const [id, { marker }] of pins) {
+    for (const [id, { marker, button }] of pins) {
       if (ids.has(id)) continue
+      // The focus stays on the map.
+      if (button === document.activeElement) map.getContainer().focus({ preventScroll: true })
       marker.remove()
       pins.delete(id)
     }

@@ -1,7 +1,7 @@
 /** Places devices on the plan: dragged there or put there by a button, moved by arrow keys, taken away, and saved together. */
 import { DeleteOutlined, HolderOutlined } from '@ant-design/icons'
 import { Alert, Button, Input, Modal, Skeleton } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataOf } from '@gatehouse/contract'
 import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
@@ -91,6 +91,7 @@ interface PlacingProps {
 
 function Placing({ plan, stored, changes, change, first }: PlacingProps) {
   const { t } = useTranslation('surveillance')
+  const lists = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
   const [selected, setSelected] = useState<string>()
   // A device that is placed by its button can be moved by arrow keys at once.
@@ -148,7 +149,7 @@ function Placing({ plan, stored, changes, change, first }: PlacingProps) {
           }}
         />
       </div>
-      <div className={styles.lists}>
+      <div ref={lists} tabIndex={-1} className={styles.lists}>
         <p>{t('track.placing.words')}</p>
         <Input.Search
           allowClear
@@ -186,7 +187,11 @@ function Placing({ plan, stored, changes, change, first }: PlacingProps) {
                 icon={<DeleteOutlined />}
                 title={t('track.placing.remove')}
                 aria-label={t('track.placing.removeOf', { name: label })}
-                onClick={() => remove(id)}
+                onClick={() => {
+                  remove(id)
+                  // The button goes with its row.
+                  lists.current?.focus({ preventScroll: true })
+                }}
               />
             </li>
           ))}
