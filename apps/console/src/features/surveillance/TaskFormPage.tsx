@@ -1,6 +1,6 @@
 /** /addMonitor and /editMonitor/{id}: adds a monitoring task, or changes one. */
 import { Alert, Form, Input, InputNumber, Radio, Segmented, Switch, TreeSelect } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { VALUE_BOUND_MAX, VALUE_BOUND_MIN } from '@gatehouse/contract'
@@ -11,6 +11,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { COMPARE_RULES, monitoringTaskCalls, type MonitoringTask } from '@gatehouse/contract/surveillance/tasks'
 import { useRead, useReadOnce } from '../../api/query.ts'
 import type { Refusal } from '../../api/refusal.ts'
+import { useMay } from '../../api/session.ts'
 import { useEnumLabel, useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { FormPage } from '../../kit/form/FormPage.tsx'
@@ -21,6 +22,8 @@ import { path } from '../../paths.ts'
 import { DoorsField } from '../../shared/DoorsField.tsx'
 import { TREE_CHOICE, WeekField } from '../strategies/index.ts'
 import { LevelFields, PrecisionFields } from './StrictnessFields.tsx'
+import { ReplayPanel } from './replay/ReplayPanel.tsx'
+import replayStyles from './replay/replay.module.css'
 import { SoundField } from './SoundField.tsx'
 import { clashIn } from './tasks.tsx'
 import { changedBody, issuesOfTask, newTask, taskValuesOf } from './taskValues.ts'
@@ -50,9 +53,12 @@ function AddTask() {
       done={t('task.saved')}
       draft="monitoringTask.add"
       hindered={hindered}
+      wide
       onDone={({ id }) => void navigate(path('monitorDetail', { id }), { replace: true })}
     >
-      <TaskFields />
+      <Beside>
+        <TaskFields />
+      </Beside>
     </FormPage>
   )
 }
@@ -83,10 +89,24 @@ function ChangeTask({ id }: { id: string }) {
       done={t('task.saved')}
       draft={`monitoringTask.${id}`}
       hindered={hindered}
+      wide
       onDone={() => void navigate(path('monitorDetail', { id }), { replace: true })}
     >
-      <TaskFields task={task.data} />
+      <Beside>
+        <TaskFields task={task.data} />
+      </Beside>
     </FormPage>
+  )
+}
+
+/** The fields, and beside them what they would have alarmed about, for those who may see captures. */
+function Beside({ children }: { children: ReactNode }) {
+  const maySeeCaptures = useMay('surveillance.data')
+  return (
+    <div className={replayStyles.beside}>
+      <div>{children}</div>
+      {maySeeCaptures && <ReplayPanel />}
+    </div>
   )
 }
 
