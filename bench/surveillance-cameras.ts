@@ -1,6 +1,6 @@
 /**
- * Cameras of the surveillance benchmark, in a thread of their own: each captures faces at a steady pace, whatever the server does, and sends
- * them as a camera does, numbered, with the next message when the one before it is acknowledged, and then the pictures one by one.
+ * Cameras of the surveillance benchmark, in a thread of their own: each captures faces at a steady pace, whatever the server does, and
+ * sends them as a camera does, numbered, with the next message when the one before it is acknowledged, and then the pictures one by one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'

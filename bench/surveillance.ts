@@ -62,7 +62,7 @@ async function watch(world: World, cameras: readonly Made[]): Promise<Setting['n
   for (let number = 0; number < TASKS; number++) {
     const group = await world.personGroup()
     const ids = crowd.personIds.filter((_, person) => person % TASKS === number)
-    await asked(world, 'UPDATE person SET group_id = $1 WHERE id = ANY($2::uuid[])', [group.id, ids])
+    await queried(world, 'UPDATE person SET group_id = $1 WHERE id = ANY($2::uuid[])', [group.id, ids])
     await world.call(monitoringTaskCalls.add, {
       body: {
         name: `Task ${number + 1}`,
@@ -87,7 +87,7 @@ async function watch(world: World, cameras: readonly Made[]): Promise<Setting['n
 }
 
 /** Run a statement beside the server; return its rows. */
-async function asked<Row extends pg.QueryResultRow>(world: World, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+async function queried<Row extends pg.QueryResultRow>(world: World, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(world.connectionString)
   await client.connect()
   try {
@@ -106,7 +106,7 @@ interface Counts {
 
 /** Return how much of surveillance is stored. */
 async function stored(world: World): Promise<Counts> {
-  const [counts] = await asked<Counts>(
+  const [counts] = await queried<Counts>(
     world,
     `SELECT (SELECT count(*)::int FROM capture) AS captures, (SELECT count(*)::int FROM capture_match) AS matches,
       (SELECT count(*)::int FROM face_alarm) AS alarms, (SELECT count(*)::int FROM capture WHERE file_id IS NOT NULL) AS pictures`,
@@ -225,7 +225,7 @@ async function measured(setting: Setting, perSecond: number, picture: Uint8Array
   }
 }
 
-/** Return a picture as the program of a camera sends them, which the server stores as it is; about the size of a face with its surroundings. */
+/** Return a picture as the program of a camera sends them, which the server stores as it is. */
 const cameraPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 240, height: 240, channels: 3, background: 'grey', noise: { type: 'gaussian', mean: 128, sigma: 12 } } })
     .webp({ quality: 82 })

@@ -68,7 +68,8 @@ const NOTE_FRAMES = `
   let last = performance.now()
   const next = (now) => { frameTimes.push(now - last); last = now; requestAnimationFrame(next) }
   requestAnimationFrame(next)
-  new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) blockedTimes.push(duration) }).observe({ type: 'longtask' })`
+  new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) blockedTimes.push(duration) })
+    .observe({ type: 'longtask' })`
 
 /** Note the frames of a page from now on. @returns a function that returns those since it was called last */
 export async function noteFrames(page: Page): Promise<() => Promise<FrameTimes>> {

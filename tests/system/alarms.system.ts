@@ -1,6 +1,6 @@
 /**
- * Many alarms at once, while a guard watches their list with bubbles and sound: none is lost, in the list or on the screen, and e-mails keep
- * to the budget of their hour; the digest says the rest. In the soak, the 5,000 of a minute.
+ * Many alarms at once, while a guard watches their list with bubbles and sound: none is lost, in the list or on the screen, and e-mails
+ * keep to the budget of their hour; the digest says the rest. In the soak, the 5,000 of a minute.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALARM_BUBBLES_MAX } from '@gatehouse/contract'

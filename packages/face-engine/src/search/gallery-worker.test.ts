@@ -49,12 +49,12 @@ test('limit, distance, persons left out and the only ones meant reach the thread
 })
 
 test('a list of persons is told once, and again where the thread has forgotten it for others', async () => {
-  const told: string[] = []
+  const kinds: string[] = []
   const gallery = start({ listedMax: 4 }, (options) => {
     const thread = startGalleryThread(options)
     const post = thread.postMessage.bind(thread)
     thread.postMessage = (task: { kind: string }, ...more) => {
-      told.push(task.kind)
+      kinds.push(task.kind)
       post(task, ...more)
     }
     return thread
@@ -65,17 +65,17 @@ test('a list of persons is told once, and again where the thread has forgotten i
   )
   const lists = ['bd', 'ac', 'cd', 'abcd', 'abcdef'].map((ids) => new PersonList(ids))
   const first = async (list: PersonList) => personsOf(await gallery.search('park', probe(), { only: list }))
-  const timesTold = () => told.filter((kind) => kind === 'list').length
+  const listsSent = () => kinds.filter((kind) => kind === 'list').length
   for (let time = 0; time < 3; time++) expect(await first(lists[0]!)).toEqual(['b', 'd'])
   expect(await first(lists[1]!)).toEqual(['a', 'c'])
   expect(await first(lists[0]!)).toEqual(['b', 'd'])
-  expect(timesTold()).toBe(2)
+  expect(listsSent()).toBe(2)
   for (const [at, list] of lists.entries())
     expect(await first(list)).toEqual([['b', 'd'], ['a', 'c'], ['c', 'd'], [...'abcd'], [...'abcd']][at])
   // The first two were known; the longest is kept alone.
-  expect(timesTold()).toBe(5)
+  expect(listsSent()).toBe(5)
   expect(await first(lists[0]!)).toEqual(['b', 'd'])
-  expect(timesTold()).toBe(6)
+  expect(listsSent()).toBe(6)
 })
 
 test('many probes at once find what each finds by itself', async () => {

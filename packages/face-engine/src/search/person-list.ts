@@ -25,13 +25,13 @@ export class KnownLists {
     this.#idsMax = idsMax
   }
 
-  /** Return the number of a list. @param tell called where the thread does not know it yet, with the numbers of those to forget */
-  numberOf(list: PersonList, tell: (number: number, forgotten: readonly number[]) => void): number {
-    const known = this.#numbers.get(list)
-    const number = known ?? ++this.#given
+  /** Return the number of a list. @param announce called where the thread does not know it yet, with the numbers of those to forget */
+  numberOf(list: PersonList, announce: (number: number, forgotten: readonly number[]) => void): number {
+    const existing = this.#numbers.get(list)
+    const number = existing ?? ++this.#given
     this.#numbers.delete(list)
     this.#numbers.set(list, number)
-    if (known !== undefined) return number
+    if (existing !== undefined) return number
     this.#ids += list.ids.size
     const forgotten: number[] = []
     for (const [oldest, of] of this.#numbers) {
@@ -40,7 +40,7 @@ export class KnownLists {
       this.#ids -= oldest.ids.size
       forgotten.push(of)
     }
-    tell(number, forgotten)
+    announce(number, forgotten)
     return number
   }
 }

@@ -9,16 +9,16 @@ const NOTHING: PhotoAnalysis = { width: 1, height: 1, faces: [], tooSmall: 0 } a
 /** An engine of this many workers that says which photographs it has in hand, and is done with one when told. */
 function engine(workers: number) {
   const waiting: { name: string; done(): void }[] = []
-  const begun: string[] = []
+  const started: string[] = []
   const analyse = (photo: Uint8Array): Promise<PhotoAnalysis> =>
     new Promise((resolve) => {
       const name = Buffer.from(photo).toString()
-      begun.push(name)
+      started.push(name)
       waiting.push({ name, done: () => resolve(NOTHING) })
     })
   return {
     analysis: createAnalysis({ analyse } as never, workers),
-    begun,
+    started,
     /** End the photograph that was begun first. */
     async finish(): Promise<void> {
       waiting.shift()?.done()
@@ -32,27 +32,27 @@ const bytes = (name: string): Uint8Array => Buffer.from(name)
 
 describe('a backlog of pictures of cameras', () => {
   test.each([1, 2, 4])('is not in front of a person or a door, with %i workers', async (workers) => {
-    const { analysis, begun, finish } = engine(workers)
+    const { analysis, started, finish } = engine(workers)
     const backlog = Array.from({ length: 40 }, (_, number) =>
       analysis.analyseOfCamera(bytes(`picture ${number}`), `camera ${number % 8}`).catch(() => null),
     )
     await settled()
-    const ofCameras = begun.length
+    const ofCameras = started.length
     expect(ofCameras).toBe(Math.max(1, workers - 1))
     const registered = analysis.now(bytes('person'))
     const atDoor = analysis.analyse(bytes('door'))
     await settled()
     // Handed over at once where a worker is free, and the very next where there is only one.
-    expect(begun[ofCameras]).toBe('person')
+    expect(started[ofCameras]).toBe('person')
     await finish()
-    expect(begun.slice(0, ofCameras + 2)).toContain('door')
-    while (begun.length < 42) await finish()
+    expect(started.slice(0, ofCameras + 2)).toContain('door')
+    while (started.length < 42) await finish()
     for (let left = 0; left <= workers; left++) await finish()
     await Promise.all([registered, atDoor, ...backlog])
   })
 
   test('of one camera is refused once it is long, and leaves room for the others', async () => {
-    const { analysis, begun, finish } = engine(1)
+    const { analysis, started, finish } = engine(1)
     const refused: unknown[] = []
     const send = (camera: string, number: number): void =>
       void analysis.analyseOfCamera(bytes(`${camera} ${number}`), camera).catch((error: unknown) => refused.push(error))
@@ -65,6 +65,6 @@ describe('a backlog of pictures of cameras', () => {
     await settled()
     expect(refused).toHaveLength(before)
     for (let done = before; done < 20; done++) await finish()
-    expect(begun.at(-1)).toBe('quiet 0')
+    expect(started.at(-1)).toBe('quiet 0')
   })
 })

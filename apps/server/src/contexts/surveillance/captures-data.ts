@@ -39,9 +39,13 @@ export interface NewMatch {
 
 const iso = (moment: number | null): string | null => (moment === null ? null : new Date(moment).toISOString())
 
-/** Let the captures of one device be stored one after the other until the transaction ends: alarms count those before. */
-export async function lockCamera(_scope: Scope, db: Database, deviceId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7140071, hashtext(${deviceId}))`.execute(db)
+/**
+ * Let the captures of each of these devices be stored one after the other until the transaction ends: alarms count those before. They are
+ * locked in one order.
+ */
+export async function lockCameras(_scope: Scope, db: Database, deviceIds: readonly string[]): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7140071, number)
+    FROM (SELECT DISTINCT hashtext(id) AS number FROM unnest(${sql.val(deviceIds)}::text[]) AS id ORDER BY number) AS ordered`.execute(db)
 }
 
 /** Insert the captures that do not exist yet; return their ids. */

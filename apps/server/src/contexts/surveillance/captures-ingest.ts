@@ -1,10 +1,11 @@
 /**
  * Faces that cameras number and send: compared first, then stored exactly once with what tasks made of them, and acknowledged after the
- * commit. The pictures follow.
+ * commit. Messages of all cameras of a park that arrive together share a transaction, as those of terminals do. The pictures follow.
  */
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import type { CaptureObject, numberedCalls } from '@gatehouse/contract/device/numbered'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
+import { createBatches } from '../../platform/async/batches.ts'
 import type { Platform } from '../../platform/context.ts'
 import { recordId } from '../../platform/database/ids.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
@@ -18,15 +19,27 @@ import type { MatchFace } from './matching.ts'
 type Calls = typeof numberedCalls
 export type CapturesMessage = OutputOf<Calls['captures']['body']>
 
+type Answer = DataOf<Calls['captures']>
+interface Sent {
+  device: DevicePrincipal
+  message: CapturesMessage
+}
+
+/** Messages that share a transaction at most: with 50 captures in each, the rows of one are a few megabytes. */
+const MESSAGES_MAX = 32
+
 export interface CaptureIngest {
   /** @throws NotFound where the device is no camera; InvalidRequest an epoch that is no storable text */
-  take(device: DevicePrincipal, message: CapturesMessage): Promise<DataOf<Calls['captures']>>
+  take(device: DevicePrincipal, message: CapturesMessage): Promise<Answer>
 }
+
+const isCamera = ({ type }: { type: number }): boolean => type === deviceType.captureCamera
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Return the camera a device is. @throws NotFound where it is none */
 export async function cameraOf({ devices }: Pick<CaptureDependencies, 'devices'>, scope: Scope, deviceId: string): Promise<Camera> {
   const [facts] = await devices.facts(scope, [deviceId])
-  if (facts?.type !== deviceType.captureCamera) throw new NotFound()
+  if (facts === undefined || !isCamera(facts)) throw new NotFound()
   return { id: facts.id, name: facts.name, type: facts.type }
 }
 
@@ -79,29 +92,44 @@ export function createCaptureIngest(
     }
   }
 
-  return {
-    async take(device, message) {
-      const scope = { parkId: device.parkId }
-      const camera = await cameraOf(needs, scope, device.deviceId)
-      const now = clock.now()
-      // Compared before the transaction, so that no lock is held meanwhile; of what was sent before, that is all that is done again.
-      const prepared = new Map(
-        await Promise.all(
-          message.captures.map(async (capture) => [capture.seq, await prepare(scope, camera, message, capture, now)] as const),
+  /** Store messages of cameras of one park. @returns for each its answer, or why it has none */
+  async function takeAll(parkId: string, sent: readonly Sent[]): Promise<(Answer | Error)[]> {
+    const scope = { parkId }
+    const now = clock.now()
+    const facts = await needs.devices.facts(scope, [...new Set(sent.map(({ device }) => device.deviceId))])
+    const cameras = new Map(facts.filter(isCamera).map((camera) => [camera.id, camera]))
+    const ofCameras = sent.flatMap(({ device, message }, at) => {
+      const camera = cameras.get(device.deviceId)
+      return camera === undefined ? [] : [{ at, device, camera, message }]
+    })
+    // Compared before the transaction, so that no lock is held meanwhile; of what was sent before, that is all that is done again.
+    const compared = await Promise.all(
+      ofCameras.map(async ({ camera, message, ...one }) => ({
+        ...one,
+        message,
+        prepared: new Map(
+          await Promise.all(
+            message.captures.map(async (capture) => [capture.seq, await prepare(scope, camera, message, capture, now)] as const),
+          ),
         ),
-      )
-      return platform.transaction(async (tx) => {
+      })),
+    )
+    // The numbers of cameras are locked in one order; of one camera, what came first is taken first.
+    const inOrder = compared.toSorted((one, other) => compare(one.device.deviceId, other.device.deviceId))
+    const answers = sent.map((): Answer | Error => new NotFound())
+    await platform.transaction(async (tx) => {
+      const captures: PreparedCapture[] = []
+      for (const { at, device, message, prepared } of inOrder) {
         const { epoch, oldestSeq, captures: items } = message
         const { fresh, ackSeq } = await needs.numbered.take(tx, device, 'capture', { epoch, oldestSeq, items })
-        if (fresh.length > 0)
-          await store.add(
-            tx,
-            scope,
-            camera.id,
-            fresh.map(({ seq }) => prepared.get(seq)!),
-          )
-        return { ackSeq }
-      })
-    },
+        captures.push(...fresh.map(({ seq }) => prepared.get(seq)!))
+        answers[at] = { ackSeq }
+      }
+      if (captures.length > 0) await store.add(tx, scope, captures)
+    })
+    return answers
   }
+
+  const take = createBatches(takeAll, MESSAGES_MAX)
+  return { take: (device, message) => take(device.parkId, { device, message }) }
 }

@@ -92,7 +92,7 @@ export function createCapturePictures(
         await announceTemplates(platform.events, tx, scope, [capture.id])
         const { deviceId, deviceName, deviceType, capturedAt, receivedAt } = capture
         const row = { id: capture.id, deviceId, deviceName, deviceType, capturedAt, receivedAt }
-        await store.match(tx, scope, deviceId, [{ row, outcomes: made.outcomes }])
+        await store.match(tx, scope, [{ row, outcomes: made.outcomes }])
       }
       for (const companion of platform.extensions.all(captureCompanions)) await companion.pictured?.(tx, scope, capture.id)
       return true
@@ -158,7 +158,7 @@ export function createCapturePictures(
       const isFirst = await platform.transaction(async (tx) => {
         if (!(await data.insertPosted(scope, tx, { deviceId: camera.id, eventId, captures: prepared.length }, now))) return false
         for (const { fileId } of written) await storage.keepCapture(tx, scope, fileId)
-        await store.add(tx, scope, camera.id, prepared)
+        await store.add(tx, scope, prepared)
         return true
       })
       if (isFirst) return prepared.length

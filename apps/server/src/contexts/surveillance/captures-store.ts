@@ -10,9 +10,9 @@ import { announceTemplates } from './search-events.ts'
 
 export interface CaptureStore {
   /** Store new captures; those that exist already are left as they are. Return how many were new. */
-  add(tx: Transaction, scope: Scope, deviceId: string, captures: readonly PreparedCapture[]): Promise<number>
+  add(tx: Transaction, scope: Scope, captures: readonly PreparedCapture[]): Promise<number>
   /** Store what tasks made of captures that are stored already. */
-  match(tx: Transaction, scope: Scope, deviceId: string, captures: readonly PreparedCapture<MatchedRow>[]): Promise<void>
+  match(tx: Transaction, scope: Scope, captures: readonly PreparedCapture<MatchedRow>[]): Promise<void>
 }
 
 /** Return the id of what a task made of a capture: the same each time. */
@@ -35,11 +35,15 @@ export function createCaptureStore({ extensions, events }: Pick<Platform, 'exten
     })
   }
 
-  async function match(tx: Transaction, scope: Scope, deviceId: string, captures: readonly PreparedCapture<MatchedRow>[]): Promise<void> {
-    await data.lockCamera(scope, tx, deviceId)
+  async function match(tx: Transaction, scope: Scope, captures: readonly PreparedCapture<MatchedRow>[]): Promise<void> {
+    await data.lockCameras(
+      scope,
+      tx,
+      captures.map(({ row }) => row.deviceId),
+    )
     const matched = await matchedOf(tx, scope, captures)
     if (matched.length === 0) return
-    const rows = matched.flatMap(({ id, capturedAt, matches }) =>
+    const rows = matched.flatMap(({ id, deviceId, capturedAt, matches }) =>
       matches.map(({ id: matchRowId, task, person }) => ({
         id: matchRowId,
         captureId: id,
@@ -60,7 +64,7 @@ export function createCaptureStore({ extensions, events }: Pick<Platform, 'exten
 
   return {
     match,
-    async add(tx, scope, deviceId, captures) {
+    async add(tx, scope, captures) {
       const inserted = await data.insertCaptures(
         scope,
         tx,
@@ -76,7 +80,6 @@ export function createCaptureStore({ extensions, events }: Pick<Platform, 'exten
       await match(
         tx,
         scope,
-        deviceId,
         captures.filter(({ row }) => inserted.has(row.id)),
       )
       return inserted.size

@@ -215,6 +215,29 @@ describe('a camera that numbers what it captures', () => {
     )
   })
 
+  test('and others at the same moment are stored each once, also beside one whose message is refused', async () => {
+    const { park, group, person, from } = await place()
+    const mine = await templateOf(world, atCamera)
+    const devices = await Promise.all(Array.from({ length: 4 }, () => camera(park)))
+    await task(world, park, { devices, groups: [group], similarityThreshold: 60 })
+    await world.server.platform.events.settled()
+    const cameras = [from, ...devices.map((device) => sending(world, device))]
+    const door = sending(world, await park.device())
+    const unreadable = sending(world, await camera(park), 'boot\u0000')
+    const answers = await Promise.all([
+      ...cameras.flatMap((one) => [one.send([one.captured({ template: mine })]), one.send([])]),
+      door.send([door.captured()]),
+      unreadable.send([unreadable.captured()]),
+    ])
+    expect(answers.slice(0, -2).every(({ status, code }) => status === 200 && code === 0)).toBe(true)
+    expect(answers.slice(-2).map(({ status }) => status)).toEqual([404, 400])
+    expect((await Promise.all(cameras.map((one) => one.send([])))).map(({ data }) => data)).toEqual(cameras.map(() => ({ ackSeq: 1 })))
+    const rows = await identified(park, { personId: person.id })
+    expect(new Set(rows.map(({ deviceId }) => deviceId)).size).toBe(cameras.length)
+    expect(rows).toHaveLength(cameras.length)
+    expect(await captures(park)).toHaveLength(cameras.length)
+  })
+
   test('is a camera: to other devices, and with pictures of other cameras, the calls answer 404', async () => {
     const { park, from } = await place()
     await from.send([from.captured()])
