@@ -10,6 +10,7 @@ interface Benchmark {
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   alarms: () => import('./alarms.ts'),
   'capture-search': () => import('./capture-search.ts'),
+  bubbles: () => import('./bubbles.ts'),
   camera: () => import('./camera.ts'),
   console: () => import('./console.ts'),
   database: () => import('./database.ts'),

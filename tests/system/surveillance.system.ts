@@ -2,9 +2,6 @@
  * A capture camera with the real engine, the real program and a stream over RTSP: six people walk by while the network is cut, and the
  * power goes. Each of them arrives once. Then others come, and the power goes while two of them are in view: nobody arrives twice.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { deviceType } from '@gatehouse/contract/enums'
 import { captureCalls } from '@gatehouse/contract/surveillance/captures'
@@ -14,11 +11,11 @@ import { startRtspSimulator } from '@gatehouse/dev-env/rtsp-simulator'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { openPhotographs, type PhotographedPerson } from '@gatehouse/dev-env/photographs'
 import { walkers, walkingPictures } from '@gatehouse/dev-env/walking-faces'
-import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { engineOf, FacePool } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
-import type { CaptureCameraState } from '@gatehouse/terminal/capture/options'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startCaptureCameraProgram, type CaptureCameraProgram, type CaptureCameraSetup } from '../support/capture-camera.ts'
 import { startCutNetwork } from '../support/cut-network.ts'
 import { killProgram } from '../support/program.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -43,42 +40,11 @@ afterAll(async () => {
   await pool?.close()
 })
 
-interface CameraProcess {
-  child: ChildProcess
-  state(): Promise<CaptureCameraState>
-}
-
-interface CameraSetup {
-  server: string
-  device: MadeDevice
-  camera: string
-  folder: string
-  models: string | null
-}
-
-/** Start the program as a user does. */
-async function startCamera({ server, device, camera, folder, models }: CameraSetup): Promise<CameraProcess> {
-  const program = join(import.meta.dirname, '../../apps/terminal/src/main.ts')
-  const options = { '--role': 'camera', '--server': server, '--code': device.code, '--data': folder, '--port': '0', '--camera': camera }
-  const words = [
-    '--disable-warning=ExperimentalWarning',
-    program,
-    ...Object.entries(options).flat(),
-    ...(models ? ['--models', models] : []),
-  ]
-  const child = spawn(process.execPath, words, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, GATEHOUSE_SECRET: device.secret },
-  })
-  onTestFinished(() => killProgram(child))
-  const started = Promise.withResolvers<string>()
-  child.once('exit', (code) => started.reject(new Error(`the camera ended with ${String(code)}`)))
-  createInterface(child.stdout).on('line', (line) => {
-    const url = /shows its page at (\S+)$/.exec(line)?.[1]
-    if (url !== undefined) started.resolve(url)
-  })
-  const url = await started.promise
-  return { child, state: async () => (await (await fetch(`${url}state`)).json()) as CaptureCameraState }
+/** Start the program as a user does; it ends with the test. */
+async function startCamera(setup: CaptureCameraSetup): Promise<CaptureCameraProgram> {
+  const camera = await startCaptureCameraProgram(setup)
+  onTestFinished(() => killProgram(camera.child))
+  return camera
 }
 
 /** Return the pictures of a film in which people walk by. */

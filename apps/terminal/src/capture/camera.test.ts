@@ -85,6 +85,7 @@ test('who walks by in a stream is captured once', async () => {
   ])
   await film(walk, () => arrived(server).length === 2)
   await until('the stream has ended', () => state().stream.inView === 0 && state().stream.picturesPerSecond === 0)
+  expect(state().stream.searched).toBeGreaterThan(1)
   expect(whoArrived(server).toSorted()).toEqual(['blue', 'red'])
 })
 

@@ -10,6 +10,8 @@ export interface StreamState {
   picturesPerSecond: number
   /** Of how many of them one is searched. */
   everyNth: number
+  /** Pictures that were searched since the start. */
+  searched: number
   /** Faces that are followed. */
   inView: number
 }
@@ -38,12 +40,14 @@ export function createStream({ queue, passersBy, engineWorks, now = () => perfor
   const rhythm = createRhythm()
   const feed = createFeed<Frame>(queue, look, log)
   let newestAt = -Infinity
+  let searched = 0
   let ending: NodeJS.Timeout | undefined
 
   async function look(frame: Frame): Promise<void> {
     const started = now()
     try {
       const faces = await passersBy.look(frame)
+      searched++
       rhythm.searched(now() - started, faces > 0)
     } catch (error) {
       // A picture that was cut off on its way: the next one comes at once.
@@ -71,7 +75,7 @@ export function createStream({ queue, passersBy, engineWorks, now = () => perfor
     },
     state() {
       const { picturesPerSecond, everyNth } = rhythm.state()
-      return { picturesPerSecond: now() - newestAt < PAUSE ? picturesPerSecond : 0, everyNth, inView: passersBy.inView() }
+      return { picturesPerSecond: now() - newestAt < PAUSE ? picturesPerSecond : 0, everyNth, searched, inView: passersBy.inView() }
     },
     async stop() {
       clearTimeout(ending)

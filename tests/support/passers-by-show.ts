@@ -1,0 +1,275 @@
+/**
+ * Thirty people of the photographs walk by before a capture camera, with the real program and a stream over RTSP. A monitoring task looks
+ * out for ten of them, and a subscriber stands for the guard whom a bubble of each is shown.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deviceType } from '@gatehouse/contract/enums'
+import { topics } from '@gatehouse/contract/realtime'
+import { captureCalls, type CaptureRecord } from '@gatehouse/contract/surveillance/captures'
+import { monitoringTaskCalls } from '@gatehouse/contract/surveillance/tasks'
+import type { PhotographedPerson } from '@gatehouse/dev-env/photographs'
+import { startRtspSimulator } from '@gatehouse/dev-env/rtsp-simulator'
+import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
+import { walkers, walkingPictures, type Walker } from '@gatehouse/dev-env/walking-faces'
+import type { MadeDevice, World } from '@gatehouse/dev-env/world'
+import { distanceOf, type FacePool } from '@gatehouse/face-engine'
+import type { CaptureCameraState } from '@gatehouse/terminal/capture/options'
+import { startCaptureCameraProgram, type CaptureCameraProgram } from './capture-camera.ts'
+import { killProgram } from './program.ts'
+import { until } from './until.ts'
+
+const PEOPLE = 30
+/** Whom the task looks out for: ten, none of whom is the sister of somebody who walks by. */
+const isSought = (index: number): boolean => index % 3 === 2
+/** The photograph somebody walks by with: another one than that on file, the second where nobody else looks out from behind them in it. */
+const FILMED: ReadonlyMap<string, number> = new Map([['laura_bush', 3]])
+/** Score from which a face counts: far above that of strangers among these photographs, below that of each of the ten. */
+const SCORE = 90
+/** Milliseconds for one to walk by. */
+const WALK = 2_000
+const PER_SECOND = 25
+/** Pictures that may be shown between two that are searched: people walk less far than their faces are wide. */
+const STEPS = 6
+/** When both of a pair are in view, in walks from the first picture of the first of them. */
+const BOTH_IN_VIEW = 0.9
+/** Most milliseconds for which people stand still. */
+const PATIENCE = 60_000
+const DAY = 86_400_000
+
+export interface ShowOptions {
+  /** The engine of the world. */
+  pool: FacePool
+  /** Folder of the models of that engine. */
+  models: string
+  /** Whether people walk as slowly as the machine needs, so that what comes of it does not depend on its speed. */
+  areWaitedFor: boolean
+}
+
+export interface ShowOutcome {
+  walked: number
+  sought: number
+  /** Number of people of whom there is a capture. */
+  seen: number
+  /** Names of people for each capture beyond the first. */
+  twice: string[]
+  /** Sought people who were recognised. */
+  matched: number
+  /** Names of people, each with the name it was taken for. */
+  mixedUp: string[]
+  /** Sought people who were not recognised. */
+  missed: string[]
+  /** Alarms the guard was shown. */
+  alarms: number
+  /** Time to the bubble from the first picture that was shown of a face, the stream included. */
+  fromView: Delay
+  /** Time to the bubble from when the picture was shown that was captured as the best. */
+  fromPicture: Delay
+  /** Milliseconds by which people walked longer than on a fast machine. */
+  waited: number
+}
+
+/** Milliseconds: of half of the people, and of 95 % of them, at most. */
+export interface Delay {
+  p50: number
+  p95: number
+}
+
+/** What the guard was shown of a person. */
+interface Bubbles {
+  firstAt: number
+  alarms: Set<string>
+}
+
+/** Somebody who walks by. */
+interface Passing {
+  person: PhotographedPerson
+  id: string
+  template: Float32Array
+}
+
+/** Let them walk by, and return what came of it. @throws Error when not all arrives */
+export async function showPassersBy(world: World, { pool, models, areWaitedFor }: ShowOptions): Promise<ShowOutcome> {
+  const people = world.photographs.people.slice(0, PEOPLE)
+  const photos = await Promise.all(people.map((person) => person.photo(FILMED.get(person.identity) ?? 2)))
+  const passing: Passing[] = []
+  const [sought, others] = [await world.personGroup(), await world.personGroup()]
+  for (const [index, person] of people.entries()) {
+    const groupId = isSought(index) ? sought.id : others.id
+    const { id } = await world.person({ name: person.name, groupId, photo: await person.photo(1) })
+    passing.push({ person, id, template: await templateOf(pool, photos[index]!) })
+  }
+  const device = await world.device({ type: deviceType.captureCamera, model: 1 })
+  await lookOut(world, device, sought.id)
+
+  const bubbles = new Map<string, Bubbles>()
+  const live = await world.listen(topics.faceAlarms, ({ id, personId }) => {
+    const shown = bubbles.get(personId ?? '') ?? { firstAt: Date.now(), alarms: new Set() }
+    bubbles.set(personId ?? '', shown)
+    // An alarm is sent again when its picture has arrived.
+    shown.alarms.add(id)
+  })
+  const walking = walkers(photos, WALK)
+  const pictures: Uint8Array[] = []
+  for await (const picture of walkingPictures(walking, { perSecond: PER_SECOND })) pictures.push(picture)
+
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-show-'))
+  const simulator = await startRtspSimulator()
+  const broadcast = simulator.broadcast('gate', pictures.at(-1)!, PER_SECOND)
+  let camera: CaptureCameraProgram | null = null
+  try {
+    camera = await startCaptureCameraProgram({ server: world.url, device, camera: simulator.url('gate'), folder, models })
+    const { state } = camera
+    await until('the camera to be online', async () => (await state()).link.kind === 'online')
+    await until('its engine', async () => (await state()).engine.state === 'ready')
+    await until('the camera to film', async () => (await state()).camera?.state === 'live')
+    const film = filmOf(pictures, walking, areWaitedFor ? state : null)
+    await broadcast.show(film.pictures())
+    await until('nobody to be in view', async () => (await state()).stream.inView === 0)
+    await until('all captures to have arrived', async () => (await state()).waiting === 0)
+    const rows = await arrived(world, (await state()).captures.count)
+    const right = await Promise.all(rows.map((row) => walkerIn(world, pool, passing, row)))
+    const recognised = rows.flatMap((row, index) => (row.personId === null ? [] : [{ row, walker: right[index]! }]))
+    await until('the bubbles', () => recognised.every(({ row }) => bubbles.has(row.personId!)))
+    return outcomeOf({ passing, walking, right, recognised, film, bubbles })
+  } finally {
+    await live.stop()
+    if (camera !== null) await killProgram(camera.child)
+    await broadcast.stop()
+    await simulator.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function lookOut(world: World, device: MadeDevice, groupId: string): Promise<void> {
+  const now = Date.now()
+  await world.call(monitoringTaskCalls.add, {
+    body: {
+      name: 'At the gate',
+      startTime: now - DAY,
+      endTime: now + DAY,
+      periods: ALWAYS_OPEN,
+      deviceIds: [device.id],
+      personGroupIds: [groupId],
+      similarityThreshold: SCORE,
+      // Nobody's second alarm is counted with the first.
+      repeatSeconds: 0,
+    },
+  })
+  await world.server.platform.events.settled()
+}
+
+/** Return the template of the face in the middle: others may be seen beside somebody, in photographs and in captures. */
+async function templateOf(pool: FacePool, picture: Uint8Array): Promise<Float32Array> {
+  const { faces, width, height } = await pool.analyse(picture, { embed: 'all' })
+  const fromMiddle = ({ box }: (typeof faces)[number]) => Math.hypot(box.x + (box.width - width) / 2, box.y + (box.height - height) / 2)
+  return faces.toSorted((one, other) => fromMiddle(one) - fromMiddle(other))[0]!.embedding!
+}
+
+interface Film {
+  pictures(): AsyncGenerator<Uint8Array>
+  /** When each picture was shown first. */
+  shownAt: number[]
+  waited(): number
+}
+
+/**
+ * Return the film as it is shown. On a slow machine it is slowed down: people go on when the camera has searched a picture since their last
+ * steps, or it could take one for another, and a pair waits in view until both are captured.
+ * @param stateOf null: the film goes on whatever the camera does
+ */
+function filmOf(pictures: readonly Uint8Array[], walking: readonly Walker[], stateOf: CaptureCameraProgram['state'] | null): Film {
+  const shownAt: number[] = []
+  /** Captures that are due at a picture. */
+  const due = new Map(
+    walking.flatMap(({ from }, index) => (index % 2 === 0 ? [[pictureAt(from + BOTH_IN_VIEW * WALK), index + 2] as const] : [])),
+  )
+  let [waited, searched, lost] = [0, 0, 0]
+
+  /** Show a picture until a condition holds. */
+  async function* still(picture: Uint8Array, holds: (state: CaptureCameraState) => boolean): AsyncGenerator<Uint8Array> {
+    const since = Date.now()
+    while (!holds(await stateOf!()) && Date.now() - since < PATIENCE) yield picture
+    waited += Date.now() - since
+  }
+
+  return {
+    shownAt,
+    waited: () => waited,
+    async *pictures() {
+      for (const [index, picture] of pictures.entries()) {
+        shownAt.push(Date.now())
+        yield picture
+        if (stateOf === null) continue
+        if (index % STEPS === 0) yield* still(picture, ({ stream }) => stream.searched > searched)
+        if (index % STEPS === 0) searched = (await stateOf()).stream.searched
+        const captures = due.get(index)
+        if (captures === undefined) continue
+        yield* still(picture, ({ captures: { count } }) => count >= captures - lost)
+        lost = Math.max(lost, captures - (await stateOf()).captures.count)
+      }
+    },
+  }
+}
+
+function delayOf(delays: readonly number[]): Delay {
+  const ascending = delays.toSorted((a, b) => a - b)
+  const of = (share: number) => ascending[Math.ceil(ascending.length * share) - 1] ?? Number.NaN
+  return { p50: of(0.5), p95: of(0.95) }
+}
+
+/** Return the number of the first picture of a moment of the film. */
+const pictureAt = (moment: number): number => Math.ceil((moment * PER_SECOND) / 1_000)
+
+/** Return all captures, once their pictures are there. */
+async function arrived(world: World, count: number): Promise<CaptureRecord[]> {
+  return until('all captures with their pictures', async () => {
+    const { content } = await world.call(captureCalls.find, { body: { size: 100 } })
+    return content.length === count && content.every(({ captureFaceImage }) => captureFaceImage !== '') ? content : null
+  })
+}
+
+/** Return who walked by when a capture was made: the one whose photograph of the film is the nearest. */
+async function walkerIn(world: World, pool: FacePool, passing: readonly Passing[], row: CaptureRecord): Promise<Passing> {
+  const picture = new Uint8Array(await (await fetch(world.url + row.captureFaceImage)).arrayBuffer())
+  const { modelId } = pool.description
+  const captured = { modelId, embedding: await templateOf(pool, picture) }
+  const distance = ({ template }: Passing) => distanceOf({ modelId, embedding: template }, captured)
+  return passing.toSorted((one, other) => distance(one) - distance(other))[0]!
+}
+
+interface Shown {
+  passing: readonly Passing[]
+  walking: readonly Walker[]
+  /** Who each capture is of. */
+  right: readonly Passing[]
+  recognised: readonly { row: CaptureRecord; walker: Passing }[]
+  film: Film
+  /** By person; empty for a stranger. */
+  bubbles: ReadonlyMap<string, Bubbles>
+}
+
+function outcomeOf({ passing, walking, right, recognised, film, bubbles }: Shown): ShowOutcome {
+  const sought = passing.filter((_, index) => isSought(index))
+  const firstShownOf = (walker: Passing) => film.shownAt[pictureAt(walking[passing.indexOf(walker)]!.from)]!
+  const inTime = recognised.filter(({ row, walker }) => row.personId === walker.id)
+  // The first face of a picture is noticed soon after the stream has brought it: the least of these times is what the stream takes.
+  const stream = Math.max(0, Math.min(...inTime.map(({ row, walker }) => row.enteredAt - firstShownOf(walker))))
+  const matched = new Set(inTime.map(({ walker }) => walker))
+  return {
+    walked: passing.length,
+    sought: sought.length,
+    seen: new Set(right).size,
+    twice: right.filter((walker, index) => right.indexOf(walker) !== index).map(({ person }) => person.name),
+    matched: matched.size,
+    mixedUp: recognised
+      .filter(({ row, walker }) => row.personId !== walker.id)
+      .map(({ row, walker }) => `${walker.person.name} as ${row.personName}`),
+    missed: sought.filter((each) => !matched.has(each)).map(({ person }) => person.name),
+    alarms: [...bubbles.values()].reduce((count, { alarms }) => count + alarms.size, 0),
+    fromView: delayOf(inTime.map(({ walker }) => bubbles.get(walker.id)!.firstAt - firstShownOf(walker))),
+    fromPicture: delayOf(inTime.map(({ row, walker }) => bubbles.get(walker.id)!.firstAt - row.captureTime + stream)),
+    waited: film.waited(),
+  }
+}
