@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
+import { deviceType } from '@gatehouse/contract/enums'
 import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pageHolding, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
@@ -222,4 +223,55 @@ test('who may set devices and not list them is not led to the list', { tags: 'ex
   const page = await at('/deviceConfig', { user: { account, password: PASSWORD } })
   await page.getByText('There are no devices yet', { exact: false }).waitFor()
   expect(await there(page).count()).toBe(0)
+})
+
+test('a capture camera is set to keep nobody who matches no task, which says what follows, and a sign for the door tells it', async () => {
+  const camera = await world.device({ name: 'Hall camera', type: deviceType.captureCamera, model: 1 })
+  const page = await show(`/deviceConfigDetail?id=${camera.id}`)
+  const choose = async (words: string) => {
+    await field(page, 'Captures are kept').click()
+    await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: words }).click()
+  }
+  expect(await field(page, 'Kept for').count()).toBe(0)
+  await choose('For some hours')
+  await field(page, 'Kept for').fill('721')
+  await save(page)
+  await page.getByText('Use 720 or less.').waitFor()
+  await field(page, 'Kept for').fill('48')
+  await save(page)
+  await page.getByText('Saved; the terminal has it within seconds.').waitFor()
+  expect((await detailOf(camera.id)).own).toEqual({ captureKeeping: 'hours', captureHours: 48 })
+  await choose('Only of people a task identifies')
+  await page.getByText('What is captured while the camera cannot reach the server is lost').waitFor()
+  await expectAccessible(page)
+  await save(page)
+  await until('it to be set', async () => (await detailOf(camera.id)).own.captureKeeping === 'matchedOnly')
+
+  await page.getByRole('button', { name: 'Sign for the door' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('简体中文').check()
+  await dialog.getByLabel('Contact').fill('data@example.org')
+  const sign = dialog.getByRole('region', { name: 'Preview' })
+  await sign.getByText('they are not stored').waitFor()
+  await sign.getByText('Contact: data@example.org').waitFor()
+  await sign.getByText('此处有人脸抓拍').waitFor()
+  await sign.getByText('联系方式：data@example.org').waitFor()
+  await expectAccessible(page)
+  // A frame that is printed says what it prints, in place of opening the dialog of the browser.
+  await page.evaluate(`{
+    const append = document.body.append.bind(document.body)
+    document.body.append = (frame) => {
+      append(frame)
+      frame.contentWindow.print = () => { document.body.dataset.printed = frame.contentDocument.body.textContent }
+    }
+  }`)
+  await dialog.getByRole('button', { name: 'Print' }).click()
+  const printed = await until('the sign to be printed', () => page.evaluate<string | null>('document.body.dataset.printed ?? null'))
+  expect(printed).toContain('Faces are captured here')
+  expect(printed).toContain('此处有人脸抓拍')
+
+  const door = await world.device({ name: 'Hall door' })
+  const other = await show(`/deviceConfigDetail?id=${door.id}`)
+  await field(other, 'Volume').waitFor()
+  expect(await field(other, 'Captures are kept').count()).toBe(0)
 })

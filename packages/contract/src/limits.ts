@@ -58,6 +58,11 @@ export const ACCOUNT_NAME_MIN = 2
 export const ACCOUNT_NAME_MAX = 16
 /** Characters of a user's e-mail, real name or telephone. */
 export const USER_TEXT_MAX = 64
+/** Hours for which captures of a camera are kept, where it is set by hours. */
+export const CAPTURE_HOURS = [1, 720] as const
+export const CAPTURE_HOURS_DEFAULT = 24
+/** Days for which captures are kept otherwise. */
+export const CAPTURE_DAYS = 30
 /** Characters of a device-console account name. */
 export const CONSOLE_ACCOUNT_MAX = 20
 /** Characters of a device-console password. */

@@ -1,4 +1,5 @@
 import { numberedCalls } from '@gatehouse/contract/device/numbered'
+import { deviceType } from '@gatehouse/contract/enums'
 import { captureCalls } from '@gatehouse/contract/surveillance/captures'
 import { newId } from '@gatehouse/server/platform/database/ids'
 import { sql } from '@gatehouse/server/platform/database/database'
@@ -27,10 +28,30 @@ export const cases: readonly CallCase[] = [
   { call: captureCalls.find, given: capture },
   { call: captureCalls.export, given: capture },
   {
+    call: captureCalls.kept,
+    given: async ({ site }) => ({ deviceId: (await site.device({ type: deviceType.captureCamera, model: 1 })).id }),
+  },
+  {
     call: numberedCalls.captures,
     given: ({ world }) => ({ epoch: 'e', oldestSeq: 1, sentAt: world.clock.now(), modelId: '', captures: [] }),
     ...toCameras,
   },
   { call: numberedCalls.capturePicture, given: () => ({ epoch: 'e', seq: 1 }), ...toCameras },
+  {
+    call: numberedCalls.passingCapture,
+    given: ({ world }) => ({
+      id: newId(),
+      sentAt: world.clock.now(),
+      modelId: '',
+      capture: { enteredAt: 1, capturedAt: 1, leftAt: 1, quality: 1, faceWidth: 100, template: null },
+      picture: 'AAAA',
+    }),
+    ...toCameras,
+  },
+  {
+    call: numberedCalls.lostCaptures,
+    given: ({ world }) => ({ id: newId(), sentAt: world.clock.now(), count: 1, from: 1, to: 2 }),
+    ...toCameras,
+  },
   { call: numberedCalls.postedCapture, given: () => ({ eventId: 'e' }), ...toCameras },
 ]

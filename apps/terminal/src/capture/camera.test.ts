@@ -1,7 +1,9 @@
 /** A capture camera with a server of the tests: pictures handed in, of a folder and of a stream, its settings, its page, its restarts. */
-import { readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { LANGUAGES } from '@gatehouse/contract'
+import { terminalSettingValues } from '@gatehouse/contract/configuration/settings'
 import type { CaptureObject } from '@gatehouse/contract/device/numbered'
 import { expect, onTestFinished, test } from 'vitest'
 import { consoleOf } from '../console/testing/console.ts'
@@ -119,6 +121,77 @@ test('somebody who is in view while the camera starts again is captured once', a
   const second = await cameraAt(server, { dataDir })
   await second.film([...walk(280), inRow('lime')], () => arrived(server).length === 2)
   expect(whoArrived(server)).toEqual(['red', 'lime'])
+})
+
+/** Set the camera to keep nobody who matches no task. */
+function keepMatchedOnly(server: TestServer): void {
+  const { manifest } = server.audience
+  const configuration = terminalSettingValues.parse({ captureKeeping: 'matchedOnly' })
+  server.audience.manifest = { ...manifest, revision: 'matched-only', settings: { ...manifest.settings, configuration } }
+  server.changed()
+}
+
+/** Return how many captures and pictures are on the disk of a camera. */
+function onDisk(dataDir: string): number {
+  // A copy: the program has the file for itself.
+  const copy = scratchFolder()
+  for (const name of readdirSync(dataDir).filter((file) => file.startsWith('terminal.sqlite')))
+    cpSync(join(dataDir, name), join(copy, name))
+  const database = new DatabaseSync(join(copy, 'terminal.sqlite'))
+  const { rows } = database
+    .prepare('SELECT (SELECT count(*) FROM numbered_item) + (SELECT count(*) FROM numbered_picture) AS rows')
+    .get() as { rows: number }
+  database.close()
+  return rows
+}
+
+test('a camera that keeps nobody who matches no task sends captures from memory, and has deleted what it sent before', async () => {
+  const server = await aServer()
+  const [dataDir, folder] = [scratchFolder(), scratchFolder()]
+  const { post, state } = await cameraAt(server, { dataDir, folder, folderEvery: 20 })
+  await post(await paint(inRow('red')))
+  await until('it has arrived', () => arrived(server).length === 1 && server.numbered.pictures.size === 1 && state().waiting === 0)
+  expect(onDisk(dataDir)).toBe(2)
+  keepMatchedOnly(server)
+  await until('the camera is set', () => state().passing !== null)
+  await until('what it sent is deleted', () => onDisk(dataDir) === 0)
+  server.numbered.losesNextAnswer = true
+  expect((await post(await paint(inRow('blue', 'lime')))).answer).toEqual({ captures: 2, reason: null })
+  await until('both have arrived', () => server.numbered.passing.length === 3 && state().waiting === 0)
+  const [first, again, second] = server.numbered.passing
+  expect(again!.id, 'the answer was lost').toBe(first!.id)
+  expect(second!.id).not.toBe(first!.id)
+  expect(arrived(server)).toHaveLength(1)
+  expect(onDisk(dataDir)).toBe(0)
+  writeFileSync(join(folder, '1.png'), await paint(inRow('cyan')))
+  await until('it was taken out of the folder', () => server.numbered.passing.length === 4)
+  await until('it is deleted', () => readdirSync(folder, { recursive: true }).every((name) => !String(name).endsWith('.png')))
+  expect(state()).toMatchObject({ captures: { count: 4 }, passing: { lost: null } })
+})
+
+test('what such a camera captures in a cut is lost, and the server learns how much, also after a restart', async () => {
+  const server = await aServer()
+  const dataDir = scratchFolder()
+  keepMatchedOnly(server)
+  const first = await cameraAt(server, { dataDir })
+  await until('the camera is set', () => first.state().passing !== null && first.state().link.kind === 'online')
+  server.isCutOff = true
+  server.cut()
+  await until('it is cut off', () => first.state().link.kind !== 'online')
+  await first.post(await paint(inRow('red', 'blue')))
+  await first.post(await paint(inRow('lime')))
+  expect(first.state()).toMatchObject({ waiting: 0, passing: { lost: { count: 3 } } })
+  expect(onDisk(dataDir)).toBe(0)
+  await first.stop()
+  const second = await cameraAt(server, { dataDir })
+  expect(second.state().passing).toMatchObject({ lost: { count: 3 } })
+  server.isCutOff = false
+  await until('the server has learnt it', () => server.numbered.lost.length === 1)
+  expect(server.numbered.lost).toMatchObject([{ count: 3 }])
+  const [reported] = server.numbered.lost
+  expect(reported!.to).toBeGreaterThan(reported!.from)
+  await until('the camera has nothing more to say', () => second.state().passing?.lost === null)
+  expect([...arrived(server), ...server.numbered.passing]).toEqual([])
 })
 
 test('takes the pictures of a folder', async () => {

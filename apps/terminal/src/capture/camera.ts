@@ -17,12 +17,15 @@ import { createHttpServer } from '../http/server.ts'
 import { urlHost } from '../http/url-host.ts'
 import { createFrameQueue } from '../passage/camera.ts'
 import { dropMeta, readMeta, writeMeta } from '../store/meta.ts'
+import type { TerminalStore } from '../store/store.ts'
 import { serveCaptureConsole } from './console.ts'
 import { startCaptureDevice } from './device.ts'
 import { takeFolder } from './folder.ts'
+import { createCaptureKeeping } from './keeping.ts'
 import type { CaptureCamera, CaptureCameraOptions, CaptureCameraState } from './options.ts'
 import { serveCapturePage } from './page.ts'
 import { createPassersBy } from './passers-by.ts'
+import { createPassingCaptures, type PassingCaptures } from './passing.ts'
 import { serveCaptureCalls } from './routes.ts'
 import { openCaptureSettings } from './settings.ts'
 import { capturesOf } from './stills.ts'
@@ -40,6 +43,8 @@ const SHOWN_EVERY = 120
 const HOUR = 3_600_000
 /** Name under which the picture of the folder that is being taken is stored. */
 const PICTURE = 'capturePicture'
+/** Name under which it is stored how many captures were lost. */
+const LOST = 'lostCaptures'
 
 /**
  * Start a capture camera. It captures at once, even before the server is reached.
@@ -58,6 +63,8 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
   const engine = loadEngine(pool, log)
   const captureSettings = openCaptureSettings(options.dataDir, log)
   let secrets: Awaited<ReturnType<typeof serveCaptureConsole>> | null = null
+  const keeping = createCaptureKeeping(store, clock)
+  let passing: PassingCaptures | null = null
   const device = startCaptureDevice({
     options,
     version,
@@ -67,9 +74,20 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
     onChange() {
       settings.refresh()
       secrets?.refresh()
+      passing?.connectionChanged()
+      keeping.forget()
     },
   })
-  const captures = createCaptureStore(device, store.numbered, pool.description)
+  passing = createPassingCaptures({
+    client: device.client,
+    isOnline: device.isOnline,
+    modelId,
+    clock,
+    mark: markOf(store.database, LOST),
+    retryAfter: options.retry?.first,
+    log,
+  })
+  const captures = createCaptureStore(device, store.numbered, pool.description, passing, keeping.isMatchedOnly)
   const queue = createFrameQueue()
   const engineWorks = () => engine.state() === 'ready'
   const stills = { pool, settings: captureSettings.current }
@@ -133,21 +151,21 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
             return queue.picture(() => capturesIn(picture))
           },
           take: (capture, mark) => captures.take(capture, () => writeMeta(store.database, PICTURE, mark)),
-          mark: {
-            read: () => readMeta(store.database, PICTURE),
-            clear: () => dropMeta(store.database, PICTURE),
-          },
+          mark: markOf(store.database, PICTURE),
+          keepsTaken: () => !keeping.isMatchedOnly(),
           every: options.folderEvery,
           log,
         })
 
   async function stop(): Promise<void> {
     clearInterval(pruning)
+    keeping.stop()
     await source?.stop()
     await pictures?.stop()
     await stream.stop()
     await http.close()
     secrets?.stop()
+    await passing?.stop()
     await device.stop()
     await engine.loading
     if (!options.pool) await pool.close()
@@ -169,6 +187,13 @@ function sameFaceOf({ modelId, calibration }: EngineDescription): (one: Float32A
   const within = distanceOfScore(calibration, recommendedScore(calibration, 'watchList'))
   return (one, other) => distanceOf({ modelId, embedding: one }, { modelId, embedding: other }) <= within
 }
+
+/** Return a single value of the store, by its name. */
+const markOf = (database: TerminalStore['database'], name: string) => ({
+  read: () => readMeta(database, name),
+  write: (text: string) => writeMeta(database, name, text),
+  clear: () => dropMeta(database, name),
+})
 
 interface FilmParts {
   http: Parameters<typeof serveViewers>[0]

@@ -45,6 +45,7 @@ function start(folder: string, disk: Disk, parts: Partial<PictureFolderParts> = 
       read: () => disk.mark,
       clear: () => void (disk.mark = null),
     },
+    keepsTaken: () => true,
     every: 10,
     log: (sentence) => void log.push(sentence),
     ...parts,

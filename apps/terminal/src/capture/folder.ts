@@ -1,8 +1,9 @@
 /**
  * A folder of pictures, taken in the order of their names. A picture that was taken is moved to `taken` beside it, one that is none to
- * `refused`. How many faces of a picture are stored is written with each of them, so that a camera that is killed takes no face twice.
+ * `refused`; both are deleted where the camera keeps nobody who matches no task. How many faces of a picture are stored is written with each
+ * of them, so that a camera that is killed takes no face twice.
  */
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PhotoRefusal } from '@gatehouse/face-engine'
@@ -22,6 +23,8 @@ export interface PictureFolderParts {
   take: (capture: Capture, mark: string) => void
   /** The mark stored last. */
   mark: { read(): string | null; clear(): void }
+  /** Whether pictures stay in the folder once they were taken. */
+  keepsTaken: () => boolean
   /** Milliseconds between two looks at the folder. */
   every?: number | undefined
   log: (sentence: string) => void
@@ -43,7 +46,7 @@ const TYPES = new Set(['.jpg', '.jpeg', '.png', '.webp'])
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /** Take the pictures of a folder, and those that come to it. @throws CameraUnusable for a folder that cannot be read and written */
-export function takeFolder({ folder, capturesOf, take, mark, every = 1_000, log }: PictureFolderParts): PictureFolder {
+export function takeFolder({ folder, capturesOf, take, mark, keepsTaken, every = 1_000, log }: PictureFolderParts): PictureFolder {
   const [taken, refused] = [join(folder, 'taken'), join(folder, 'refused')]
   const stopping = new AbortController()
   /** What the files were at the last look: a picture is taken once it has stopped growing. */
@@ -80,6 +83,7 @@ export function takeFolder({ folder, capturesOf, take, mark, every = 1_000, log 
   }
 
   function moveTo(place: string, name: string): void {
+    if (!keepsTaken()) return rmSync(join(folder, name))
     const { name: stem, ext } = parse(name)
     let free = name
     for (let number = 2; existsSync(join(place, free)); number++) free = `${stem}-${number}${ext}`

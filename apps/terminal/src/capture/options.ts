@@ -54,6 +54,11 @@ export interface CaptureCameraState {
   captures: { count: number; lastAt: number | null }
   /** Captures the server does not have yet. */
   waiting: number
+  /**
+   * Not null: nobody is kept who matches no task. `lost`: captures that could not be sent since the server was last reached, and when that
+   * was; null: none.
+   */
+  passing: { lost: { count: number; from: number } | null } | null
   /** False after a capture could not be written. */
   storageWorks: boolean
   /** Epoch milliseconds. */

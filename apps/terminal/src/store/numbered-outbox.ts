@@ -22,6 +22,8 @@ export interface StoredNumberedOutbox extends NumberedOutbox {
   makeRoom(): number
   /** Delete items that were acknowledged long enough ago, and their pictures. */
   prune(): void
+  /** Delete items of a kind that were acknowledged before a moment, epoch milliseconds, and whose pictures have been sent, with these. */
+  forgetSent(kind: NumberedKind, before: number): void
   /** Delete everything; new items are numbered in new epochs. @returns how many items the server never received */
   clear(): number
 }
@@ -173,6 +175,16 @@ export function createNumberedOutbox(
     makeRoom: pictures.makeRoom,
     prune() {
       database.prepare('DELETE FROM numbered_item WHERE acknowledged_at < ?').run(clock() - ACKNOWLEDGED_KEPT_DAYS * DAY)
+      pictures.prune()
+    },
+    forgetSent(kind, before) {
+      database
+        .prepare(
+          `DELETE FROM numbered_item AS i WHERE acknowledged_at <= ?
+            AND epoch IN (SELECT number FROM numbered_epoch WHERE kind = ?)
+            AND NOT EXISTS (SELECT 1 FROM numbered_picture p WHERE p.epoch = i.epoch AND p.seq = i.seq AND p.sent_at IS NULL)`,
+        )
+        .run(before, kind)
       pictures.prune()
     },
     clear() {

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { NumberedOutbox } from '../device/numbered.ts'
+import type { NumberedKind, NumberedOutbox } from '../device/numbered.ts'
 import { StoreUnusable, type Erasures, type ServerTrust, type Store } from '../device/store.ts'
 import { clearLog, dropForeign, migrate, openDatabase, transaction, versionOf } from './database.ts'
 import { createErasures, forgetErasures } from './erasures.ts'
@@ -51,6 +51,8 @@ export interface TerminalStore extends Store, Room {
   readonly visits: VisitStore
   /** Delete old records and pictures; what a full disk prevents is done the next time. */
   prune(): void
+  /** As of the outbox of numbered items; what a full disk prevents is done the next time. */
+  forgetSent(kind: NumberedKind, before: number): void
   close(): void
 }
 
@@ -148,6 +150,13 @@ export function openStore({
           outbox.prune()
           numbered.prune()
           usedPasses.prune()
+        } catch {
+          // Nothing is lost by keeping it.
+        }
+      },
+      forgetSent(kind, before) {
+        try {
+          numbered.forgetSent(kind, before)
         } catch {
           // Nothing is lost by keeping it.
         }

@@ -5,6 +5,8 @@ import { alarmType } from '../enums/alarms.ts'
 import { networkMode, temperatureUnit } from '../enums/devices.ts'
 import { cardNumberFormat } from '../enums/people.ts'
 import {
+  CAPTURE_HOURS,
+  CAPTURE_HOURS_DEFAULT,
   CONSOLE_ACCOUNT_MAX,
   CONSOLE_PASSWORD_MAX,
   CONSOLE_PASSWORD_MIN,
@@ -31,6 +33,12 @@ export const WEAR_RULES = ['off', 'prompt', 'refuse'] as const
 export const GPIO_TYPES = ['doorLock', 'exitButton', 'doorSensor', 'fireAlarm', 'tamper', 'alarmOutput'] as const
 /** Fields that a terminal shows of a person who passes. */
 export const DISPLAY_FIELDS = ['photo', 'name', 'workNumber', 'temperature', 'time'] as const
+
+/**
+ * How long what a capture camera captured is kept: as the captures of all cameras, a number of hours, or not at all unless a monitoring
+ * task identifies the person at that moment.
+ */
+export const CAPTURE_KEEPING = ['standard', 'hours', 'matchedOnly'] as const
 
 /** Return a check for multiples of a step that tolerates floating-point errors. */
 const stepped = (step: number) => (value: number) => Math.abs(value / step - Math.round(value / step)) < 1e-9
@@ -136,6 +144,10 @@ export const terminalSettingValues = z.object({
     .max(CONSOLE_ACCOUNT_MAX)
     .refine((value) => /^[A-Za-z0-9]+$/.test(value), rule('lettersOrDigits'))
     .default('admin'),
+  /** Of capture cameras only, as the next. */
+  captureKeeping: z.enum(CAPTURE_KEEPING).default('standard'),
+  /** Hours for which captures are kept where `captureKeeping` says so. */
+  captureHours: z.number().int().min(CAPTURE_HOURS[0]).max(CAPTURE_HOURS[1]).default(CAPTURE_HOURS_DEFAULT),
 })
 
 /** Rules between fields, used on both sides of the wire and in the form. */

@@ -59,7 +59,10 @@ export const captureObject = z.object({
 })
 export type CaptureObject = z.output<typeof captureObject>
 
-/** Events of a door. */
+/** Characters of a picture in base64: 1 MiB. */
+const PASSING_PICTURE_MAX = 1_398_104
+
+/** Events of a door, and faces before a camera. */
 export const numberedCalls = {
   events: call({
     method: 'POST',
@@ -129,6 +132,45 @@ export const numberedCalls = {
     errors: [200205, 200206, 200208],
     statuses: [404],
     bodyLimit: 10 * 1024 * 1024,
+    origin: 'own',
+  }),
+  passingCapture: call({
+    method: 'POST',
+    service: 'device',
+    path: '/capture/passing',
+    permission: 'device',
+    summary:
+      'A face that passed a camera set to keep nobody who matches no task: compared in memory, and stored only where a task identifies the person. An `id` of a camera is taken once.',
+    body: z.object({
+      /** Of the capture, chosen by the camera: the same when it is sent again. */
+      id: z.uuid(),
+      sentAt: instant,
+      modelId: z.string().max(64),
+      capture: captureObject.omit({ seq: true, hasPicture: true }),
+      /** Base64 of the face with its surroundings. */
+      picture: z.base64().min(1).max(PASSING_PICTURE_MAX),
+    }),
+    errors: [200205, 200206, 200208],
+    statuses: [404],
+    bodyLimit: 2 * 1024 * 1024,
+    origin: 'own',
+  }),
+  lostCaptures: call({
+    method: 'POST',
+    service: 'device',
+    path: '/capture/lost',
+    permission: 'device',
+    summary: 'How many faces passed such a camera while it could not reach the server, and are lost; repeated sending changes nothing.',
+    body: z.object({
+      /** Of the cut, chosen by the camera. */
+      id: z.uuid(),
+      sentAt: instant,
+      count: z.number().int().min(1).max(1_000_000),
+      /** When the server was last reached, and when it was reached again; by the clock of the camera. */
+      from: instant,
+      to: instant,
+    }),
+    statuses: [404],
     origin: 'own',
   }),
 }

@@ -1,6 +1,7 @@
 /** Faces that cameras captured, and those that were identified (module M09). */
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
+import { CAPTURE_KEEPING } from '../configuration/settings.ts'
 import { alarmMatchType, resultOrder } from '../enums/alarms.ts'
 import { EXPORT_FORMATS } from '../exports/calls.ts'
 import { masked, searches } from '../masking.ts'
@@ -62,6 +63,17 @@ export const captureFilter = findQuery.extend({
   order: resultOrder.schema.optional(),
 })
 
+/** What a camera kept of those who passed, without anybody's time. */
+const captureKept = z.object({
+  keeping: z.enum(CAPTURE_KEEPING),
+  /** Hours for which a capture is kept. */
+  hours: z.number().int(),
+  /** Only while it keeps nobody who matches no task: how many passed on a day of the park, and of how many a task identified the person. */
+  days: z.array(z.object({ day: z.string(), passed: z.number().int(), kept: z.number().int() })),
+  /** Captures that were lost while the camera could not reach the server, the newest first. */
+  losses: z.array(z.object({ id, count: z.number().int(), from: instant, to: instant })),
+})
+
 export const captureCalls = {
   find: call({
     method: 'POST',
@@ -89,5 +101,16 @@ export const captureCalls = {
       .extend({ format: z.enum(EXPORT_FORMATS).default('xlsx') }),
     data: created,
     errors: [900007],
+  }),
+  kept: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/surveillance/captureKeeping',
+    permission: 'surveillance.data',
+    summary: 'How long the captures of a camera are kept, and how many passed that were not.',
+    query: z.object({ deviceId: id }),
+    data: captureKept,
+    statuses: [404],
+    origin: 'own',
   }),
 }

@@ -22,6 +22,8 @@ import { useEditor } from '../../kit/form/useEditor.ts'
 import { path } from '../../paths.ts'
 import { readPark } from '../../api/readPark.ts'
 import { CopyDialog, type CopySource } from './CopyDialog.tsx'
+import { DoorSign } from './DoorSign.tsx'
+import { KeptCaptures } from './KeptCaptures.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { contradictionsIn, inheritedFrom, settingsOf, sourcesOf, NOT_IN_DRAFTS, valuesOf, type SettingValues } from './settingValues.ts'
 import styles from './configuration.module.css'
@@ -51,6 +53,8 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
   const label = useEnumLabel()
   const cache = useQueryClient()
   const copying = useEditor<CopySource>()
+  const sign = useEditor<DeviceSettingDetail>()
+  const isCamera = detail.deviceType === deviceType.captureCamera
   const { id, name, park, secrets, version } = detail
   const inherited = useMemo(() => inheritedFrom(park), [park])
   const initial = useMemo(() => valuesOf(detail), [detail])
@@ -71,12 +75,28 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
     <Screen
       title={t('device.title', { name })}
       note={`${label(deviceType, detail.deviceType)} · ${label(deviceModel, detail.model)}`}
-      actions={<Button onClick={() => copying.edit({ from: 'device', id, name })}>{t('copy.action')}</Button>}
+      actions={
+        <>
+          {isCamera && <Button onClick={() => sign.edit(detail)}>{t('sign.action')}</Button>}
+          <Button onClick={() => copying.edit({ from: 'device', id, name })}>{t('copy.action')}</Button>
+        </>
+      }
     >
       <p className={styles.words}>
         {t('device.words')} <Link to={path('deviceConfigDefaults')}>{t('device.parkLink')}</Link>
       </p>
-      <SettingsForm contract={contract} initial={initial} inherited={inherited} secrets={secrets} oneDevice />
+      <SettingsForm
+        contract={contract}
+        initial={initial}
+        inherited={inherited}
+        secrets={secrets}
+        oneDevice
+        type={detail.deviceType}
+        captures={isCamera && <KeptCaptures deviceId={id} />}
+      />
+      {sign.openingCount > 0 && (
+        <DoorSign key={`sign.${sign.openingCount}`} editor={sign} keeping={{ ...inherited.values, ...settingsOf(detail) }} />
+      )}
       {copying.openingCount > 0 && copying.target && <CopyDialog key={copying.openingCount} editor={copying} source={copying.target} />}
     </Screen>
   )

@@ -1,8 +1,9 @@
 /** The form of a page of settings: sections, and a footer that shows whether anything is unsaved. */
-import { Button, Form, Input } from 'antd'
+import { Alert, Button, Form, Input } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { deviceType } from '@gatehouse/contract/enums/devices'
 import { OF_ONE_DEVICE, WIFI_NAME_MAX, WIFI_PASSWORD } from '@gatehouse/contract/configuration/settings'
 import { CONSOLE_PASSWORD_MAX } from '@gatehouse/contract'
 import { FormBody } from '../../kit/form/FormBody.tsx'
@@ -21,6 +22,10 @@ interface SettingsFormProps<Values extends SettingValues> {
   inherited: Inherited
   secrets: { consolePassword: SecretSource; wifi: SecretSource }
   oneDevice?: boolean
+  /** Type of the device; absent: any. */
+  type?: number
+  /** What the section of captures shows below its fields. */
+  captures?: ReactNode
   /** Fields above the sections. */
   children?: ReactNode
 }
@@ -31,6 +36,8 @@ export function SettingsForm<Values extends SettingValues>({
   inherited,
   secrets,
   oneDevice = false,
+  type,
+  captures,
   children,
 }: SettingsFormProps<Values>) {
   const { t } = useTranslation('configuration')
@@ -45,7 +52,7 @@ export function SettingsForm<Values extends SettingValues>({
     <div className={styles.form}>
       <FormBody id={id} initial={ready(initial)} contract={contract}>
         {children}
-        <SettingSections inherited={inherited} secrets={secrets} oneDevice={oneDevice} />
+        <SettingSections inherited={inherited} secrets={secrets} oneDevice={oneDevice} type={type} captures={captures} />
       </FormBody>
       <div className={styles.foot}>
         <Button type="primary" htmlType="submit" form={id} loading={pending}>
@@ -65,18 +72,25 @@ interface SettingSectionsProps {
   secrets: { consolePassword: SecretSource; wifi: SecretSource }
   /** Whether these are the settings of one device, which include its network address. */
   oneDevice: boolean
+  type: number | undefined
+  captures: ReactNode
 }
 
 /** All settings of a form in their sections. */
-function SettingSections({ inherited, secrets, oneDevice }: SettingSectionsProps) {
+function SettingSections({ inherited, secrets, oneDevice, type, captures }: SettingSectionsProps) {
   const { t } = useTranslation('configuration')
   const form = Form.useFormInstance()
   const unit: unknown = Form.useWatch('temperatureUnit', form)
   const fahrenheit = (unit ?? inherited.values.temperatureUnit) === 'F'
-  const shown = (field: string): boolean => oneDevice || !(OF_ONE_DEVICE as readonly string[]).includes(field)
+  const setKeeping: unknown = Form.useWatch('captureKeeping', form)
+  const keeping = setKeeping ?? inherited.values.captureKeeping
+  const ofTemplate: unknown = Form.useWatch('deviceType', form)
+  const isOfCameras = (type ?? ofTemplate ?? deviceType.captureCamera) === deviceType.captureCamera
+  const shown = (field: string): boolean =>
+    (oneDevice || !(OF_ONE_DEVICE as readonly string[]).includes(field)) && (field !== 'captureHours' || keeping === 'hours')
   return (
     <>
-      {SECTIONS.map(({ name, fields }) => (
+      {SECTIONS.filter(({ name }) => name !== 'capture' || isOfCameras).map(({ name, fields }) => (
         <section key={name} className={styles.section} aria-labelledby={`section-${name}`}>
           <header>
             <h2 id={`section-${name}`}>{t(`section.${name}.title`)}</h2>
@@ -93,6 +107,21 @@ function SettingSections({ inherited, secrets, oneDevice }: SettingSectionsProps
                 <SettingField key={field} field={field} inherited={inherited} fahrenheit={fahrenheit} />
               ))}
             </div>
+            {name === 'capture' && keeping === 'matchedOnly' && (
+              <Alert
+                type="info"
+                showIcon
+                title={t('captures.matchedOnly')}
+                description={
+                  <ul className={styles.consequences}>
+                    {(['cut', 'search', 'strangers', 'before'] as const).map((consequence) => (
+                      <li key={consequence}>{t(`captures.consequence.${consequence}`)}</li>
+                    ))}
+                  </ul>
+                }
+              />
+            )}
+            {name === 'capture' && captures}
             {name === 'network' && <SecretField name="wifi" source={secrets.wifi} />}
             {name === 'console' && <SecretField name="consolePassword" source={secrets.consolePassword} />}
           </div>

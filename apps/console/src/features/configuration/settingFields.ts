@@ -1,6 +1,7 @@
 /** The fields of a terminal's settings in the order of the form, with their inputs, and their values in words. */
 import { useTranslation } from 'react-i18next'
 import {
+  CAPTURE_HOURS,
   CONSOLE_ACCOUNT_MAX,
   PROMPT_TEXT_MAX,
   RECOGNITION_DISTANCE_MAX,
@@ -13,7 +14,7 @@ import {
   THRESHOLD_MIN,
 } from '@gatehouse/contract'
 import type { SettingFileKind } from '@gatehouse/contract/configuration/calls'
-import { GPIO_TYPES, WEAR_RULES, type SettingName } from '@gatehouse/contract/configuration/settings'
+import { CAPTURE_KEEPING, GPIO_TYPES, WEAR_RULES, type SettingName } from '@gatehouse/contract/configuration/settings'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { alarmType } from '@gatehouse/contract/enums/alarms'
 import { networkMode, temperatureUnit } from '@gatehouse/contract/enums/devices'
@@ -24,7 +25,7 @@ export type FieldName = Exclude<SettingName, 'displayFields'>
 
 /** How a field is typed or chosen; `words` are choices with texts under `choice.<field>`. */
 export type Control =
-  | { kind: 'number'; min: number; max: number; step: number; unit?: 'seconds' | 'metres' | 'days' | 'percent' }
+  | { kind: 'number'; min: number; max: number; step: number; unit?: 'seconds' | 'metres' | 'hours' | 'days' | 'percent' }
   | { kind: 'temperature' }
   | { kind: 'switch' }
   | { kind: 'text'; max: number }
@@ -77,9 +78,12 @@ export const controls: Readonly<Record<FieldName, Control>> = {
   serverAddress: address,
   port: { kind: 'number', min: 1, max: 65_535, step: 1 },
   consoleAccount: { kind: 'text', max: CONSOLE_ACCOUNT_MAX },
+  captureKeeping: { kind: 'one', words: CAPTURE_KEEPING },
+  captureHours: { kind: 'number', min: CAPTURE_HOURS[0], max: CAPTURE_HOURS[1], step: 1, unit: 'hours' },
 }
 
 export const SECTIONS = [
+  { name: 'capture', fields: ['captureKeeping', 'captureHours'] },
   {
     name: 'recognition',
     fields: [

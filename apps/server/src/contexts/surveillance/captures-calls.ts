@@ -4,6 +4,8 @@ import { numberedCalls } from '@gatehouse/contract/device/numbered'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { CaptureIngest } from './captures-ingest.ts'
+import type { CaptureKeeping } from './captures-keeping.ts'
+import type { PassingCaptures } from './captures-passing.ts'
 import type { CapturePictures } from './captures-pictures.ts'
 import type { CaptureLists } from './captures.ts'
 
@@ -13,7 +15,15 @@ function bytesOf(file: { bytes: Buffer } | null): Buffer {
   return file.bytes
 }
 
-export const captureHandlers = (parts: { ingest: CaptureIngest; pictures: CapturePictures; lists: CaptureLists }): MountedCall[] => [
+interface CaptureParts {
+  ingest: CaptureIngest
+  pictures: CapturePictures
+  passing: PassingCaptures
+  keeping: Pick<CaptureKeeping, 'read'>
+  lists: CaptureLists
+}
+
+export const captureHandlers = (parts: CaptureParts): MountedCall[] => [
   handler(numberedCalls.captures, ({ device, body }) => parts.ingest.take(device, body)),
   handler(numberedCalls.capturePicture, async ({ device, params, file }) => {
     await parts.pictures.attach(device, params, bytesOf(file))
@@ -21,5 +31,8 @@ export const captureHandlers = (parts: { ingest: CaptureIngest; pictures: Captur
   handler(numberedCalls.postedCapture, async ({ device, query, file }) => ({
     captures: await parts.pictures.post(device, query, bytesOf(file)),
   })),
+  handler(numberedCalls.passingCapture, ({ device, body }) => parts.passing.take(device, body)),
+  handler(numberedCalls.lostCaptures, ({ device, body }) => parts.passing.lost(device, body)),
+  handler(captureCalls.kept, ({ scope, query }) => parts.keeping.read(scope, query.deviceId)),
   handler(captureCalls.find, ({ scope, body }) => parts.lists.list(scope, body)),
 ]

@@ -21,6 +21,8 @@ export interface NewCapture {
   template: Buffer | null
   fileId: string | null
   comparedAt: number | null
+  /** Null: as long as all captures. */
+  keptUntil: number | null
 }
 
 export interface NewMatch {
@@ -58,6 +60,7 @@ export async function insertCaptures({ parkId }: Scope, db: Database, captures: 
     leftAt: iso(row.leftAt),
     receivedAt: iso(row.receivedAt),
     comparedAt: iso(row.comparedAt),
+    keptUntil: iso(row.keptUntil),
     template: row.template?.toString('base64') ?? null,
   }))
   const sent = sentRows(rows, {
@@ -75,12 +78,13 @@ export async function insertCaptures({ parkId }: Scope, db: Database, captures: 
     template: 'text',
     fileId: 'uuid',
     comparedAt: 'timestamptz',
+    keptUntil: 'timestamptz',
   })
   const { rows: inserted } = await sql<{ id: string }>`
     INSERT INTO capture (id, park_id, device_id, device_name, device_type, entered_at, captured_at, left_at, received_at, quality,
-      face_width, model_id, template, file_id, compared_at)
+      face_width, model_id, template, file_id, compared_at, kept_until)
     SELECT id, ${parkId}::uuid, device_id, device_name, device_type, entered_at, captured_at, left_at, received_at, quality,
-      face_width, model_id, decode(template, 'base64'), file_id, compared_at
+      face_width, model_id, decode(template, 'base64'), file_id, compared_at, kept_until
     FROM ${sent} AS sent ON CONFLICT (id) DO NOTHING RETURNING id`.execute(db)
   return new Set(inserted.map(({ id }) => id))
 }

@@ -2,7 +2,6 @@
  * Faces that cameras number and send: compared first, then stored exactly once with what tasks made of them, and acknowledged after the
  * commit. Messages of all cameras of a park that arrive together share a transaction, as those of terminals do. The pictures follow.
  */
-import { deviceType } from '@gatehouse/contract/enums/devices'
 import type { CaptureObject, numberedCalls } from '@gatehouse/contract/device/numbered'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import { createBatches } from '../../platform/async/batches.ts'
@@ -11,6 +10,8 @@ import { recordId } from '../../platform/database/ids.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
+import { clockCorrection, isCamera } from './captures-camera.ts'
+import type { CaptureKeeping } from './captures-keeping.ts'
 import { CAPTURE_TEMPLATE } from './captures-schema.ts'
 import type { CaptureStore } from './captures-store.ts'
 import type { Camera, CaptureDependencies, PreparedCapture, TaskOutcome } from './captures-types.ts'
@@ -33,27 +34,12 @@ export interface CaptureIngest {
   take(device: DevicePrincipal, message: CapturesMessage): Promise<Answer>
 }
 
-const isCamera = ({ type }: { type: number }): boolean => type === deviceType.captureCamera
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
-/** Return the camera a device is. @throws NotFound where it is none */
-export async function cameraOf({ devices }: Pick<CaptureDependencies, 'devices'>, scope: Scope, deviceId: string): Promise<Camera> {
-  const [facts] = await devices.facts(scope, [deviceId])
-  if (facts === undefined || !isCamera(facts)) throw new NotFound()
-  return { id: facts.id, name: facts.name, type: facts.type }
-}
-
-/** Return a function that sets the clock of the device right; nothing was captured later than now. */
-export function clockCorrection(now: number, sentAt: number): (moment: number) => number {
-  const offset = now - sentAt
-  return (moment) => Math.min(now, Math.max(0, moment + offset))
-}
 
 export function createCaptureIngest(
   platform: Platform,
   needs: Pick<CaptureDependencies, 'devices' | 'numbered' | 'faces'>,
-  store: Pick<CaptureStore, 'add'>,
-  match: MatchFace,
+  { store, match, keeping }: { store: Pick<CaptureStore, 'add' | 'kept'>; match: MatchFace; keeping: Pick<CaptureKeeping, 'ofAll' | 'count'> },
 ): CaptureIngest {
   const { crypto, clock } = platform
 
@@ -88,6 +74,7 @@ export function createCaptureIngest(
         template: plain === null ? null : await crypto.seal(scope.parkId, placeOf(CAPTURE_TEMPLATE, id), plain),
         fileId: null,
         comparedAt: outcomes === null ? null : now,
+        keptUntil: null,
       },
     }
   }
@@ -98,6 +85,7 @@ export function createCaptureIngest(
     const now = clock.now()
     const facts = await needs.devices.facts(scope, [...new Set(sent.map(({ device }) => device.deviceId))])
     const cameras = new Map(facts.filter(isCamera).map((camera) => [camera.id, camera]))
+    const set = await keeping.ofAll(scope, [...cameras.keys()])
     const ofCameras = sent.flatMap(({ device, message }, at) => {
       const camera = cameras.get(device.deviceId)
       return camera === undefined ? [] : [{ at, device, camera, message }]
@@ -122,7 +110,12 @@ export function createCaptureIngest(
       for (const { at, device, message, prepared } of inOrder) {
         const { epoch, oldestSeq, captures: items } = message
         const { fresh, ackSeq } = await needs.numbered.take(tx, device, 'capture', { epoch, oldestSeq, items })
-        captures.push(...fresh.map(({ seq }) => prepared.get(seq)!))
+        const { deviceId } = device
+        const ofDevice = fresh.map(({ seq }) => prepared.get(seq)!)
+        const kept = ofDevice.length === 0 ? [] : await store.kept(tx, scope, set.get(deviceId)!, ofDevice)
+        captures.push(...kept)
+        if (set.get(deviceId)!.keeping === 'matchedOnly')
+          await keeping.count(tx, scope, deviceId, { passed: ofDevice.length, kept: kept.length })
         answers[at] = { ackSeq }
       }
       if (captures.length > 0) await store.add(tx, scope, captures)

@@ -7,14 +7,17 @@ import type { Platform } from '../../platform/context.ts'
 import { recordId, uuidV5 } from '../../platform/database/ids.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { isStorableText } from '../../platform/http/nul.ts'
-import { InvalidRequest, NotFound, Refusal, TooManyTries, refuse } from '../../platform/http/refusal.ts'
+import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 import type { FaceInPicture } from '../faces/index.ts'
 import * as data from './captures-data.ts'
-import { cameraOf } from './captures-ingest.ts'
+import { cameraOf } from './captures-camera.ts'
+import type { CaptureFaces } from './captures-faces.ts'
+import type { CaptureKeeping } from './captures-keeping.ts'
+import type { RecentlyDone } from './captures-passing.ts'
 import { CAPTURE_TEMPLATE } from './captures-schema.ts'
-import type { CaptureStore } from './captures-store.ts'
-import type { Camera, CaptureDependencies, PreparedCapture } from './captures-types.ts'
+import { isIdentified, type CaptureStore } from './captures-store.ts'
+import type { Camera, CaptureDependencies, PreparedCapture, TaskOutcome } from './captures-types.ts'
 import { captureCompanions } from './extension-points.ts'
 import type { MatchFace } from './matching.ts'
 import { announceTemplates } from './search-events.ts'
@@ -37,51 +40,49 @@ const FACE_WIDTH_MIN = 40
 /** Faces of one posted picture that become captures, the most prominent. */
 const FACES_MAX = 20
 
-/** The code of an engine that is busy, and milliseconds after which a camera tries again. */
-const ENGINE_BUSY = 900000
-const BUSY_MS = 5_000
-/** Codes of a picture that shows no face, or is too small for one. */
-const WITHOUT_FACE: ReadonlySet<number> = new Set([200206, 200208])
-
 /** A face of a posted picture, cut out and stored under the id of its future capture. */
 interface WrittenFace {
   id: string
   face: FaceInPicture
   fileId: string
+  outcomes: readonly TaskOutcome[]
+}
+
+interface PictureParts {
+  store: CaptureStore
+  match: MatchFace
+  keeping: Pick<CaptureKeeping, 'of' | 'count'>
+  captureFaces: CaptureFaces
+  recent: RecentlyDone
 }
 
 export function createCapturePictures(
   platform: Platform,
-  needs: Pick<CaptureDependencies, 'devices' | 'faces'>,
-  store: CaptureStore,
-  match: MatchFace,
+  needs: Pick<CaptureDependencies, 'devices'>,
+  { store, match, keeping, captureFaces, recent }: PictureParts,
 ): CapturePictures {
   const { db, clock, crypto, storage } = platform
-  const { faces } = needs
 
   const sealed = (scope: Scope, id: string, template: Uint8Array): Promise<Buffer> =>
     crypto.seal(scope.parkId, placeOf(CAPTURE_TEMPLATE, id), template)
 
-  /** @throws TooManyTries while the engine is busy: a camera drops a picture that is refused by a code, and sends this one again */
-  const facesIn = (picture: Uint8Array, cameraId: string): Promise<FaceInPicture[]> =>
-    faces.facesIn(picture, cameraId).catch((error: unknown) => {
-      throw error instanceof Refusal && error.code === ENGINE_BUSY ? new TooManyTries(BUSY_MS) : error
-    })
+  const keepsMatchedOnly = async (scope: Scope, deviceId: string): Promise<boolean> =>
+    (await keeping.of(scope, deviceId)).keeping === 'matchedOnly'
 
   /** Return the template of the foremost face and what tasks make of it; null where the picture shows none. */
   async function compared(scope: Scope, capture: data.StoredCapture, picture: Uint8Array) {
-    const [face] = await facesIn(picture, capture.deviceId).catch((error: unknown): FaceInPicture[] => {
-      // The picture of a capture is kept even if nothing can be made of it.
-      if (error instanceof Refusal && WITHOUT_FACE.has(error.code)) return []
-      throw error
-    })
-    if (face === undefined) return null
+    // The picture of a capture is kept even if nothing can be made of it.
+    const face = await captureFaces.foremost(picture, capture.deviceId)
+    if (face === null) return null
     const outcomes = await match(scope, capture.deviceId, capture.capturedAt, face)
     return { outcomes, modelId: face.modelId, template: await sealed(scope, capture.id, face.template), comparedAt: clock.now() }
   }
 
   async function attachTo(scope: Scope, capture: data.StoredCapture, picture: Uint8Array): Promise<void> {
     const made = capture.comparedAt === null ? await compared(scope, capture, picture) : null
+    // Stored before the camera was set to keep nobody who matches no task: its picture is not, and it is deleted with the next removal.
+    if (capture.comparedAt === null && !isIdentified(made?.outcomes ?? null) && (await keepsMatchedOnly(scope, capture.deviceId)))
+      throw new NotFound()
     const fileId = await storage.writeCapture(scope, picture)
     // A permanent refusal: after a temporary fault the camera would send it again for ever.
     if (fileId === null) refuse(200205, 'file')
@@ -105,12 +106,12 @@ export function createCapturePictures(
   async function prepare(
     scope: Scope,
     camera: Camera,
-    { id, face, fileId }: WrittenFace,
+    { id, face, fileId, outcomes }: WrittenFace,
     at: number,
     now: number,
   ): Promise<PreparedCapture> {
     return {
-      outcomes: await match(scope, camera.id, at, face),
+      outcomes,
       row: {
         id,
         deviceId: camera.id,
@@ -126,8 +127,41 @@ export function createCapturePictures(
         template: await sealed(scope, id, face.template),
         fileId,
         comparedAt: now,
+        keptUntil: null,
       },
     }
+  }
+
+  async function postOnce(scope: Scope, camera: Camera, event: { eventId: string; at: number; now: number }, picture: Uint8Array) {
+    const { eventId, at, now } = event
+    const before = await data.findPosted(scope, db, camera.id, eventId)
+    if (before !== undefined) return before
+    const set = await keeping.of(scope, camera.id)
+    const isMatchedOnly = set.keeping === 'matchedOnly'
+    const found = (await captureFaces.in(picture, camera.id)).filter(({ width }) => width >= FACE_WIDTH_MIN).slice(0, FACES_MAX)
+    const written: WrittenFace[] = []
+    for (const [index, face] of found.entries()) {
+      const outcomes = await match(scope, camera.id, at, face)
+      // Nothing reaches the disk before it is certain that it is kept.
+      if (isMatchedOnly && !isIdentified(outcomes)) continue
+      const fileId = await storage.writeCapture(scope, await face.cutOut())
+      if (fileId === null) refuse(200205, 'file')
+      written.push({ id: uuidV5(RECORD_NAMESPACE, `${camera.id}/posted/${eventId}/${index}`), face, fileId, outcomes })
+    }
+    const prepared = await Promise.all(written.map((one) => prepare(scope, camera, one, at, now)))
+    const stored = await platform.transaction(async (tx) => {
+      const kept = await store.kept(tx, scope, set, prepared)
+      // That a picture was taken says that somebody passed: of those who are not kept it is remembered in memory only.
+      const isNoted = !isMatchedOnly || kept.length > 0
+      if (isNoted && !(await data.insertPosted(scope, tx, { deviceId: camera.id, eventId, captures: kept.length }, now))) return null
+      for (const { row } of kept) await storage.keepCapture(tx, scope, row.fileId!)
+      await store.add(tx, scope, kept)
+      if (isMatchedOnly) await keeping.count(tx, scope, camera.id, { passed: found.length, kept: kept.length })
+      return kept
+    })
+    const storedIds = new Set(stored?.map(({ row }) => row.id))
+    for (const { id, fileId } of written) if (!storedIds.has(id)) await storage.discardCapture(fileId)
+    return stored?.length ?? (await data.findPosted(scope, db, camera.id, eventId)) ?? 0
   }
 
   return {
@@ -142,28 +176,10 @@ export function createCapturePictures(
       if (!isStorableText(eventId)) throw new InvalidRequest([{ path: 'eventId', rule: 'text' }])
       const scope = { parkId: device.parkId }
       const camera = await cameraOf(needs, scope, device.deviceId)
-      const before = await data.findPosted(scope, db, camera.id, eventId)
-      if (before !== undefined) return before
-      const found = (await facesIn(picture, camera.id)).filter(({ width }) => width >= FACE_WIDTH_MIN).slice(0, FACES_MAX)
       const now = clock.now()
       // Nothing says how wrong the clock of such a camera is; only that nothing was captured later than now.
-      const at = Math.min(now, occurredAt ?? now)
-      const written: WrittenFace[] = []
-      for (const [index, face] of found.entries()) {
-        const fileId = await storage.writeCapture(scope, await face.cutOut())
-        if (fileId === null) refuse(200205, 'file')
-        written.push({ id: uuidV5(RECORD_NAMESPACE, `${camera.id}/posted/${eventId}/${index}`), face, fileId })
-      }
-      const prepared = await Promise.all(written.map((one) => prepare(scope, camera, one, at, now)))
-      const isFirst = await platform.transaction(async (tx) => {
-        if (!(await data.insertPosted(scope, tx, { deviceId: camera.id, eventId, captures: prepared.length }, now))) return false
-        for (const { fileId } of written) await storage.keepCapture(tx, scope, fileId)
-        await store.add(tx, scope, prepared)
-        return true
-      })
-      if (isFirst) return prepared.length
-      for (const { fileId } of written) await storage.discardCapture(fileId)
-      return (await data.findPosted(scope, db, camera.id, eventId)) ?? 0
+      const event = { eventId, at: Math.min(now, occurredAt ?? now), now }
+      return recent.once(`${camera.id}/posted/${eventId}`, () => postOnce(scope, camera, event, picture))
     },
   }
 }

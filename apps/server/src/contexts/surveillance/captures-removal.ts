@@ -1,23 +1,22 @@
 /** What is kept of captures no longer: those past their time, those of persons who were erased, those of a removed park. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { localDate } from '@gatehouse/access-rules'
+import { CAPTURE_DAYS } from '@gatehouse/contract/limits'
 import type { LeavingPerson, PersonHolder, Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Scope } from '../../platform/session/session.ts'
+import * as keepingData from './captures-keeping-data.ts'
+import type { CaptureKeeping } from './captures-keeping.ts'
 import * as data from './captures-removal-data.ts'
 import { captureCompanions } from './extension-points.ts'
 import { announceTemplates } from './search-events.ts'
 
-/**
- * Days for which captures are kept after they were received. A constant: faces of people who only passed by must not be kept for long
- * in any park, and a forgotten setting would do so.
- */
-export const CAPTURES_KEPT_DAYS = 30
-
 /** Captures deleted in one transaction, and milliseconds of pause after each. */
 const AT_ONCE = 500
 const PAUSE_MS = 20
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 export interface CaptureRemoval {
   job: Job
@@ -27,7 +26,7 @@ export interface CaptureRemoval {
   erasePark(tx: Transaction, scope: Scope): Promise<number>
 }
 
-export function createCaptureRemoval(platform: Platform): CaptureRemoval {
+export function createCaptureRemoval(platform: Platform, keeping: Pick<CaptureKeeping, 'ofAll'>): CaptureRemoval {
   const { db, clock, storage, extensions } = platform
 
   async function drop(tx: Transaction, scope: Scope, deleted: readonly data.DeletedCapture[]): Promise<string[]> {
@@ -44,35 +43,57 @@ export function createCaptureRemoval(platform: Platform): CaptureRemoval {
     return { count: deleted.length, fileIds: await drop(tx, scope, deleted) }
   }
 
+  /** Delete what is found, again and again until nothing is. @returns how many captures were deleted */
+  async function dropFound(find: (limit: number) => Promise<{ id: string; parkId: string }[]>): Promise<number> {
+    let captures = 0
+    for (;;) {
+      const found = await find(AT_ONCE)
+      if (found.length === 0) return captures
+      await platform.transaction(async (tx) => {
+        for (const [parkId, ofPark] of Map.groupBy(found, (row) => row.parkId)) {
+          const scope = { parkId }
+          const ids = ofPark.map(({ id }) => id)
+          await drop(tx, scope, await data.deleteCaptures(scope, tx, ids))
+        }
+      })
+      captures += found.length
+      await delay(PAUSE_MS)
+    }
+  }
+
+  /** Delete what a camera may keep no longer as it is set now. */
+  async function dropOfCameras(now: number): Promise<number> {
+    let captures = 0
+    const cameras = await keepingData.findCamerasUnscoped(db)
+    for (const [parkId, ofPark] of Map.groupBy(cameras, (camera) => camera.parkId)) {
+      const scope = { parkId }
+      const ids = ofPark.map(({ deviceId }) => deviceId)
+      for (const [deviceId, set] of await keeping.ofAll(scope, ids)) {
+        if (set.keeping === 'hours')
+          captures += await dropFound((limit) => keepingData.findReceivedBefore(scope, db, deviceId, now - set.hours * HOUR, limit))
+        if (set.keeping === 'matchedOnly') captures += await dropFound((limit) => keepingData.findUnmatched(scope, db, deviceId, limit))
+      }
+    }
+    return captures
+  }
+
   const idsOf = (persons: readonly LeavingPerson[]): string[] => persons.map(({ id }) => id)
 
   return {
     forget,
     job: {
       name: 'surveillance.dropCaptures',
-      schedule: '23 2 * * *',
+      // Hourly: a camera may keep what it captured for an hour.
+      schedule: '23 * * * *',
       async run() {
-        const before = clock.now() - CAPTURES_KEPT_DAYS * DAY
-        let captures = 0
-        for (;;) {
-          const past = await data.findPastUnscoped(db, before, AT_ONCE)
-          if (past.length === 0) break
-          await platform.transaction(async (tx) => {
-            for (const [parkId, ofPark] of Map.groupBy(past, (row) => row.parkId))
-              await drop(
-                tx,
-                { parkId },
-                await data.deleteCaptures(
-                  { parkId },
-                  tx,
-                  ofPark.map(({ id }) => id),
-                ),
-              )
-          })
-          captures += past.length
-          await delay(PAUSE_MS)
-        }
+        const now = clock.now()
+        // What all captures are kept for is a constant: faces of people who only passed by must not be kept for long in any park.
+        const before = now - CAPTURE_DAYS * DAY
+        const past = await dropFound((limit) => data.findPastUnscoped(db, before, limit))
+        const over = await dropFound((limit) => keepingData.findOverUnscoped(db, now, limit))
+        const captures = past + over + (await dropOfCameras(now))
         await data.deletePostedUnscoped(db, before)
+        await keepingData.deleteCountsUnscoped(db, localDate(before, 'UTC'), before)
         return { outcome: captures > 0 ? 'success' : 'skipped', counts: { captures } }
       },
     },
@@ -82,6 +103,7 @@ export function createCaptureRemoval(platform: Platform): CaptureRemoval {
       forget: (tx, scope, persons) => forget(tx, scope, idsOf(persons)),
     },
     async erasePark(tx, scope) {
+      await keepingData.deleteCountsOfPark(scope, tx)
       const deleted = await data.deleteOfPark(scope, tx)
       await storage.release(
         tx,

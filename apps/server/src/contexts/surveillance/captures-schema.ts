@@ -13,6 +13,8 @@ declare module '../../platform/database/tables.ts' {
       fileId: string | null
       /** When it was compared; null: it could not be yet, or nobody looks out by this model. */
       comparedAt: number | null
+      /** Until when it is kept, as was set when it was taken; null: as long as all captures. */
+      keptUntil: number | null
     }
     captureMatch: {
       /** Null, as group and score: nobody of the task was near enough. */

@@ -4,11 +4,17 @@ import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import * as data from './captures-data.ts'
-import type { MatchedRow, PreparedCapture } from './captures-types.ts'
+import type { Keeping } from './captures-keeping.ts'
+import type { MatchedRow, PreparedCapture, TaskOutcome } from './captures-types.ts'
 import { captureCompanions, type MatchedCapture } from './extension-points.ts'
 import { announceTemplates } from './search-events.ts'
 
 export interface CaptureStore {
+  /**
+   * Return those of these captures that may be stored, with until when. Of a camera that keeps nobody who matches no task they are those
+   * of persons whom a task identified, without what other tasks made of them.
+   */
+  kept(tx: Transaction, scope: Scope, keeping: Keeping, captures: readonly PreparedCapture[]): Promise<PreparedCapture[]>
   /** Store new captures; those that exist already are left as they are. Return how many were new. */
   add(tx: Transaction, scope: Scope, captures: readonly PreparedCapture[]): Promise<number>
   /** Store what tasks made of captures that are stored already. */
@@ -17,6 +23,12 @@ export interface CaptureStore {
 
 /** Return the id of what a task made of a capture: the same each time. */
 const matchId = (captureId: string, taskId: string): string => uuidV5(captureId, taskId)
+
+/** Whether a task identified the person of a capture. */
+export const isIdentified = (outcomes: readonly TaskOutcome[] | null): boolean => outcomes?.some(({ person }) => person !== null) ?? false
+
+/** Milliseconds. */
+const HOUR = 3_600_000
 
 export function createCaptureStore({ extensions, events }: Pick<Platform, 'extensions' | 'events'>): CaptureStore {
   /** Return captures with their outcomes; a person who was deleted meanwhile counts as not found. */
@@ -64,6 +76,19 @@ export function createCaptureStore({ extensions, events }: Pick<Platform, 'exten
 
   return {
     match,
+    async kept(tx, scope, { keeping, hours }, captures) {
+      if (keeping !== 'matchedOnly')
+        return captures.map(({ row, outcomes }) => ({
+          outcomes,
+          row: { ...row, keptUntil: keeping === 'hours' ? row.receivedAt + hours * HOUR : null },
+        }))
+      const personIds = new Set(captures.flatMap(({ outcomes }) => (outcomes ?? []).flatMap(({ person }) => person?.id ?? [])))
+      const existing = await data.holdPersons(scope, tx, [...personIds])
+      return captures.flatMap(({ row, outcomes }) => {
+        const found = (outcomes ?? []).filter(({ person }) => person !== null && existing.has(person.id))
+        return found.length === 0 ? [] : [{ row, outcomes: found }]
+      })
+    },
     async add(tx, scope, captures) {
       const inserted = await data.insertCaptures(
         scope,

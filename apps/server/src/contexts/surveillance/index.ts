@@ -2,6 +2,7 @@
 import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
 import { extend } from '../../platform/extension-points.ts'
+import { configurationContext } from '../configuration/index.ts'
 import { devicesContext, devicesDeleted } from '../devices/index.ts'
 import { facesContext } from '../faces/index.ts'
 import { organisationContext } from '../organisation/index.ts'
@@ -11,7 +12,11 @@ import { systemContext } from '../system/index.ts'
 import { taskHandlers } from './calls.ts'
 import { captureHandlers } from './captures-calls.ts'
 import { createCaptureExport } from './captures-export.ts'
+import { createCaptureFaces } from './captures-faces.ts'
 import { createCaptureIngest } from './captures-ingest.ts'
+import { createCaptureKeeping } from './captures-keeping.ts'
+import { keepingMigrations } from './captures-keeping-schema.ts'
+import { createPassingCaptures, createRecentlyDone } from './captures-passing.ts'
 import { createCapturePictures } from './captures-pictures.ts'
 import { createCaptureRemoval } from './captures-removal.ts'
 import { capturesMigrations } from './captures-schema.ts'
@@ -60,10 +65,11 @@ export const surveillanceContext = defineContext({
     faces: facesContext,
     people: peopleContext,
     devices: devicesContext,
+    configuration: configurationContext,
     records: recordsContext,
     system: systemContext,
   },
-  create(platform, { organisation, faces, people, devices, records, system }): SurveillanceContext {
+  create(platform, { organisation, faces, people, devices, configuration, records, system }): SurveillanceContext {
     const needs: SurveillanceDependencies = {
       devices: devices.service,
       groups: people.groups,
@@ -84,7 +90,14 @@ export const surveillanceContext = defineContext({
     const match = createMatching(captureNeeds, watchedPersons)
     const store = createCaptureStore(platform)
     const captures = createCaptureLists(platform, { ...captureNeeds, groups: people.groups })
-    const removal = createCaptureRemoval(platform)
+    const keeping = createCaptureKeeping(platform, {
+      configuration: configuration.service,
+      organisation: organisation.service,
+      devices: devices.service,
+    })
+    const removal = createCaptureRemoval(platform, keeping)
+    const recent = createRecentlyDone(platform.clock)
+    const captureFaces = createCaptureFaces(captureNeeds)
 
     const searchNeeds: SearchDependencies = {
       faces: faces.service,
@@ -151,15 +164,17 @@ export const surveillanceContext = defineContext({
       calls: [
         ...taskHandlers(tasks),
         ...captureHandlers({
-          ingest: createCaptureIngest(platform, captureNeeds, store, match),
-          pictures: createCapturePictures(platform, captureNeeds, store, match),
+          ingest: createCaptureIngest(platform, captureNeeds, { store, match, keeping }),
+          pictures: createCapturePictures(platform, captureNeeds, { store, match, keeping, captureFaces, recent }),
+          passing: createPassingCaptures(platform, captureNeeds, { store, match, keeping, captureFaces, recent }),
+          keeping,
           lists: captures,
         }),
         ...searchHandlers(platform, { search, map }),
         ...replayHandlers(platform, replay),
       ],
       stop: days.close,
-      migrations: [...surveillanceMigrations, ...capturesMigrations, ...searchMigrations],
+      migrations: [...surveillanceMigrations, ...capturesMigrations, ...searchMigrations, ...keepingMigrations],
       jobs: [removal.job],
       exports: [createCaptureExport(platform, captures)],
       holder: removal.holder,

@@ -8,6 +8,7 @@ import { CAPTURES_PER_MESSAGE } from '@gatehouse/contract/device/numbered'
 import { deviceType, resultOrder } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { scoreKept } from '@gatehouse/contract/faces/promise'
+import { CAPTURE_DAYS } from '@gatehouse/contract/limits'
 import { faceSearchCalls as calls } from '@gatehouse/contract/surveillance/face-search'
 import { mapCalls } from '@gatehouse/contract/system/map'
 import { uploadCalls } from '@gatehouse/contract/system/upload'
@@ -20,7 +21,6 @@ import { until } from '../../../../../tests/support/until.ts'
 import { newId, recordId } from '../../platform/database/ids.ts'
 import { seedPeople } from '../faces/testing/people.ts'
 import { passage, sentBy } from '../records/testing/records.ts'
-import { CAPTURES_KEPT_DAYS } from './captures-removal.ts'
 import { STEPS_MAX } from './search-track.ts'
 import { sending } from './testing/cameras.ts'
 
@@ -469,8 +469,8 @@ test('captures that are kept no longer leave memory too', async () => {
   const person = await personWith(site, [face])
   await capture(device, [{ at: now() - MINUTE, face: alike(face, 95) }])
   expect((await search(site, { personId: person.id })).searched).toBe(1)
-  ahead = (CAPTURES_KEPT_DAYS + 1) * DAY
-  const window = { startTime: now() - (CAPTURES_KEPT_DAYS + 10) * DAY, endTime: now() }
+  ahead = (CAPTURE_DAYS + 1) * DAY
+  const window = { startTime: now() - (CAPTURE_DAYS + 10) * DAY, endTime: now() }
   await runJob(world, 'surveillance.dropCaptures')
   const later = await world.session({ park: site.park })
   await until('the captures to be gone', async () => (await search(later, { personId: person.id }, window)).searched === 0)

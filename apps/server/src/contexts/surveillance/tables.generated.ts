@@ -20,6 +20,15 @@ declare module '../../platform/database/stored-tables.ts' {
       template: Buffer | null
       fileId: string | null
       comparedAt: number | null
+      keptUntil: number | null
+    }
+    captureLoss: {
+      id: string
+      parkId: string
+      deviceId: string
+      count: number
+      fromTime: number
+      toTime: number
     }
     captureMatch: {
       id: string
@@ -34,6 +43,13 @@ declare module '../../platform/database/stored-tables.ts' {
       groupId: string | null
       groupName: string
       score: number | null
+    }
+    capturePassing: {
+      parkId: string
+      deviceId: string
+      day: string
+      passed: number
+      kept: number
     }
     mapPlan: {
       parkId: string

@@ -69,15 +69,17 @@ function Page({ refusal }: { refusal: string | null }): VNode {
 }
 
 function Facts({ state }: { state: CaptureCameraState }): VNode {
-  const { captures, stream, waiting } = state
+  const { captures, stream, waiting, passing } = state
+  const isLosing = passing !== null && state.link.kind === 'away'
   const timeOf = (moment: number) =>
     new Intl.DateTimeFormat(currentLanguage(), { timeStyle: 'medium', ...(state.device && { timeZone: state.device.zone }) }).format(moment)
   const facts: [string, string][] = [
-    ['server', say(`link.${state.link.kind}`)],
+    ['server', say(isLosing ? 'link.awayLosing' : `link.${state.link.kind}`)],
     ['camera', say(`camera.${state.camera?.state ?? 'none'}`)],
     ['engine', `${state.engine.name} · ${say(`engine.${state.engine.state}`)}`],
     ['captures', captures.lastAt === null ? '0' : say('capturesSince', { count: captures.count, time: timeOf(captures.lastAt) })],
     ['waiting', String(waiting)],
+    ...(passing === null ? [] : [['keeping', say('keeping.matchedOnly')] satisfies [string, string]]),
     ['rate', say('rateOf', { rate: stream.picturesPerSecond, nth: stream.everyNth })],
     ['inView', String(stream.inView)],
   ]
@@ -90,6 +92,7 @@ function Facts({ state }: { state: CaptureCameraState }): VNode {
           </div>`,
       )}
     </dl>
+    ${passing?.lost && html`<p class="trouble" role="alert">${say('lost', { count: passing.lost.count, time: timeOf(passing.lost.from) })}</p>`}
     ${!state.storageWorks && html`<p class="trouble" role="alert">${say('diskFull')}</p>`}`
 }
 

@@ -1,5 +1,6 @@
 /** The calls of numbered events and captures at the terminal's test server. */
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { numberedCalls } from '@gatehouse/contract/device/numbered'
 import { address, ok } from './answers.ts'
 import { breakOff } from './server-visits.ts'
@@ -21,6 +22,9 @@ export interface TestNumbered {
   messages: number[]
   /** Pictures by epoch and number. */
   pictures: Map<string, Uint8Array>
+  /** Captures that came from memory, each as often as it was sent. */
+  passing: z.output<typeof numberedCalls.passingCapture.body>[]
+  lost: z.output<typeof numberedCalls.lostCaptures.body>[]
   /** Store the next items, and break the connection before the answer. */
   losesNextAnswer: boolean
 }
@@ -33,6 +37,8 @@ export function serveNumbered(http: FastifyInstance): TestNumbered {
     models: [],
     messages: [],
     pictures: new Map(),
+    passing: [],
+    lost: [],
     losesNextAnswer: false,
   }
   const missing = { code: 404, message: 'Not found.' }
@@ -64,6 +70,16 @@ export function serveNumbered(http: FastifyInstance): TestNumbered {
     const { captures, modelId, ...message } = numberedCalls.captures.body.parse(request.body)
     if (captures.length > 0) server.models.push(modelId)
     return ok({ ackSeq: take(message, captures) })
+  })
+  http.post(numberedCalls.passingCapture.url, async (request, reply) => {
+    server.passing.push(numberedCalls.passingCapture.body.parse(request.body))
+    if (!server.losesNextAnswer) return ok({})
+    server.losesNextAnswer = false
+    return breakOff(reply)
+  })
+  http.post(numberedCalls.lostCaptures.url, async (request) => {
+    server.lost.push(numberedCalls.lostCaptures.body.parse(request.body))
+    return ok({})
   })
   for (const call of [numberedCalls.eventPicture, numberedCalls.capturePicture])
     http.post(address(call), async (request, reply) => {
