@@ -114,12 +114,12 @@ async function stored(world: World): Promise<Counts> {
   return counts!
 }
 
-/** Let the cameras capture; return their report, and what share of the time the thread of the server was busy. */
+/** Let the cameras capture; return their report, what share of the time the thread of the server was busy, and processor seconds. */
 async function capture(
   { world, cameras, strangers, next }: Setting,
   epoch: string,
   pace: Pick<CamerasTask, 'perSecond' | 'seconds' | 'picture'>,
-): Promise<CamerasReport & { busy: number }> {
+): Promise<CamerasReport & { busy: number; processor: number }> {
   const workerData: CamerasTask = {
     url: world.url,
     cameras,
@@ -129,11 +129,12 @@ async function capture(
     persons: next(Math.ceil(pace.perSecond * pace.seconds * ALARMS)),
     ...pace,
   }
-  const before = performance.eventLoopUtilization()
+  const before = { loop: performance.eventLoopUtilization(), processor: process.cpuUsage() }
   const worker = new Worker(new URL('surveillance-cameras.ts', import.meta.url), { workerData })
   try {
     const [report] = (await once(worker, 'message')) as [CamerasReport]
-    return { ...report, busy: performance.eventLoopUtilization(before).utilization }
+    const { user, system } = process.cpuUsage(before.processor)
+    return { ...report, busy: performance.eventLoopUtilization(before.loop).utilization, processor: (user + system) / 1e6 }
   } finally {
     await worker.terminate()
   }
@@ -174,7 +175,7 @@ async function measured(setting: Setting, perSecond: number, picture: Uint8Array
   const before = await stored(world)
   const alarms = await listenToAlarms(world)
   try {
-    const { captured, acknowledged, pictured, backlog, personsAt, late, busy } = await capture(setting, kind, {
+    const { captured, acknowledged, pictured, backlog, personsAt, late, busy, processor } = await capture(setting, kind, {
       perSecond,
       picture,
       seconds,
@@ -218,6 +219,14 @@ async function measured(setting: Setting, perSecond: number, picture: Uint8Array
       },
       { name: `${name}: ${waits.length} alarms, capture to live frame, p50`, ...inTime(percentile(waits, 0.5)) },
       { name: `${name}: ${waits.length} alarms, capture to live frame, p99`, ...inTime(percentile(waits, 0.99)), goal: 1 },
+      {
+        name: `${name}: processor of server, search, cameras and client for one, without the database`,
+        value: (1000 * processor) / captured,
+        unit: 'ms',
+        ratioTo: 'two cores at this pace',
+        ratio: processor / captured / (2 / perSecond),
+        goal: 1,
+      },
       { name: `${name}: share of the time that the thread of the server is busy`, value: busy, unit: '' },
     ]
   } finally {
