@@ -1,15 +1,17 @@
 /** The page of a capture camera in a real browser: how it does, and where it looks. */
+import { ffmpegMissing } from '@gatehouse/dev-env/rtsp-films'
+import { startRtspSimulator } from '@gatehouse/dev-env/rtsp-simulator'
 import { paint, paintedPool } from '@gatehouse/terminal/capture/testing/painted'
 import { DEVICE } from '@gatehouse/terminal/device/testing/objects'
 import { startTestServer } from '@gatehouse/terminal/device/testing/server'
-import { startCaptureCamera } from '@gatehouse/terminal/capture/camera'
+import { startCaptureCamera, type CaptureCameraOptions } from '@gatehouse/terminal/capture/camera'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectAccessible } from '../support/console.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
-async function startCamera() {
+async function startCamera(options: Pick<CaptureCameraOptions, 'camera'> = {}) {
   const server = await startTestServer()
   onTestFinished(server.stop)
   const sentences: string[] = []
@@ -22,6 +24,7 @@ async function startCamera() {
     pool: paintedPool(),
     version: 'test',
     log: (sentence) => void sentences.push(sentence),
+    ...options,
   })
   onTestFinished(camera.stop)
   return { camera, sentences }
@@ -122,4 +125,24 @@ test('the picture of a camera of the network is asked for again when that failed
   await expect.poll(() => page.evaluate("document.querySelector('.picture img').naturalWidth")).toBe(640)
   expect(asked).toBe(2)
   expect(errors).toEqual([])
+})
+
+test.skipIf(ffmpegMissing !== null)('the page says in words why a camera of the network is not live', async () => {
+  const simulator = await startRtspSimulator()
+  onTestFinished(simulator.stop)
+  const { page } = await openPage()
+  const says = async (camera: string, sentence: string) => {
+    await page.goto((await startCamera({ camera })).camera.url)
+    await page.getByText(sentence).waitFor()
+  }
+  await says(simulator.url('gate'), 'The camera has no stream of this name. Check the path in --camera.')
+  await says(
+    simulator.url('gate').replace('viewer:', 'somebody:'),
+    'The camera refuses the account or the password. Check the user name and the password in --camera.',
+  )
+  await says(
+    'rtsp://127.0.0.9:9/gate',
+    'No camera answers at this port. Check the port in --camera, and whether the camera is switched on.',
+  )
+  await expectAccessible(page)
 })

@@ -1,6 +1,7 @@
 /** The program ffmpeg, which reads cameras. It runs without a shell and delivers pictures through a pipe. */
 import { execFile, spawn } from 'node:child_process'
 import { CameraUnusable, type CameraAddress } from './address.ts'
+import { faultOf, type CameraFault } from './fault.ts'
 import { createJpegSplitter } from './jpegs.ts'
 
 const PROGRAM = 'ffmpeg'
@@ -44,9 +45,16 @@ const argumentsFor = ({ url }: CameraAddress, perSecond: number): string[] => [
   ...asPictures(perSecond),
 ]
 
+/** Why the program has ended. */
+interface Ending {
+  fault: CameraFault
+  /** In words that contain no password. */
+  sentence: string
+}
+
 export interface Recording {
-  /** Resolves when the program has ended, with the reason in words that contain no password. */
-  ended: Promise<string>
+  /** Resolves when the program has ended. */
+  ended: Promise<Ending>
   end(): void
 }
 
@@ -63,7 +71,7 @@ export function record(
   onPicture: (jpeg: Uint8Array<ArrayBuffer>) => void,
 ): Recording {
   const program = spawn(PROGRAM, argumentsFor(address, picturesPerSecond), { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
-  const ended = Promise.withResolvers<string>()
+  const ended = Promise.withResolvers<Ending>()
   let stderr = ''
   let isSilent = false
   let killing: NodeJS.Timeout | undefined
@@ -96,7 +104,11 @@ export function record(
   program.once('close', () => {
     clearTimeout(watching)
     clearTimeout(killing)
-    ended.resolve(isSilent ? `it sent no picture for ${silence / 1_000} s` : lastWords(stderr, address))
+    ended.resolve(
+      isSilent
+        ? { fault: 'silent', sentence: `it sent no picture for ${silence / 1_000} s` }
+        : { fault: faultOf(stderr), sentence: lastWords(stderr, address) },
+    )
   })
   watch()
   return { ended: ended.promise, end }

@@ -2,11 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Backoff } from '../async/backoff.ts'
 import type { CameraAddress } from './address.ts'
+import type { CameraFault } from './fault.ts'
 import { PICTURES_PER_SECOND, record, type Recording } from './ffmpeg.ts'
 
 /** `connecting` until the first picture; later `away` whenever no pictures arrive. */
 export interface CameraState {
   state: 'connecting' | 'live' | 'away'
+  /** Why it is away; absent otherwise. */
+  fault?: CameraFault
 }
 
 export interface CameraSource {
@@ -38,13 +41,16 @@ export function startSource({
 }: SourceOptions): CameraSource {
   const stopping = new AbortController()
   let state: CameraState['state'] = 'connecting'
+  let fault: CameraFault = 'ended'
   let recording: Recording | null = null
+
+  const current = (): CameraState => (state === 'away' ? { state, fault } : { state })
 
   function turn(next: CameraState['state'], sentence: string): void {
     if (state === next) return
     state = next
     log(sentence)
-    onState({ state })
+    onState(current())
   }
 
   async function watch(): Promise<void> {
@@ -54,9 +60,10 @@ export function startSource({
         turn('live', `The camera ${address.shown} sends pictures.`)
         onPicture(jpeg)
       })
-      const why = await recording.ended
+      const ending = await recording.ended
       if (stopping.signal.aborted) return
-      turn('away', `The camera ${address.shown} is away and is asked for again and again: ${why}`)
+      fault = ending.fault
+      turn('away', `The camera ${address.shown} is away and is asked for again and again: ${ending.sentence}`)
       await delay(backoff.next(), undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
@@ -65,7 +72,7 @@ export function startSource({
   const watching = watch()
 
   return {
-    state: () => ({ state }),
+    state: current,
     async stop() {
       stopping.abort()
       recording?.end()

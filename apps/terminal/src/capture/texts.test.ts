@@ -21,6 +21,6 @@ test('no text is left over', () => {
     const names = folder === 'page' ? readdirSync(PAGE).filter((name) => name.endsWith('.ts')) : ['camera.ts', 'key.ts']
     return names.map((name) => readFileSync(join(place, name), 'utf8'))
   })
-  const built = /^(link|camera|engine)\./
+  const built = /^(link|camera|engine|fault)\./
   expect(Object.keys(english).filter((key) => !built.test(key) && !code.join('\n').includes(`'${key}'`))).toEqual([])
 })

@@ -93,6 +93,7 @@ function Facts({ state }: { state: CaptureCameraState }): VNode {
       )}
     </dl>
     ${passing?.lost && html`<p class="trouble" role="alert">${say('lost', { count: passing.lost.count, time: timeOf(passing.lost.from) })}</p>`}
+    ${state.camera?.fault !== undefined && html`<p class="trouble" role="alert">${say(`fault.${state.camera.fault}`)}</p>`}
     ${!state.storageWorks && html`<p class="trouble" role="alert">${say('diskFull')}</p>`}`
 }
 
