@@ -22,6 +22,11 @@ export interface CaptureCameraSetup {
   models: string | null
 }
 
+/** Pictures that may be shown between two that are searched: people walk less far than their faces are wide. */
+const STEPS = 6
+/** Most milliseconds for which a picture stands still. */
+const PATIENCE = 60_000
+
 /** Start it and wait until it shows its page. Whoever starts it ends it. @throws Error when it ends before */
 export async function startCaptureCameraProgram(setup: CaptureCameraSetup): Promise<CaptureCameraProgram> {
   const { server, device, camera, folder, models } = setup
@@ -45,4 +50,19 @@ export async function startCaptureCameraProgram(setup: CaptureCameraSetup): Prom
   })
   const url = await started.promise
   return { child, state: async () => (await (await fetch(`${url}state`)).json()) as CaptureCameraState }
+}
+
+/**
+ * Yield the pictures of a film as slowly as a camera needs: people go on when it has searched a picture since their last steps, or it could
+ * take one for another.
+ */
+export async function* atPaceOf({ state }: CaptureCameraProgram, pictures: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let { searched } = (await state()).stream
+  for (const [index, picture] of pictures.entries()) {
+    yield picture
+    if (index % STEPS > 0) continue
+    const since = Date.now()
+    while ((await state()).stream.searched === searched && Date.now() - since < PATIENCE) yield picture
+    searched = (await state()).stream.searched
+  }
 }

@@ -2,7 +2,6 @@
  * A capture camera with the real engine, the real program and a stream over RTSP: six people walk by while the network is cut, and the
  * power goes. Each of them arrives once. Then others come, and the power goes while two of them are in view: nobody arrives twice.
  */
-import { Readable } from 'node:stream'
 import { deviceType } from '@gatehouse/contract/enums'
 import { captureCalls } from '@gatehouse/contract/surveillance/captures'
 import { monitoringTaskCalls } from '@gatehouse/contract/surveillance/tasks'
@@ -15,7 +14,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { engineOf, FacePool } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startCaptureCameraProgram, type CaptureCameraProgram, type CaptureCameraSetup } from '../support/capture-camera.ts'
+import { atPaceOf, startCaptureCameraProgram, type CaptureCameraProgram, type CaptureCameraSetup } from '../support/capture-camera.ts'
 import { startCutNetwork } from '../support/cut-network.ts'
 import { killProgram } from '../support/program.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -105,7 +104,7 @@ describe.skipIf(missing !== null)('a capture camera', () => {
     await until('the camera to film', async () => (await camera.state()).camera?.state === 'live')
     network.cut()
     await until('it to be cut off', async () => (await camera.state()).link.kind !== 'online')
-    await broadcast.show(Readable.from(pictures))
+    await broadcast.show(atPaceOf(camera, pictures))
     await until('nobody to be in view', async () => (await camera.state()).stream.inView === 0)
     expect(await camera.state()).toMatchObject({ waiting: PEOPLE, captures: { count: PEOPLE } })
     await killProgram(camera.child)
@@ -122,12 +121,12 @@ describe.skipIf(missing !== null)('a capture camera', () => {
 
     // Others come, and the first two of them stand still when the power goes.
     await until('the camera to film', async () => (await camera.state()).camera?.state === 'live')
-    await broadcast.show(Readable.from(others.slice(0, STANDING)))
+    await broadcast.show(atPaceOf(camera, others.slice(0, STANDING)))
     await until('two to have arrived', async () => (await arrived()).length === PEOPLE + 2)
     await killProgram(camera.child)
     camera = await startCamera(setup)
     await until('both to be in view', async () => (await camera.state()).stream.inView === 2)
-    await broadcast.show(Readable.from(others.slice(STANDING)))
+    await broadcast.show(atPaceOf(camera, others.slice(STANDING)))
     await until('nobody to be in view', async () => (await camera.state()).stream.inView === 0)
     await until('all to have arrived', async () => (await camera.state()).waiting === 0)
     expect(await arrived()).toEqual(namesOf(people))
