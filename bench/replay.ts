@@ -1,6 +1,6 @@
 /**
- * Measures the replay of a task over a week of captures in one process with its server and database: comparing all captures with the persons
- * of a group, part by part, how long the server answers nothing else meanwhile, and what a step of the slider takes. Templates are random
+ * Measures the replay of a task over a week of captures in one process with its server: comparing all captures with the persons of a
+ * group, part by part, how long the server answers nothing else meanwhile, and what a step of the slider takes. Templates are random
  * directions, without a face behind them. `REPLAYED=10000` and `REPLAYED_PERSONS=100` measure smaller ones.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'

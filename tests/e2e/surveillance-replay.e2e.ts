@@ -67,14 +67,14 @@ const panelOf = (page: Page) => page.getByRole('region', { name: '用最近一�
 
 test('a task is tried before it is saved: the numbers follow the form without being computed again, with the pictures', async () => {
   const page = await show('/addMonitor', { language: 'zh-CN' })
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith(replayCalls.compare.path) && asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => request.url().endsWith(replayCalls.compare.path) && requests.push(request.url()))
   const panel = panelOf(page)
   await panel.getByRole('button', { name: '开始试算' }).click()
   // Without cameras and groups there is nothing to compute.
   await page.getByText('请至少选择一台设备。').waitFor()
   await page.getByText('请至少选择一个人员分组。').waitFor()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await page.getByLabel('抓拍摄像机').fill('北门')
   await page.getByTitle('北门抓拍机').last().click()
   await page.keyboard.press('Escape')
@@ -87,7 +87,7 @@ test('a task is tried before it is saved: the numbers follow the form without be
 
   const status = panel.getByRole('status')
   await status.getByText('4 次报警').waitFor()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   for (const words of ['其中 林小雨 2 次', '2 次当时已报警', '1 次当时处理为误报']) expect(await status.innerText()).toContain(words)
   // The least alike first.
   const pictures = panel.getByRole('button').filter({ has: page.locator('img') })
@@ -106,7 +106,7 @@ test('a task is tried before it is saved: the numbers follow the form without be
   await status.getByText('5 次报警').waitFor()
   await page.getByRole('spinbutton', { name: '重复报警间隔' }).fill('10000')
   await status.getByText('2 次报警').waitFor()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   await expectAccessible(page)
 
   await page.getByRole('spinbutton', { name: '重复报警间隔' }).fill('0')
@@ -116,7 +116,7 @@ test('a task is tried before it is saved: the numbers follow the form without be
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
 
-  // Other groups are another question: the answer of before says so until it is asked again.
+  // Other groups are another question: the answer of before says so until it is computed again.
   await page.getByLabel('人员分组').click()
   await page.getByRole('tree').getByText('访客').click()
   await page.getByRole('tree').getByText('离职员工').click()
@@ -125,5 +125,5 @@ test('a task is tried before it is saved: the numbers follow the form without be
   await panel.getByRole('button', { name: '重新试算' }).click()
   await status.getByText('0 次报警').waitFor()
   await panel.getByText('下面是修改前的结果').waitFor({ state: 'detached' })
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })

@@ -37,8 +37,7 @@ export const replayCalls = {
     effect: 'read',
     permission: 'surveillance.rule',
     besides: ['surveillance.data'],
-    summary:
-      'Compares stored captures with the persons that a task would look out for, in parts: the caller asks with `after` until there is no `next`.',
+    summary: 'Compares stored captures with the persons that a task would look out for, in parts: each `next` asks for the part behind it.',
     body: z.object({
       deviceIds: z.array(id).max(1000),
       personGroupIds: z.array(id).max(1000),

@@ -1,7 +1,8 @@
-/** What may be done with a monitoring task in its state, beyond the permission of the call. */
+/** What may be done with a monitoring task in its state, and shown of its alarms, beyond the permission of the call. */
 import { taskEnabled } from '@gatehouse/contract/enums'
 import { taskStateAt } from '@gatehouse/contract/surveillance/task-rules'
 import { refuse } from '../../platform/http/refusal.ts'
+import type { Session } from '../../platform/session/session.ts'
 
 interface Task {
   enabled: number
@@ -38,3 +39,6 @@ export function assertMayChange(
   const isOff = task.enabled === taskEnabled.disabled
   if (!(isOff && enabled === taskEnabled.disabled) && !enable) refuse(500014, 'enabled')
 }
+
+/** Return whether a session is shown what became of alarms: the calls that list them require the same. */
+export const seesAlarms = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('surveillance.alert')

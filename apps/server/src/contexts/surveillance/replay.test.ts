@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { faceAlarmCalls } from '@gatehouse/contract/alarms/face-alarms'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
-import { alarmHandlingStatus, deviceType } from '@gatehouse/contract/enums'
+import { alarmHandlingStatus } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { replayCalls as calls } from '@gatehouse/contract/surveillance/replay'
@@ -259,7 +259,7 @@ describe('a replay', () => {
     expect(await ask({ personGroupIds: [] })).toMatchObject({ code: 500007 })
     expect(await ask({ periods: [] })).toMatchObject({ code: 500008 })
     expect(await ask({ after: 'elsewhere' })).toMatchObject({ status: 400 })
-    const terminal = await site.device({ type: deviceType.accessControl })
+    const terminal = await site.device()
     expect(await ask({ deviceIds: [terminal.id] })).toMatchObject({ status: 400, data: { fields: [{ rule: 'captureCamera' }] } })
   })
 

@@ -43,9 +43,9 @@ export function ReplayOutcome({ result, settings }: { result: ReplayResult; sett
       <div className={styles.sum} role="status">
         <b>{t('replay.alarms', { count: summary.alarms })}</b>
         <span>
-          {summary.alarms === 0
-            ? t('replay.noneFrom', { score: similarityWords(threshold) })
-            : `${t('replay.from', { score: similarityWords(threshold) })}${parts.length > 0 ? t('replay.colon') : ''}${parts.join(t('replay.comma'))}`}
+          {t(summary.alarms === 0 ? 'replay.noneFrom' : 'replay.from', { score: similarityWords(threshold) })}
+          {parts.length > 0 && t('replay.colon')}
+          {parts.join(t('replay.comma'))}
         </span>
       </div>
       {summary.alarms > 0 && (
