@@ -1,9 +1,11 @@
 /** Screens of monitoring and alarms that the specification names by a title stand where the table says. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { aiBoxDeviceCalls } from '@gatehouse/contract/device/ai-box'
 import { numberedCalls } from '@gatehouse/contract/device/numbered'
 import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { alarmPopupStay } from '@gatehouse/contract/enums/alarms'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { createClient } from '@gatehouse/dev-env/client'
@@ -33,6 +35,8 @@ beforeAll(async () => {
   const refused = { result: accessResult.rejected, failReason: failReason.personReturned, personId: person.id, occurredAt: now }
   await world.server.contexts.records.ingest({ deviceId: door.id, parkId: world.park.id }, sentBy(passages([refused]), { sentAt: now }))
   await world.server.platform.events.settled()
+  // Pop-ups of these alarms would cover what the tests click.
+  await world.call(alarmsCalls.saveConfig, { body: { stay_time: alarmPopupStay.none, device_alert_stay_time: alarmPopupStay.none } })
 })
 afterAll(() => world?.stop())
 
@@ -57,8 +61,7 @@ test.each(TITLED_SCREENS)('the screen $id stands at $at', { tags: 'extended' }, 
   }
   if (dialog === 'user') {
     await page.locator('header button[title]').last().click()
-    // By key: pop-ups of the alarms above may cover it.
-    await page.getByRole('menuitem', { name: '弹窗提醒设置' }).press('Enter')
+    await page.getByRole('menuitem', { name: '弹窗提醒设置' }).click()
     const settings = page.getByRole('dialog', { name: '弹窗提醒设置' })
     for (const name of ['访客待审核', '访客到访', '设备资源', '设备报警', 'AI 盒子报警'])
       await settings.getByText(name, { exact: true }).waitFor()
