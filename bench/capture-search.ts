@@ -95,7 +95,7 @@ async function fill(worker: CaptureSearchWorker, captures: number, random: () =>
   let spent = 0
   for (let day = 0; day < DAYS; day++) {
     const rows = rowsOf(captures, day)
-    worker.reserve(segmentOf(day), rows)
+    worker.open(segmentOf(day), rows)
     for (let start = 0; start < rows; start += BATCH) {
       const count = Math.min(BATCH, rows - start)
       const ids = Array.from({ length: count }, (_, i) => idOf(day, start + i))
@@ -116,6 +116,7 @@ async function fill(worker: CaptureSearchWorker, captures: number, random: () =>
       await worker.memory()
       spent += performance.now() - startedAt
     }
+    worker.complete(segmentOf(day))
     await worker.memory()
   }
   return spent

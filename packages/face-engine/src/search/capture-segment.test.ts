@@ -6,7 +6,7 @@ import { CodeBlocks } from './code-blocks.ts'
 import { KERNELS } from './kernel.ts'
 import { nearestCaptures } from './nearest-captures.ts'
 import { squaredDistance } from './squared-distance.ts'
-import { byTryingEverything, columnsOf, EVER, idOf } from './testing/captures.ts'
+import { bytesOfIds, byTryingEverything, columnsOf, EVER, idOf } from './testing/captures.ts'
 import type { Capture } from './testing/captures.ts'
 import { embeddingNumbers, seededNumbers } from './testing/galleries.ts'
 
@@ -72,6 +72,11 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
         fc.uniqueArray(fc.nat(4), { maxLength: 3 }).map((devices) => new Set(devices.map((device) => `d${device}`))),
         { nil: undefined },
       ),
+      // Also ids that nobody has.
+      only: fc.option(
+        fc.array(fc.nat(300), { maxLength: 60 }).map((ids) => bytesOfIds(ids.map((id) => idOf(id)))),
+        { nil: undefined },
+      ),
     })
     const stories = fc
       .integer({ min: 1, max: 40 })
@@ -109,7 +114,12 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
         const { matches, compared } = await search(segments, all, probes, { limit, within }, filter)
         expect(matches).toEqual(byTryingEverything(all, probes, { limit, within }, filter))
         expect(compared).toBe(
-          byTryingEverything(all, [new Float32Array(probes[0]!.length)], { limit: Infinity, within: Infinity }, filter).length,
+          byTryingEverything(
+            all,
+            [new Float32Array(probes[0]!.length)],
+            { limit: Infinity, within: Infinity },
+            { ...filter, only: undefined },
+          ).length,
         )
       }),
       { numRuns: 200 },

@@ -3,6 +3,7 @@
  * 22 beside for id, time and device. Its memory is its own and goes back to the machine as a whole.
  */
 import { boundOf } from './bound.ts'
+import { ID_WORDS, idOfWords, isCaptureId, membership, writeId } from './capture-ids.ts'
 import type { CaptureScan } from './capture-scan.ts'
 import { CHUNK_ROWS, CodeBlocks } from './code-blocks.ts'
 import { KERNEL_PAGES, startKernel } from './kernel.ts'
@@ -25,13 +26,13 @@ export interface CaptureFilter {
   until: number
   /** Only captures of these devices. */
   deviceIds?: ReadonlySet<string> | undefined
+  /** Only these can be found: their ids, 16 bytes each. The others count as compared. */
+  only?: Uint8Array | undefined
 }
 
-const ID_WORDS = 4
 /** Device number of a row that was blanked. */
 const BLANK = 0xffff
 const DAY_MS = 86_400_000
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export class CaptureSegment {
   readonly #blocks: CodeBlocks
@@ -84,7 +85,7 @@ export class CaptureSegment {
    */
   put({ ids, times, deviceIds, numbers }: CaptureColumns): void {
     if (ids.length === 0) return
-    for (const id of ids) if (!ID.test(id)) throw new RangeError(`${id} is no id of a capture`)
+    for (const id of ids) if (!isCaptureId(id)) throw new RangeError(`${id} is no id of a capture`)
     const origin = this.#rows === 0 ? times[0]! - DAY_MS : this.#origin
     for (const time of times) if (!(Math.abs(time - origin - DAY_MS) <= DAY_MS)) throw new RangeError(`${time} is of another day`)
     const devices = new Set([...this.#devices, ...deviceIds])
@@ -126,11 +127,20 @@ export class CaptureSegment {
     const passes = this.#passes(filter)
     if (passes === null) return 0
     const { chunks, compared } = this.#isWhole(filter) ? this.#allChunks() : this.#chunksOf(passes)
-    for (const probe of scan.probes.keys()) {
-      const terms = this.#blocks.putProbe(scan.probes[probe]!)
-      for (const chunk of chunks) this.#scanChunk(chunk, scan, probe, terms, passes)
+    if (filter.only === undefined) this.#compare(scan, chunks, passes)
+    else {
+      const isListed = membership(filter.only)
+      const counts = (row: number) => passes(row) && isListed(this.#ids, row * ID_WORDS)
+      this.#compare(scan, this.#chunksOf(counts).chunks, counts)
     }
     return compared
+  }
+
+  #compare(scan: CaptureScan, chunks: readonly number[], counts: (row: number) => boolean) {
+    for (const probe of scan.probes.keys()) {
+      const terms = this.#blocks.putProbe(scan.probes[probe]!)
+      for (const chunk of chunks) this.#scanChunk(chunk, scan, probe, terms, counts)
+    }
   }
 
   /** Whether a filter lets everything through: no row has to be looked at to know that. */
@@ -161,7 +171,7 @@ export class CaptureSegment {
     scan: CaptureScan,
     probe: number,
     terms: ReturnType<CodeBlocks['putProbe']>,
-    passes: (row: number) => boolean,
+    counts: (row: number) => boolean,
   ): void {
     const blocks = this.#blocks
     const { scale, square, length, error } = terms
@@ -171,7 +181,7 @@ export class CaptureSegment {
       if (found < 0) return
       const first = found >> 4
       for (let row = first; row < first + 4; row++) {
-        if ((found & (1 << (row - first))) === 0 || !passes(chunk * CHUNK_ROWS + row)) continue
+        if ((found & (1 << (row - first))) === 0 || !counts(chunk * CHUNK_ROWS + row)) continue
         const { least, most } = blocks.bracket(chunk, row, terms)
         if (least <= scan.bound) scan.offer(probe, this.#idOf(chunk * CHUNK_ROWS + row), least, most)
       }
@@ -204,15 +214,4 @@ export class CaptureSegment {
   #idOf(row: number) {
     return idOfWords(this.#ids, row * ID_WORDS)
   }
-}
-
-function writeId(id: string, words: Uint32Array, at: number): void {
-  const digits = id.replaceAll('-', '')
-  for (let word = 0; word < ID_WORDS; word++) words[at + word] = Number.parseInt(digits.slice(8 * word, 8 * word + 8), 16)
-}
-
-function idOfWords(words: Uint32Array, at: number): string {
-  let digits = ''
-  for (let word = 0; word < ID_WORDS; word++) digits += words[at + word]!.toString(16).padStart(8, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`
 }

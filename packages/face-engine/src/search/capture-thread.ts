@@ -12,8 +12,9 @@ export interface CaptureThreadOptions {
 }
 
 export type CaptureTask =
-  | { kind: 'reserve'; segment: string; rows: number }
+  | { kind: 'open'; segment: string; rows: number }
   | { kind: 'put'; segment: string; columns: CaptureColumns }
+  | { kind: 'complete'; segment: string }
   | { kind: 'blank'; segment: string; ids: readonly string[] }
   | { kind: 'drop'; segment: string }
   | { kind: 'begin'; search: number; probes: readonly Float32Array[]; limits: CaptureLimits }
@@ -35,8 +36,9 @@ const port = parentPort
 const { dimensions, kernel } = workerData as CaptureThreadOptions
 const segments = new Map<string, CaptureSegment>()
 const searches = new Map<number, CaptureScan>()
-/** Segments for which there was no room, and why: they answer nothing, because captures would be missing. */
+/** Segments that are not filled yet, or had no room, and which of both: they answer nothing, because captures would be missing. */
 const incomplete = new Map<string, string>()
+const NOT_FILLED = 'a day of captures is not filled yet'
 
 const report = (what: CaptureReport): void => port.postMessage(what)
 
@@ -50,16 +52,19 @@ port.on('message', (task: CaptureTask) => {
   else if (task.kind === 'drop') {
     segments.delete(task.segment)
     incomplete.delete(task.segment)
+  } else if (task.kind === 'complete') {
+    if (incomplete.get(task.segment) === NOT_FILLED) incomplete.delete(task.segment)
   } else if (task.kind === 'blank') segments.get(task.segment)?.blank(task.ids)
   else fill(task)
 })
 
-function fill(task: Extract<CaptureTask, { kind: 'reserve' | 'put' }>): void {
+function fill(task: Extract<CaptureTask, { kind: 'open' | 'put' }>): void {
   try {
     const segment = segments.get(task.segment) ?? new CaptureSegment(dimensions, kernel)
     segments.set(task.segment, segment)
-    if (task.kind === 'reserve') segment.reserve(task.rows)
-    else segment.put(task.columns)
+    if (task.kind === 'put') return segment.put(task.columns)
+    incomplete.set(task.segment, NOT_FILLED)
+    segment.reserve(task.rows)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     incomplete.set(task.segment, error.message)
@@ -73,10 +78,11 @@ function candidates({ question, search, bound }: Extract<CaptureTask, { kind: 'c
 }
 
 function scan({ question, search, bound, segment, filter }: Extract<CaptureTask, { kind: 'scan' }>): void {
-  const why = incomplete.get(segment)
-  const found = searches.get(search)
-  if (why !== undefined || found === undefined) return report({ kind: 'incomplete', question, why: why ?? 'the search has ended' })
+  const [found, scanned] = [searches.get(search), segments.get(segment)]
+  const why = found === undefined ? 'the search has ended' : incomplete.get(segment)
+  if (why !== undefined || found === undefined || scanned === undefined)
+    return report({ kind: 'incomplete', question, why: why ?? 'a day of captures is not in memory' })
   found.lower(bound)
-  const compared = segments.get(segment)?.scan(found, filter) ?? 0
+  const compared = scanned.scan(found, filter)
   report({ kind: 'scanned', question, compared, bound: found.bound })
 }

@@ -37,7 +37,8 @@ test('a scan sees everything put in and blanked before it, of the segments asked
   const search = worker.begin([probe()], { limit: 2, within: 0.25 })
   worker.blank('monday', [idOf(1)])
   worker.put('monday', columnsOf([capture(6, 0.15)]))
-  expect(await Promise.all([search.scan('monday', EVER), search.scan('tuesday', EVER), search.scan('nowhere', EVER)])).toEqual([3, 1, 0])
+  expect(await Promise.all([search.scan('monday', EVER), search.scan('tuesday', EVER)])).toEqual([3, 1])
+  await expect(search.scan('nowhere', EVER)).rejects.toThrow('not in memory')
   expect((await search.candidates()).map(({ id }) => id)).toEqual([idOf(4), idOf(6)])
   expect(await search.scan('monday', { ...EVER, deviceIds: new Set(['odd']) })).toBe(1)
   search.end()
@@ -47,6 +48,18 @@ test('a scan sees everything put in and blanked before it, of the segments asked
     ['tuesday', 1],
     ['other', 1],
   ])
+})
+
+test('a segment that is being filled answers nothing, whole or not, until it is complete', async () => {
+  const worker = start()
+  worker.open('day', 2)
+  worker.put('day', columnsOf([capture(1)]))
+  const search = worker.begin([probe()], NEAREST)
+  await expect(search.scan('day', EVER)).rejects.toThrow('a day of captures is not filled yet')
+  worker.put('day', columnsOf([capture(2)]))
+  await expect(search.scan('day', EVER)).rejects.toThrow('a day of captures is not filled yet')
+  worker.complete('day')
+  expect(await search.scan('day', EVER)).toBe(2)
 })
 
 test('searches that run at once do not know of each other', async () => {
@@ -126,7 +139,10 @@ test('a segment without room for all its captures answers nothing until it is fi
   const worker = start()
   worker.put('small', columnsOf([capture(1)]))
   worker.put('large', columnsOf([capture(1)]))
-  worker.reserve('large', 2 ** 31)
+  worker.drop('large')
+  worker.open('large', 2 ** 31)
+  worker.put('large', columnsOf([capture(1)]))
+  worker.complete('large')
   const search = worker.begin([probe()], NEAREST)
   await expect(search.scan('large', EVER)).rejects.toThrow(/a day of captures is full/)
   expect(await search.scan('small', EVER)).toBe(1)

@@ -25,7 +25,8 @@ export interface CaptureSearchOptions extends Pick<GalleryModel, 'modelId' | 'di
 export interface CaptureSearch {
   /**
    * Compare the captures of a segment that the filter lets through. @returns how many
-   * Rejected with RangeError when the segment had no room for all its captures, with an Error when the threads are gone.
+   * Rejected with RangeError when the segment is not there, not complete, or had no room for all its captures; with an Error when the
+   * threads are gone.
    */
   scan(segment: string, filter: CaptureFilter): Promise<number>
   /** All captures that can be among the nearest of the segments scanned, those that can be nearest first. */
@@ -81,13 +82,21 @@ export class CaptureSearchWorker {
     return this.#threads.length
   }
 
-  /** Make room for exactly this many captures of a segment. @throws Error when the threads are gone */
-  reserve(segment: string, rows: number): void {
-    this.#place(segment, rows).send({ kind: 'reserve', segment, rows })
+  /**
+   * Begin to fill a segment, with room for exactly this many captures. Scans of it are rejected until it is complete.
+   * @throws Error when the threads are gone
+   */
+  open(segment: string, rows: number): void {
+    this.#place(segment, rows).send({ kind: 'open', segment, rows })
+  }
+
+  /** Tell that everything was put into a segment that was opened. @throws Error when the threads are gone */
+  complete(segment: string): void {
+    this.#threadOf(segment).send({ kind: 'complete', segment })
   }
 
   /**
-   * Add captures to a segment, or replace them; the numbers go with them, and are not there for the caller any more. Where there is no
+   * Add captures to a segment, which need not be opened, or replace them; the numbers go with them, and are not there for the caller any more. Where there is no
    * room, scans of this segment are rejected with a RangeError until it is dropped and filled again.
    * @throws RangeError when the numbers are not those of so many templates, or not finite @throws Error when the threads are gone
    */

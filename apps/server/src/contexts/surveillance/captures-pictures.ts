@@ -90,7 +90,7 @@ export function createCapturePictures(
       if (!(await data.addPicture(scope, tx, capture.id, fileId, made))) return false
       await storage.keepCapture(tx, scope, fileId)
       if (made !== null) {
-        await announceTemplates(platform.events, tx, scope, [capture.id])
+        await announceTemplates(platform.events, tx, scope, [capture])
         const { deviceId, deviceName, deviceType, capturedAt, receivedAt } = capture
         const row = { id: capture.id, deviceId, deviceName, deviceType, capturedAt, receivedAt }
         await store.match(tx, scope, [{ row, outcomes: made.outcomes }])

@@ -10,7 +10,7 @@ import * as keepingData from './captures-keeping-data.ts'
 import type { CaptureKeeping } from './captures-keeping.ts'
 import * as data from './captures-removal-data.ts'
 import { captureCompanions } from './extension-points.ts'
-import { announceTemplates } from './search-events.ts'
+import { announceDays, announceTemplates } from './search-events.ts'
 
 /** Captures deleted in one transaction, and milliseconds of pause after each. */
 const AT_ONCE = 500
@@ -34,17 +34,21 @@ export function createCaptureRemoval(platform: Platform, keeping: Pick<CaptureKe
     await storage.release(tx, scope, fileIds)
     const ids = deleted.map(({ id }) => id)
     for (const companion of extensions.all(captureCompanions)) await companion.dropped?.(tx, scope, ids)
-    await announceTemplates(platform.events, tx, scope, ids)
     return fileIds
   }
 
   async function forget(tx: Transaction, scope: Scope, personIds: readonly string[]) {
     const deleted = await data.deleteOfPersons(scope, tx, personIds)
-    return { count: deleted.length, fileIds: await drop(tx, scope, deleted) }
+    const fileIds = await drop(tx, scope, deleted)
+    await announceTemplates(platform.events, tx, scope, deleted)
+    return { count: deleted.length, fileIds }
   }
 
   /** Delete what is found, again and again until nothing is. @returns how many captures were deleted */
-  async function dropFound(find: (limit: number) => Promise<{ id: string; parkId: string }[]>): Promise<number> {
+  async function dropFound(
+    find: (limit: number) => Promise<{ id: string; parkId: string }[]>,
+    announce: typeof announceDays | typeof announceTemplates = announceTemplates,
+  ): Promise<number> {
     let captures = 0
     for (;;) {
       const found = await find(AT_ONCE)
@@ -53,7 +57,9 @@ export function createCaptureRemoval(platform: Platform, keeping: Pick<CaptureKe
         for (const [parkId, ofPark] of Map.groupBy(found, (row) => row.parkId)) {
           const scope = { parkId }
           const ids = ofPark.map(({ id }) => id)
-          await drop(tx, scope, await data.deleteCaptures(scope, tx, ids))
+          const deleted = await data.deleteCaptures(scope, tx, ids)
+          await drop(tx, scope, deleted)
+          await announce(platform.events, tx, scope, deleted)
         }
       })
       captures += found.length
@@ -89,11 +95,13 @@ export function createCaptureRemoval(platform: Platform, keeping: Pick<CaptureKe
         const now = clock.now()
         // What all captures are kept for is a constant: faces of people who only passed by must not be kept for long in any park.
         const before = now - CAPTURE_DAYS * DAY
-        const past = await dropFound((limit) => data.findPastUnscoped(db, before, limit))
+        // A day that begins to go is hardly searched any more: one event instead of one for every few of its captures.
+        const past = await dropFound((limit) => data.findPastUnscoped(db, before, limit), announceDays)
         const over = await dropFound((limit) => keepingData.findOverUnscoped(db, now, limit))
         const captures = past + over + (await dropOfCameras(now))
         await data.deletePostedUnscoped(db, before)
         await keepingData.deleteCountsUnscoped(db, localDate(before, 'UTC'), before)
+        await data.mergeCountsUnscoped(db)
         return { outcome: captures > 0 ? 'success' : 'skipped', counts: { captures } }
       },
     },
@@ -111,7 +119,7 @@ export function createCaptureRemoval(platform: Platform, keeping: Pick<CaptureKe
         deleted.flatMap(({ fileId }) => fileId ?? []),
       )
       // All of the park, which is one event: their ids would be too many.
-      await announceTemplates(platform.events, tx, scope, null)
+      await announceDays(platform.events, tx, scope, null)
       return deleted.length
     },
   }

@@ -100,7 +100,7 @@ export function createCaptureStore({ extensions, events }: Pick<Platform, 'exten
         events,
         tx,
         scope,
-        comparable.map(({ row }) => row.id),
+        comparable.map(({ row }) => row),
       )
       await match(
         tx,

@@ -11,6 +11,7 @@ import { recordsContext } from '../records/index.ts'
 import { systemContext } from '../system/index.ts'
 import { taskHandlers } from './calls.ts'
 import { captureHandlers } from './captures-calls.ts'
+import { capturesCountMigrations } from './captures-count-schema.ts'
 import { createCaptureExport } from './captures-export.ts'
 import { createCaptureFaces } from './captures-faces.ts'
 import { createCaptureIngest } from './captures-ingest.ts'
@@ -120,7 +121,7 @@ export const surveillanceContext = defineContext({
     platform.events.consume({
       name: 'surveillance.search',
       mode: 'everyNode',
-      handlers: [on(captureTemplatesChanged, ({ parkId, payload }) => days.refresh({ parkId }, payload.captureIds))],
+      handlers: [on(captureTemplatesChanged, ({ parkId, payload }) => days.refresh({ parkId }, payload))],
     })
     platform.events.consume({
       name: 'surveillance.persons',
@@ -174,7 +175,7 @@ export const surveillanceContext = defineContext({
         ...replayHandlers(platform, replay),
       ],
       stop: days.close,
-      migrations: [...surveillanceMigrations, ...capturesMigrations, ...searchMigrations, ...keepingMigrations],
+      migrations: [...surveillanceMigrations, ...capturesMigrations, ...searchMigrations, ...keepingMigrations, ...capturesCountMigrations],
       jobs: [removal.job],
       exports: [createCaptureExport(platform, captures)],
       holder: removal.holder,

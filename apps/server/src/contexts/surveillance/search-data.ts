@@ -5,6 +5,7 @@ import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 
 /** Milliseconds of a day, by which captures are kept in memory. */
 export const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 export interface SearchWindow {
   from: number
@@ -23,22 +24,63 @@ export interface CountedCaptures {
   comparable: number
 }
 
-/** Count the captures of a window that the caller may see. */
+/** Count the captures of a window that the caller may see: whole hours by what is kept of them, what is left of others one by one. */
 export async function countByDay(scope: Scope, db: Database, window: SearchWindow, modelId: string): Promise<CountedCaptures[]> {
+  const [from, until] = [window.from, window.to + 1]
+  const [first, end] = [Math.ceil(from / HOUR_MS), Math.floor(until / HOUR_MS)]
+  /** The captures of no whole hour: the window's beginning and end, or all of it. */
+  const edges =
+    first < end
+      ? ([
+          [from, first * HOUR_MS],
+          [end * HOUR_MS, until],
+        ] as const)
+      : ([[from, until]] as const)
   const day = sql<number>`floor(extract(epoch FROM captured_at) / 86400)::integer`
+  const counts: Promise<CountedCaptures[]>[] = edges
+    .filter(([start, stop]) => start < stop)
+    .map(([start, stop]) => {
+      let rows = db
+        .selectFrom('capture')
+        .select([
+          day.as('day'),
+          'deviceId',
+          sql<number>`count(*)::integer`.as('captures'),
+          sql<number>`(count(*) FILTER (WHERE template IS NOT NULL AND model_id = ${modelId}))::integer`.as('comparable'),
+        ])
+        .where('parkId', '=', scope.parkId)
+        .where('capturedAt', '>=', timestamp(start))
+        .where('capturedAt', '<', timestamp(stop))
+        .where(deviceIsSeen(scope, 'capture.deviceId'))
+      if (window.deviceIds !== undefined) rows = rows.where('deviceId', '=', oneOf(window.deviceIds))
+      return rows.groupBy([day, 'deviceId']).execute()
+    })
+  if (first < end) counts.push(countHours(scope, db, { first, end, deviceIds: window.deviceIds }, modelId))
+  const all = Map.groupBy((await Promise.all(counts)).flat(), (row) => `${row.day}/${row.deviceId}`)
+  const sumOf = (rows: readonly CountedCaptures[], of: 'captures' | 'comparable') => rows.reduce((sum, row) => sum + row[of], 0)
+  return [...all.values()].map((rows) => ({ ...rows[0]!, captures: sumOf(rows, 'captures'), comparable: sumOf(rows, 'comparable') }))
+}
+
+function countHours(
+  scope: Scope,
+  db: Database,
+  { first, end, deviceIds }: { first: number; end: number; deviceIds: readonly string[] | undefined },
+  modelId: string,
+): Promise<CountedCaptures[]> {
+  const day = sql<number>`hour / 24`
   let rows = db
-    .selectFrom('capture')
+    .selectFrom('captureCount')
     .select([
       day.as('day'),
       'deviceId',
-      sql<number>`count(*)::integer`.as('captures'),
-      sql<number>`(count(*) FILTER (WHERE template IS NOT NULL AND model_id = ${modelId}))::integer`.as('comparable'),
+      sql<number>`sum(captures)::integer`.as('captures'),
+      sql<number>`coalesce(sum(captures) FILTER (WHERE model_id = ${modelId}), 0)::integer`.as('comparable'),
     ])
     .where('parkId', '=', scope.parkId)
-    .where('capturedAt', '>=', timestamp(window.from))
-    .where('capturedAt', '<=', timestamp(window.to))
-    .where(deviceIsSeen(scope, 'capture.deviceId'))
-  if (window.deviceIds !== undefined) rows = rows.where('deviceId', '=', oneOf(window.deviceIds))
+    .where('hour', '>=', first)
+    .where('hour', '<', end)
+    .where(deviceIsSeen(scope, 'captureCount.deviceId'))
+  if (deviceIds !== undefined) rows = rows.where('deviceId', '=', oneOf(deviceIds))
   return rows.groupBy([day, 'deviceId']).execute()
 }
 
@@ -103,18 +145,21 @@ export function findCapture(scope: Scope, db: Database, id: string) {
     .executeTakeFirst()
 }
 
-/** Return those of these captures that a task identified as a person whom the caller may see. */
-export async function identifiedOf(scope: Scope, db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
+/**
+ * Return the captures within these moments that a task identified as persons whom the caller may see: their ids, 16 bytes each. There may
+ * be hundreds of thousands.
+ */
+export async function identifiedWithin(scope: Scope, db: Database, from: number, until: number): Promise<Buffer> {
+  const { ids } = await db
     .selectFrom('captureMatch')
-    .select('captureId')
-    .distinct()
+    .select(sql<Buffer | null>`string_agg(uuid_send(capture_id), ''::bytea)`.as('ids'))
     .where('parkId', '=', scope.parkId)
-    .where('captureId', '=', oneOf(ids))
+    .where('capturedAt', '>=', timestamp(from))
+    .where('capturedAt', '<', timestamp(until))
     .where('personId', 'is not', null)
     .where(personIsSeen(scope, 'captureMatch.personId'))
-    .execute()
-  return new Set(rows.map(({ captureId }) => captureId))
+    .executeTakeFirstOrThrow()
+  return ids ?? Buffer.alloc(0)
 }
 
 /** Return the person that a capture was identified as with the highest score, of those whom the caller may see. */

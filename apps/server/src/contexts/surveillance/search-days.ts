@@ -8,24 +8,32 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import * as data from './search-data.ts'
 import type { TemplateOfCapture } from './search-data.ts'
+import type { TemplateChange } from './search-events.ts'
 import type { CaptureTemplates } from './search-templates.ts'
 
 export interface SearchDays {
   /** The thread that searches. Another one takes its place when it dies; searches of the former one are rejected. */
   worker(): CaptureSearchWorker
-  /** Scan a day, which is read first where it is not in memory. @returns how many captures were compared */
-  scan(scope: Scope, day: number, search: CaptureSearch, filter: CaptureFilter): Promise<number>
-  /** Take over what happened to these captures; null: all of the park were deleted. */
-  refresh(scope: Scope, captureIds: readonly string[] | null): Promise<void>
+  /**
+   * Scan days, in any order: those in memory several at once, then the others, each of which is read first.
+   * @param filterOf called before each day @returns how many captures were compared
+   */
+  scan(scope: Scope, days: readonly number[], search: CaptureSearch, filterOf: (day: number) => Promise<CaptureFilter>): Promise<number>
+  /** Take over what happened to captures. */
+  refresh(scope: Scope, change: TemplateChange): Promise<void>
   close(): Promise<void>
 }
 
-interface ResidentDay {
+/** A day as it was read once. Read again, it is another one, so that nothing of one reading is ever taken for the other's. */
+interface ReadDay {
   parkId: string
   day: number
+  /** What the threads call it. */
+  segment: string
   bytes: number
-  /** Searches that are about to scan it. */
+  /** Who fills it or is about to scan it: until there is nobody, its memory stays. */
   uses: number
+  /** It was filled as a whole. */
   ready: Promise<void>
 }
 
@@ -57,9 +65,12 @@ export function createSearchDays(
   memory: number,
 ): SearchDays {
   const rowBytes = Math.ceil(dimensions / 16) * 16 + ROW_BYTES
-  /** The least recently used first. */
-  const resident = new Map<string, ResidentDay>()
+  /** Days that searches to come will find; the least recently used first. */
+  const resident = new Map<string, ReadDay>()
+  /** All that take memory: also those that are only used by searches under way. */
+  const held = new Set<ReadDay>()
   let current: CaptureSearchWorker | null = null
+  let readings = 0
 
   const keyOf = ({ parkId }: Scope, day: number): string => `${parkId}/${day}`
 
@@ -71,96 +82,140 @@ export function createSearchDays(
         log.error({ err: error }, 'days of captures have to be read again')
         current = null
         resident.clear()
+        held.clear()
       },
     })
     return current
   }
 
-  function drop(key: string): void {
-    if (resident.delete(key)) current?.drop(key)
+  /** Give the memory of a day back once nobody uses it any more. */
+  function release(day: ReadDay): void {
+    if (day.uses > 0 || resident.get(keyOf(day, day.day)) === day || !held.delete(day)) return
+    current?.drop(day.segment)
   }
 
-  /** Give days back that no search uses, the least recently used first, until there is room for so many bytes. */
+  /** Let no search to come find a day. */
+  function retire(day: ReadDay): void {
+    const key = keyOf(day, day.day)
+    if (resident.get(key) === day) resident.delete(key)
+    release(day)
+  }
+
+  /** Give days back that nobody uses, the least recently used first, until there is room for so many bytes. */
   function makeRoom(bytes: number): void {
-    let taken = [...resident.values()].reduce((sum, day) => sum + day.bytes, 0)
-    for (const [key, day] of resident) {
+    for (const day of resident.values()) {
+      const taken = [...held].reduce((sum, { bytes: ofDay }) => sum + ofDay, 0)
       if (taken + bytes <= memory) return
-      if (day.uses > 0) continue
-      taken -= day.bytes
-      drop(key)
+      if (day.uses === 0) retire(day)
     }
   }
 
-  async function fill(scope: Scope, day: ResidentDay, key: string): Promise<void> {
+  async function fill(scope: Scope, made: ReadDay): Promise<void> {
     const into = worker()
-    const rows = await data.countOfDay(scope, db, day.day, modelId)
+    const rows = await data.countOfDay(scope, db, made.day, modelId)
     const bytes = rows * rowBytes + DAY_BYTES
     makeRoom(bytes)
-    day.bytes = bytes
-    into.reserve(key, rows)
-    for await (const page of pagesOfDay(scope, db, day.day, modelId)) into.put(key, await templates.columnsOf(scope, page))
+    made.bytes = bytes
+    into.open(made.segment, rows)
+    for await (const page of pagesOfDay(scope, db, made.day, modelId)) into.put(made.segment, await templates.columnsOf(scope, page))
+    into.complete(made.segment)
   }
 
-  /** Return a day that is in memory, most recently used, and stays there until `uses` is counted down. */
-  async function use(scope: Scope, day: number): Promise<ResidentDay> {
-    const key = keyOf(scope, day)
-    const found = resident.get(key)
-    if (found !== undefined) {
-      resident.delete(key)
-      resident.set(key, found)
-      found.uses++
-      await found.ready
-      return found
-    }
-    const made: ResidentDay = { parkId: scope.parkId, day, bytes: 0, uses: 1, ready: Promise.resolve() }
-    resident.set(key, made)
-    made.ready = fill(scope, made, key)
-    made.ready.catch(() => {
-      if (resident.get(key) === made) drop(key)
-    })
-    await made.ready
+  function read(scope: Scope, day: number): ReadDay {
+    const segment = `${keyOf(scope, day)}/${readings++}`
+    const made: ReadDay = { parkId: scope.parkId, day, segment, bytes: 0, uses: 1, ready: Promise.resolve() }
+    resident.set(keyOf(scope, day), made)
+    held.add(made)
+    const filled = fill(scope, made)
+    made.ready = filled.finally(() => made.uses--)
+    made.ready.then(
+      () => release(made),
+      () => retire(made),
+    )
     return made
+  }
+
+  /** Return a day, which is being read where it was not in memory; it stays until `uses` is counted down. */
+  function take(scope: Scope, day: number): ReadDay {
+    const key = keyOf(scope, day)
+    const taken = resident.get(key) ?? read(scope, day)
+    resident.delete(key)
+    resident.set(key, taken)
+    taken.uses++
+    return taken
+  }
+
+  async function scanDay(taken: ReadDay, search: CaptureSearch, filterOf: (day: number) => Promise<CaptureFilter>): Promise<number> {
+    const [filter] = await Promise.all([filterOf(taken.day), taken.ready])
+    try {
+      return await search.scan(taken.segment, filter)
+    } catch (error) {
+      retire(taken)
+      throw error
+    }
   }
 
   return {
     worker,
-    async scan(scope, day, search, filter) {
-      const used = await use(scope, day)
-      try {
-        return await search.scan(keyOf(scope, day), filter)
-      } finally {
-        used.uses--
+    async scan(scope, days, search, filterOf) {
+      const waiting = days.filter((day) => resident.has(keyOf(scope, day))).map((day) => take(scope, day))
+      const inMemory = new Set(waiting.map(({ day }) => day))
+      let compared = 0
+      const scanNext = async (taken: ReadDay) => {
+        try {
+          // Added after the wait: others add meanwhile.
+          const ofDay = await scanDay(taken, search, filterOf)
+          compared += ofDay
+        } finally {
+          taken.uses--
+          release(taken)
+        }
       }
+      // Each thread is given its next day while it is at one.
+      const lanes = Array.from({ length: 2 * worker().threads }, async () => {
+        for (let taken = waiting.shift(); taken !== undefined; taken = waiting.shift()) await scanNext(taken)
+      })
+      try {
+        await Promise.all(lanes)
+      } finally {
+        for (const taken of waiting.splice(0)) {
+          taken.uses--
+          release(taken)
+        }
+      }
+      for (const day of days) if (!inMemory.has(day)) await scanNext(take(scope, day))
+      return compared
     },
-    async refresh(scope, captureIds) {
-      const days = [...resident].filter(([, { parkId }]) => parkId === scope.parkId)
-      if (days.length === 0) return
+    async refresh(scope, { captureIds, days }) {
+      const affected = [...resident.values()].filter(({ parkId, day }) => parkId === scope.parkId && days?.includes(day) !== false)
+      if (affected.length === 0) return
       if (captureIds === null) {
-        for (const [key] of days) drop(key)
+        for (const day of affected) retire(day)
         return
       }
       try {
         // What is read of a day now may be older than what happened.
-        await Promise.all(days.map(([, { ready }]) => ready))
+        await Promise.all(affected.map(({ ready }) => ready))
         const rows = await data.readTemplates(scope, db, captureIds, modelId)
         const present = new Set(rows.map(({ id }) => id))
         const deletedIds = captureIds.filter((id) => !present.has(id))
-        for (const [key] of days) if (resident.has(key)) current?.blank(key, deletedIds)
-        for (const [day, ofDay] of Map.groupBy(rows, ({ capturedAt }) => Math.floor(capturedAt / data.DAY_MS))) {
-          const columns = await templates.columnsOf(scope, ofDay)
-          const found = resident.get(keyOf(scope, day))
-          if (found === undefined) continue
-          found.bytes += columns.ids.length * rowBytes
-          current?.put(keyOf(scope, day), columns)
+        const ofDay = Map.groupBy(rows, ({ capturedAt }) => Math.floor(capturedAt / data.DAY_MS))
+        for (const day of affected) {
+          const columns = await templates.columnsOf(scope, ofDay.get(day.day) ?? [])
+          if (!held.has(day)) continue
+          current?.blank(day.segment, deletedIds)
+          day.bytes += columns.ids.length * rowBytes
+          current?.put(day.segment, columns)
         }
       } catch (error) {
         // A day that missed something must not be searched.
-        for (const [key] of days) drop(key)
+        for (const day of affected) retire(day)
         throw error
       }
     },
     async close() {
       resident.clear()
+      held.clear()
       await current?.close()
       current = null
     },

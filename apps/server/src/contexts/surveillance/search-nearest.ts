@@ -1,5 +1,5 @@
 /** The nearest captures of a window: which days hold them, from what score they count, and the two phases of the search. */
-import { nearestCaptures, type CaptureLimits, type CaptureMatch } from '../faces/index.ts'
+import { nearestCaptures, type CaptureFilter, type CaptureLimits, type CaptureMatch } from '../faces/index.ts'
 import type { Platform } from '../../platform/context.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import { seesAllDevices, type Scope } from '../../platform/session/session.ts'
@@ -22,8 +22,8 @@ export interface Searched {
 export interface NearestOptions {
   limit: number
   signal: AbortSignal
-  /** Return those of these captures that count; absent: all. */
-  keep?: ((ids: readonly string[]) => Promise<ReadonlySet<string>>) | undefined
+  /** Only captures that a task identified as somebody. */
+  identifiedOnly?: boolean | undefined
 }
 
 export interface NearestSearch {
@@ -37,9 +37,6 @@ export interface NearestSearch {
     options: NearestOptions,
   ): Promise<{ matches: CaptureMatch[]; compared: number }>
 }
-
-/** How many of the nearest captures are looked at first for those that count. */
-const LOOKED_AT_FIRST = 2000
 
 export function createNearestSearch(
   { db }: Pick<Platform, 'db'>,
@@ -65,18 +62,21 @@ export function createNearestSearch(
   }
 
   /** Return candidates of all days of a search, and how many captures were compared. */
-  async function scan(scope: Scope, { embeddings }: FaceProbe, searched: Searched, limits: CaptureLimits, signal: AbortSignal) {
+  async function scan(scope: Scope, { embeddings }: FaceProbe, searched: Searched, limits: CaptureLimits, options: NearestOptions) {
+    const { window, deviceIds } = searched
+    const filterOf = async (day: number): Promise<CaptureFilter> => {
+      if (options.signal.aborted) refuse(900000)
+      const filter = { from: window.from, until: window.to + 1, deviceIds }
+      if (options.identifiedOnly !== true) return filter
+      const [from, until] = [Math.max(filter.from, day * data.DAY_MS), Math.min(filter.until, (day + 1) * data.DAY_MS)]
+      return { ...filter, only: await data.identifiedWithin(scope, db, from, until) }
+    }
     const search = days.worker().begin(
       embeddings.map((embedding) => ({ modelId, embedding })),
       limits,
     )
     try {
-      let compared = 0
-      const { window, deviceIds } = searched
-      for (const day of searched.days) {
-        if (signal.aborted) refuse(900000)
-        compared += await days.scan(scope, day, search, { from: window.from, until: window.to + 1, deviceIds })
-      }
+      const compared = await days.scan(scope, searched.days, search, filterOf)
       return { candidates: await search.candidates(), compared }
     } finally {
       search.end()
@@ -84,18 +84,18 @@ export function createNearestSearch(
   }
 
   /** Return the nearest captures that count, nearest first. */
-  async function nearest(scope: Scope, probe: FaceProbe, searched: Searched, { limit, signal, keep }: NearestOptions) {
+  async function nearest(scope: Scope, probe: FaceProbe, searched: Searched, options: NearestOptions) {
+    const { limit } = options
     const within = faces.distanceOf(searched.threshold)
     /** Candidates that were deleted after they were found stand for others that would have been found in their place. */
-    let isShort = keep !== undefined
+    let isShort = false
     const read = async (ids: readonly string[]) => {
-      const kept = await keep?.(ids)
-      const rows = await data.readTemplates(scope, db, kept === undefined ? ids : [...kept], modelId)
+      const rows = await data.readTemplates(scope, db, ids, modelId)
       if (rows.length < ids.length) isShort = true
       return new Map((await templates.open(scope, rows)).map(({ id, embedding }) => [id, embedding]))
     }
-    for (let looked = keep === undefined ? limit : Math.max(limit, LOOKED_AT_FIRST); ; looked *= 10) {
-      const { candidates, compared } = await scan(scope, probe, searched, { limit: looked, within }, signal)
+    for (let looked = limit; ; looked *= 10) {
+      const { candidates, compared } = await scan(scope, probe, searched, { limit: looked, within }, options)
       const matches = await nearestCaptures(candidates, probe.embeddings, { limit, within }, read)
       // No capture that is no candidate is nearer than the last candidate can be.
       const farthest = matches.length < limit ? Infinity : matches.at(-1)!.distance ** 2

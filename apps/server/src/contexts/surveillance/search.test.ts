@@ -21,6 +21,7 @@ import { until } from '../../../../../tests/support/until.ts'
 import { newId, recordId } from '../../platform/database/ids.ts'
 import { seedPeople } from '../faces/testing/people.ts'
 import { passage, sentBy } from '../records/testing/records.ts'
+import { captureTemplatesChanged } from './search-events.ts'
 import { STEPS_MAX } from './search-track.ts'
 import { sending } from './testing/cameras.ts'
 
@@ -218,6 +219,95 @@ describe('a search among captures', () => {
     expect(idsOf(found)).toEqual([ids[1]])
     expect(found.hits[0]).toMatchObject({ personId: person.id, personName: 'Ada', score: 95 })
     expect(idsOf(await search(site, { personId: person.id }))).toEqual(ids)
+  })
+
+  test('of identified captures are the nearest of all, however many others are nearer', async () => {
+    const site = await world.addPark()
+    const device = await camera(site)
+    const face = direction()
+    const person = await personWith(site, [face])
+    const at = now() - 3 * DAY
+    await capture(
+      device,
+      Array.from({ length: 40 }, (_, i) => ({ at: at + i * 60 * MINUTE, face: alike(face, 99) })),
+    )
+    const scores = [20, 60, 5, 40, 30, 10, 50, 15, 25, 35, 45, 55]
+    const ids = await capture(
+      device,
+      scores.map((score, i) => ({ at: at + i * 5 * 60 * MINUTE, face: alike(face, score) })),
+    )
+    await query(
+      world.connectionString,
+      `INSERT INTO capture_match (id, capture_id, park_id, captured_at, device_id, task_id, task_name, person_id, person_name, group_id,
+        group_name, score) SELECT gen_random_uuid(), id, park_id, captured_at, device_id, id, 'Task', $1, 'Ada', id, 'Guests', 95
+        FROM capture WHERE id = ANY ($2::uuid[])`,
+      [person.id, ids],
+    )
+    const found = await search(site, { personId: person.id }, { identifiedOnly: true, minScore: 0 })
+    const expected = ids.map((id, i) => ({ id, score: scores[i]! })).toSorted((a, b) => b.score - a.score)
+    expect(idsOf(found)).toEqual(expected.slice(0, 10).map(({ id }) => id))
+    expect(found.searched).toBe(52)
+  })
+
+  test('knows how many captures there are of any window and device, also after some were deleted and counts merged', async () => {
+    const site = await world.addPark()
+    const devices = [await camera(site), await camera(site)]
+    const [hour, start] = [60 * MINUTE, Math.floor((now() - 6 * DAY) / DAY) * DAY]
+    const moments = [0, 1, hour - 1, hour, hour + 1, 5 * hour - 1, 5 * hour, 23 * hour, DAY - 1, DAY, 2 * DAY + 90 * MINUTE, 4 * DAY]
+    const made: { id: string; at: number; deviceId: string; comparable: boolean }[] = []
+    for (const device of devices)
+      for (const [kind, model] of [
+        ['own', undefined],
+        ['other', 'another model'],
+        ['none', undefined],
+      ] as const) {
+        const shots = moments.map((moment) => ({ at: start + moment, face: kind === 'none' ? null : direction() }))
+        const ids = await capture(device, shots, model)
+        made.push(...ids.map((id, i) => ({ id, at: shots[i]!.at, deviceId: device.id, comparable: kind === 'own' })))
+      }
+    // A camera's clock is set right by some milliseconds; here they must be exact.
+    await query(
+      world.connectionString,
+      `UPDATE capture SET captured_at = to_timestamp(sent.at / 1000.0) FROM unnest($1::uuid[], $2::bigint[]) AS sent (id, at)
+       WHERE capture.id = sent.id`,
+      [made.map(({ id }) => id), made.map(({ at }) => at)],
+    )
+    const person = await personWith(site, [direction()])
+    const edges = [...moments, 30 * MINUTE, 26 * hour].toSorted((a, b) => a - b).map((moment) => start + moment)
+    const windows = edges.flatMap((from, i) => edges.slice(i + 1).map((to) => ({ startTime: from, endTime: to })))
+    const check = async () => {
+      for (const [i, { startTime, endTime }] of windows.entries()) {
+        if (i % 5 > 0) continue
+        const deviceIds = i % 2 === 0 ? undefined : [devices[0]!.id]
+        const within = made.filter(({ at, deviceId }) => at >= startTime && at <= endTime && deviceIds?.includes(deviceId) !== false)
+        const comparable = within.filter((one) => one.comparable).length
+        const found = await search(site, { personId: person.id }, { startTime, endTime, deviceIds })
+        expect([startTime, endTime, found.searched, found.notComparable]).toEqual([
+          startTime,
+          endTime,
+          comparable,
+          within.length - comparable,
+        ])
+      }
+    }
+    await check()
+    const gone = made
+      .splice(4, 1)
+      .concat(made.splice(20, 2))
+      .map(({ id }) => id)
+    await query(world.connectionString, 'DELETE FROM capture WHERE id = ANY ($1::uuid[])', [gone])
+    const { platform } = world.server
+    await platform.transaction((tx) =>
+      platform.events.announce(tx, captureTemplatesChanged, site.park.id, { captureIds: null, days: null }),
+    )
+    await platform.events.settled()
+    await check()
+    await runJob(world, 'surveillance.dropCaptures')
+    await until('the counts to be merged', async () => {
+      const several = 'SELECT 1 AS one FROM capture_count WHERE park_id = $1 GROUP BY hour, device_id, model_id HAVING count(*) > 1 LIMIT 1'
+      return (await query(world.connectionString, several, [site.park.id])).length === 0
+    })
+    await check()
   })
 
   test('needs one face, a reason and a window that ends after it begins and is no longer than a year', async () => {
@@ -475,4 +565,36 @@ test('captures that are kept no longer leave memory too', async () => {
   const later = await world.session({ park: site.park })
   await until('the captures to be gone', async () => (await search(later, { personId: person.id }, window)).searched === 0)
   expect(await search(later, { personId: person.id }, window)).toMatchObject({ hits: [], notComparable: 0 })
+})
+
+test('a day of which captures are kept no longer is read again, without them, after one event for many', async () => {
+  ahead = 0
+  const site = await world.addPark()
+  const device = await camera(site)
+  const face = direction()
+  const person = await personWith(site, [face])
+  const at = Math.floor(now() / DAY) * DAY - 12 * 60 * MINUTE
+  const ids = await capture(
+    device,
+    Array.from({ length: 90 }, (_, i) => ({ at: at + i, face: alike(face, 95) })),
+  )
+  expect((await search(site, { personId: person.id })).searched).toBe(90)
+  await query(world.connectionString, `UPDATE capture SET received_at = to_timestamp(0) WHERE id = ANY ($1::uuid[])`, [ids.slice(0, 85)])
+  const eventsOf = async () =>
+    (
+      await query<{ count: string }>(
+        world.connectionString,
+        `SELECT count(*)::text AS count FROM outbox WHERE name = $1 AND park_id = $2`,
+        [captureTemplatesChanged.name, site.park.id],
+      )
+    )[0]!.count
+  const before = Number(await eventsOf())
+  await runJob(world, 'surveillance.dropCaptures')
+  await until('the old ones to be gone', async () => {
+    const left = 'SELECT 1 AS one FROM capture WHERE id = ANY ($1::uuid[])'
+    return (await query(world.connectionString, left, [ids])).length === 5
+  })
+  await world.server.platform.events.settled()
+  expect(Number(await eventsOf()) - before).toBe(1)
+  expect((await search(site, { personId: person.id })).searched).toBe(5)
 })

@@ -81,8 +81,11 @@ export function createFaceSearch(
       const window = windowOf(body)
       const probe = await probes.read(scope, body)
       const searched = await captures.prepare(scope, window, body.minScore)
-      const keep = body.identifiedOnly ? (ids: readonly string[]) => data.identifiedOf(scope, db, ids) : undefined
-      const { matches, compared } = await captures.nearest(scope, probe, searched, { limit: body.top, signal, keep })
+      const { matches, compared } = await captures.nearest(scope, probe, searched, {
+        limit: body.top,
+        signal,
+        identifiedOnly: body.identifiedOnly,
+      })
       const rows = new Map(
         (
           await lists.named(

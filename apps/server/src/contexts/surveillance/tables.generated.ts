@@ -30,6 +30,13 @@ declare module '../../platform/database/stored-tables.ts' {
       fromTime: number
       toTime: number
     }
+    captureCount: {
+      parkId: string
+      hour: number
+      deviceId: string
+      modelId: string
+      captures: number
+    }
     captureMatch: {
       id: string
       captureId: string
