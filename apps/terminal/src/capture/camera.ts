@@ -40,7 +40,6 @@ const PICTURES_PER_SECOND = 25
 const RESTART = 30_000
 /** Milliseconds between two pictures for the page. */
 const SHOWN_EVERY = 120
-const HOUR = 3_600_000
 /** Name under which the picture of the folder that is being taken is stored. */
 const PICTURE = 'capturePicture'
 /** Name under which it is stored how many captures were lost. */
@@ -78,15 +77,7 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
       keeping.forget()
     },
   })
-  passing = createPassingCaptures({
-    client: device.client,
-    isOnline: device.isOnline,
-    modelId,
-    clock,
-    mark: markOf(store.database, LOST),
-    retryAfter: options.retry?.first,
-    log,
-  })
+  passing = passingWith(device, { modelId, clock, mark: markOf(store.database, LOST), retryAfter: options.retry?.first, log })
   const captures = createCaptureStore(device, store.numbered, pool.description, passing, keeping.isMatchedOnly)
   const queue = createFrameQueue()
   const engineWorks = () => engine.state() === 'ready'
@@ -103,8 +94,6 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
     engineWorks,
     log,
   })
-  const pruning = setInterval(() => store.prune(), HOUR)
-  pruning.unref()
 
   const http = createHttpServer({
     log,
@@ -158,7 +147,6 @@ export async function startCaptureCamera(options: CaptureCameraOptions & { versi
         })
 
   async function stop(): Promise<void> {
-    clearInterval(pruning)
     keeping.stop()
     await source?.stop()
     await pictures?.stop()
@@ -194,6 +182,11 @@ const markOf = (database: TerminalStore['database'], name: string) => ({
   write: (text: string) => writeMeta(database, name, text),
   clear: () => dropMeta(database, name),
 })
+
+const passingWith = (
+  { client, isOnline }: ReturnType<typeof startCaptureDevice>,
+  parts: Omit<Parameters<typeof createPassingCaptures>[0], 'client' | 'isOnline'>,
+): PassingCaptures => createPassingCaptures({ client, isOnline, ...parts })
 
 interface FilmParts {
   http: Parameters<typeof serveViewers>[0]

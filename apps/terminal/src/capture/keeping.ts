@@ -13,7 +13,7 @@ export interface CaptureKeeping {
 const EVERY = 60_000
 const HOUR = 3_600_000
 
-export function createCaptureKeeping(store: Pick<TerminalStore, 'holdings' | 'forgetSent'>, clock: () => number): CaptureKeeping {
+export function createCaptureKeeping(store: Pick<TerminalStore, 'holdings' | 'forgetSent' | 'prune'>, clock: () => number): CaptureKeeping {
   const current = () => store.holdings.settings()?.configuration ?? null
 
   function forget(): void {
@@ -24,5 +24,11 @@ export function createCaptureKeeping(store: Pick<TerminalStore, 'holdings' | 'fo
 
   const timer = setInterval(forget, EVERY)
   timer.unref()
-  return { isMatchedOnly: () => current()?.captureKeeping === 'matchedOnly', forget, stop: () => clearInterval(timer) }
+  const pruning = setInterval(() => store.prune(), HOUR)
+  pruning.unref()
+  function stop(): void {
+    clearInterval(timer)
+    clearInterval(pruning)
+  }
+  return { isMatchedOnly: () => current()?.captureKeeping === 'matchedOnly', forget, stop }
 }

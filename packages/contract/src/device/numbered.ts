@@ -140,7 +140,7 @@ export const numberedCalls = {
     path: '/capture/passing',
     permission: 'device',
     summary:
-      'A face that passed a camera set to keep nobody who matches no task: compared in memory, and stored only where a task identifies the person. An `id` of a camera is taken once.',
+      'A face at a camera that keeps nobody who matches no task: stored only where a task identifies the person. An `id` is taken once.',
     body: z.object({
       /** Of the capture, chosen by the camera: the same when it is sent again. */
       id: z.uuid(),

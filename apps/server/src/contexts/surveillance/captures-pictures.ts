@@ -56,6 +56,33 @@ interface PictureParts {
   recent: RecentlyDone
 }
 
+/** Return a capture made of a face of a posted picture. @param template sealed */
+const captureOf = (
+  camera: Camera,
+  { id, face, fileId, outcomes }: WrittenFace,
+  template: Buffer,
+  { at, now }: { at: number; now: number },
+): PreparedCapture => ({
+  outcomes,
+  row: {
+    id,
+    deviceId: camera.id,
+    deviceName: camera.name,
+    deviceType: camera.type,
+    enteredAt: at,
+    capturedAt: at,
+    leftAt: at,
+    receivedAt: now,
+    quality: face.quality,
+    faceWidth: face.width,
+    modelId: face.modelId,
+    template,
+    fileId,
+    comparedAt: now,
+    keptUntil: null,
+  },
+})
+
 export function createCapturePictures(
   platform: Platform,
   needs: Pick<CaptureDependencies, 'devices'>,
@@ -102,36 +129,6 @@ export function createCapturePictures(
     if (!isAttached) await storage.discardCapture(fileId)
   }
 
-  /** Return a capture made of a face of a posted picture. */
-  async function prepare(
-    scope: Scope,
-    camera: Camera,
-    { id, face, fileId, outcomes }: WrittenFace,
-    at: number,
-    now: number,
-  ): Promise<PreparedCapture> {
-    return {
-      outcomes,
-      row: {
-        id,
-        deviceId: camera.id,
-        deviceName: camera.name,
-        deviceType: camera.type,
-        enteredAt: at,
-        capturedAt: at,
-        leftAt: at,
-        receivedAt: now,
-        quality: face.quality,
-        faceWidth: face.width,
-        modelId: face.modelId,
-        template: await sealed(scope, id, face.template),
-        fileId,
-        comparedAt: now,
-        keptUntil: null,
-      },
-    }
-  }
-
   async function postOnce(scope: Scope, camera: Camera, event: { eventId: string; at: number; now: number }, picture: Uint8Array) {
     const { eventId, at, now } = event
     const before = await data.findPosted(scope, db, camera.id, eventId)
@@ -148,7 +145,9 @@ export function createCapturePictures(
       if (fileId === null) refuse(200205, 'file')
       written.push({ id: uuidV5(RECORD_NAMESPACE, `${camera.id}/posted/${eventId}/${index}`), face, fileId, outcomes })
     }
-    const prepared = await Promise.all(written.map((one) => prepare(scope, camera, one, at, now)))
+    const prepared = await Promise.all(
+      written.map(async (one) => captureOf(camera, one, await sealed(scope, one.id, one.face.template), event)),
+    )
     const stored = await platform.transaction(async (tx) => {
       const kept = await store.kept(tx, scope, set, prepared)
       // That a picture was taken says that somebody passed: of those who are not kept it is remembered in memory only.

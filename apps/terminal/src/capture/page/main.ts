@@ -70,6 +70,7 @@ function Page({ refusal }: { refusal: string | null }): VNode {
 
 function Facts({ state }: { state: CaptureCameraState }): VNode {
   const { captures, stream, waiting, passing } = state
+  const lost = passing?.lost
   const isLosing = passing !== null && state.link.kind === 'away'
   const timeOf = (moment: number) =>
     new Intl.DateTimeFormat(currentLanguage(), { timeStyle: 'medium', ...(state.device && { timeZone: state.device.zone }) }).format(moment)
@@ -92,7 +93,7 @@ function Facts({ state }: { state: CaptureCameraState }): VNode {
           </div>`,
       )}
     </dl>
-    ${passing?.lost && html`<p class="trouble" role="alert">${say('lost', { count: passing.lost.count, time: timeOf(passing.lost.from) })}</p>`}
+    ${lost && html`<p class="trouble" role="alert">${say('lost', { count: lost.count, time: timeOf(lost.from) })}</p>`}
     ${state.camera?.fault !== undefined && html`<p class="trouble" role="alert">${say(`fault.${state.camera.fault}`)}</p>`}
     ${!state.storageWorks && html`<p class="trouble" role="alert">${say('diskFull')}</p>`}`
 }
