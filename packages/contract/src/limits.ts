@@ -360,3 +360,6 @@ export const SCREEN_REFRESH_MAX = 600
 export const SCREEN_PASSAGES = 8
 /** Links that open the data screen of one park. */
 export const SCREEN_LINKS_MAX = 100
+
+/** Characters of the reason that a face is searched for; the log of reads keeps it. */
+export const SEARCH_REASON_MAX = 200

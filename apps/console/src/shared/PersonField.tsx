@@ -10,8 +10,10 @@ import styles from '../kit/kit.module.css'
 
 interface PersonFieldProps {
   value: string | undefined
-  /** Person who is not offered. */
-  except: string
+  /** The person who is chosen already, for one whom the field did not find itself. */
+  initial?: { id: string; name: string } | undefined
+  /** Person who is not offered; absent: all are. */
+  except?: string
   /** Label for screen readers. */
   label: string
   disabled?: boolean
@@ -19,14 +21,16 @@ interface PersonFieldProps {
 }
 
 /** A choice of one person. Its value is the id. */
-export function PersonField({ value, except, label, disabled = false, onChange }: PersonFieldProps) {
+export function PersonField({ value, initial, except, label, disabled = false, onChange }: PersonFieldProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<PersonChoice>()
   const { offered: found, searching } = usePersonChoices(typed)
   const offered = found.filter((one) => one.value !== except)
   // The chosen person keeps their name, even when a later search does not find them.
-  const named = chosen && chosen.value === value && !offered.some((one) => one.value === value) ? [chosen] : []
+  const before: PersonChoice[] = initial ? [{ value: initial.id, label: initial.name, more: '' }] : []
+  const shown = [...offered, ...(chosen ? [chosen] : []), ...before].find((one) => one.value === value)
+  const named = shown === undefined || offered.includes(shown) ? [] : [shown]
   return (
     <Select<string, PersonChoice>
       className={styles.person}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { monitorPrecision } from '../enums/alarms.ts'
-import { THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
+import { SEARCH_REASON_MAX, THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { id, instant } from '../schema.ts'
 import { FACE_REFUSALS } from '../faces/refusals.ts'
@@ -46,6 +46,8 @@ export const searchCalls = {
       precision: monitorPrecision.schema.default(monitorPrecision.standard),
       /** Raw threshold, for precision 6. */
       custom: z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX).nullish(),
+      /** Why the face is searched for; the log of reads keeps it, also where no person was found. */
+      reason: z.string().trim().min(1).max(SEARCH_REASON_MAX).optional(),
     }),
     data: z.object({
       hits: z.array(searchHit),

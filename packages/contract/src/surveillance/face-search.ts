@@ -2,14 +2,13 @@
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { resultOrder, topN } from '../enums/alarms.ts'
+import { SEARCH_REASON_MAX } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { id, instant } from '../schema.ts'
 import { captureRecord } from './captures.ts'
 
 const call = callsOf('surveillance')
 
-/** Characters of the reason that a search is made for; the log of reads keeps it. */
-export const SEARCH_REASON_MAX = 200
 /** Longest window of one search, in days. */
 export const SEARCH_DAYS_MAX = 366
 

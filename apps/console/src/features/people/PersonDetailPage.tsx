@@ -10,6 +10,7 @@ import type { Person } from '@gatehouse/contract/people/person'
 import { ID_TYPES } from '@gatehouse/contract/people/person-fields'
 import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { DetailPage, Section, Facts } from '../../kit/detail/DetailPage.tsx'
@@ -64,6 +65,13 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   }
   const disabled = person.status === personStatus.disabled
   const mayEdit = useMayCall(peopleCalls.change)
+  const maySearch = useMayCall(faceSearchCalls.track)
+  const track = {
+    key: 'track',
+    label: t('surveillance:search.whereWas'),
+    allowed: maySearch && faces.length > 0,
+    run: () => void navigate(`${path('faceTrack')}?personId=${id}&view=track`),
+  }
   const erasing = erase ? [{ key: 'erase', label: t('erase'), danger: true, run: () => erase([id]) }] : []
 
   return (
@@ -72,17 +80,17 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
       note={<EnumTag of={personStatus} value={person.status} />}
       actions={
         !mayEdit ? (
-          <RowMenu name={name} actions={erasing} />
+          <RowMenu name={name} actions={[track, ...erasing]} />
         ) : disabled ? (
           <>
-            <RowMenu name={name} actions={erasing} />
+            <RowMenu name={name} actions={[track, ...erasing]} />
             <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
               {t('enable')}
             </Button>
           </>
         ) : (
           <>
-            <RowMenu name={name} actions={[{ key: 'sendAgain', label: t('sendAgain'), run: () => sendAgain([id]) }, ...erasing]} />
+            <RowMenu name={name} actions={[{ key: 'sendAgain', label: t('sendAgain'), run: () => sendAgain([id]) }, track, ...erasing]} />
             <Button danger type="text" onClick={() => remove([id])}>
               {t('delete')}
             </Button>

@@ -1,8 +1,9 @@
 /** Records as cards, to compare faces. Arrows move, Enter opens. */
 import { useTranslation } from 'react-i18next'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { moveAmongCards } from '../../kit/list/cardKeys.ts'
 import { ListEmpty, ListError } from '../../kit/list/ListStates.tsx'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { isHit } from '../../shared/watchList.ts'
@@ -50,7 +51,7 @@ export function RecordCards({
               data-hit={isHit(record) || undefined}
               tabIndex={at === 0 ? 0 : -1}
               onClick={() => open(record.id)}
-              onKeyDown={moveOn}
+              onKeyDown={moveAmongCards}
             >
               <FacePair record={record} size={FACE} />
               <span className={styles.cardHead}>
@@ -76,14 +77,4 @@ export function RecordCards({
       })}
     </ul>
   )
-}
-
-/** Move the focus to the neighbour in the direction of an arrow, by the position of the cards. */
-function moveOn(event: KeyboardEvent<HTMLButtonElement>): void {
-  const all = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLElement>('button') ?? [])]
-  const columns = all.filter(({ offsetTop }) => offsetTop === all[0]?.offsetTop).length
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key]
-  if (step === undefined) return
-  all[all.indexOf(event.currentTarget) + step]?.focus()
-  event.preventDefault()
 }

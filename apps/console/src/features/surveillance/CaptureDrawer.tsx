@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { alarmMatchType } from '@gatehouse/contract/enums/alarms'
 import type { CaptureRecord } from '@gatehouse/contract/surveillance/captures'
-import { useMay, useMayOpen } from '../../api/session.ts'
+import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
+import { useMay, useMayCall, useMayOpen } from '../../api/session.ts'
 import { Facts, Section } from '../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 import { RowDrawer } from '../../kit/list/RowDrawer.tsx'
@@ -13,6 +14,7 @@ import { path } from '../../paths.ts'
 import { screens } from '../../screens.ts'
 import { alarmScore } from '../../shared/AlarmFaces.tsx'
 import { PicturePair } from '../../shared/PicturePair.tsx'
+import { useCaptureSearch } from './search/searchAddress.ts'
 import styles from './captures.module.css'
 
 /** Pixels. */
@@ -54,6 +56,8 @@ function Detail({ capture }: { capture: CaptureRecord }) {
   const mayOpenPerson = useMay('person.list')
   const mayOpenDevice = useMayOpen(screens.deviceDetails)
   const mayOpenAlarm = useMayOpen(screens.monitorAlarm)
+  const maySearch = useMayCall(faceSearchCalls.search)
+  const searchOf = useCaptureSearch()
   const { personId, personName, matchType, score, alarmId, deviceId, deviceName } = capture
   const isMatch = matchType === alarmMatchType.matched
   const facts: [string, ReactNode][] = [
@@ -101,11 +105,10 @@ function Detail({ capture }: { capture: CaptureRecord }) {
           size={FACE}
         />
       </div>
-      {alarmId !== null && mayOpenAlarm && (
-        <p className={styles.alarm}>
-          <Link to={`${path('monitorAlarm')}?id=${alarmId}`}>{t('capture.openAlarm')}</Link>
-        </p>
-      )}
+      <p className={styles.links}>
+        {alarmId !== null && mayOpenAlarm && <Link to={`${path('monitorAlarm')}?id=${alarmId}`}>{t('capture.openAlarm')}</Link>}
+        {maySearch && <Link to={searchOf(capture)}>{t('search.fromCapture')}</Link>}
+      </p>
       <Section title={t('capture.facts')}>
         <Facts facts={facts} />
       </Section>

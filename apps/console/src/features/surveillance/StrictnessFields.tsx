@@ -105,7 +105,7 @@ function CustomPrecisionField({ id, value, onChange }: ScoreFieldProps) {
 }
 
 /** A raw score, typed as the similarity that screens show. */
-function SimilarityField({ id, value, onChange, placeholder }: ScoreFieldProps & { placeholder?: string }) {
+export function SimilarityField({ id, value, onChange, placeholder }: ScoreFieldProps & { placeholder?: string }) {
   return (
     <InputNumber
       {...(id && { id })}

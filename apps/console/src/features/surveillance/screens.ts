@@ -17,6 +17,22 @@ export const surveillanceScreens = {
     permission: 'surveillance.data',
     menu: 'surveillance',
   },
+  faceTrack: {
+    path: '/faceTrack',
+    page: 'features/surveillance/search/FaceTrackPage.tsx',
+    kind: 'screen',
+    permission: 'trail.search',
+    menu: 'surveillance',
+  },
+  faceTrackFull: {
+    path: '/faceTrackFull',
+    page: 'features/surveillance/search/FaceTrackPage.tsx',
+    props: { alone: true },
+    kind: 'screen',
+    layout: 'full',
+    permission: 'trail.search',
+    attended: true,
+  },
   areaManage: {
     path: '/areaManage',
     page: 'features/surveillance/TaskListPage.tsx',

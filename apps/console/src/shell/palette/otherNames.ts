@@ -17,6 +17,7 @@ const words: Partial<Record<ScreenName, string>> = {
   deviceList: 'doors|terminals|cameras|门点|终端|摄像头|門點|終端|攝影機',
   deviceConfig: 'device settings|终端设置|終端設定',
   deviceUpgradeNotPrivatization: 'firmware|update|固件|更新|韌體',
+  faceTrack: 'where was|track|follow a face|以图搜人|人员轨迹|找人|以圖搜人|人員軌跡|尋人',
   issuedCards: 'badges|门卡|IC 卡|門卡',
   passStrategy: 'access rules|permissions|strategy|权限|授权|谁能进|權限|授權|誰能進',
   timeRule: 'schedules|working hours|时段|排班|時段',

@@ -114,6 +114,23 @@ describe('among photographs of people', () => {
     expect(rows[0]!.subjects).toContain(persons.ada.id)
   })
 
+  test('the reason of a search stands in the log of reads, also where no person was found', async () => {
+    const user = await world.session({ park: site.park })
+    const strict = { precision: monitorPrecision.custom, custom: 100 } as const
+    for (const [faceId, reason] of [
+      [probe, 'A badge was found'],
+      [await cached(site, await stranger.photo(1)), 'A person without a badge'],
+    ] as const)
+      await user.call(oneToN, { body: { faceId, reason, ...(faceId !== probe && strict) } })
+    const { username } = await user.call(identityCalls.profile, {})
+    await world.server.platform.audit.settled()
+    const { rows } = await sql<{
+      reason: string | null
+    }>`SELECT reason FROM read_log WHERE account = ${username} AND url = ${oneToN.url}`.execute(world.server.platform.db)
+    expect(rows.map(({ reason }) => reason).toSorted()).toEqual(['A badge was found', 'A person without a badge'])
+    expect(await user.ask(oneToN, { body: { faceId: probe, reason: ' ' } })).toMatchObject({ status: 400 })
+  })
+
   test('is refused without the permission', async () => {
     const guest = await world.session({ park: site.park, permissions: ['person', 'person.list'] })
     expect(await guest.ask(oneToN, { body: { faceId: probe } })).toMatchObject({ status: 403 })

@@ -88,6 +88,8 @@ export function searchHandlers(platform: Platform, faces: FacesService): Mounted
       session,
       ip,
       hits.map(({ personId }) => personId),
+      body.reason !== undefined,
+      body.reason,
     )
     return { hits, threshold, searched }
   }

@@ -4,8 +4,9 @@ import { Link } from 'react-router'
 import type { ReactNode } from 'react'
 import { faceAlarmCalls, type FaceAlarm } from '@gatehouse/contract/alarms/face-alarms'
 import { alarmHandlingStatus, alarmMatchType } from '@gatehouse/contract/enums/alarms'
+import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
 import { useRead } from '../../../api/query.ts'
-import { useMay, useMayOpen } from '../../../api/session.ts'
+import { useMay, useMayCall, useMayOpen } from '../../../api/session.ts'
 import { Facts } from '../../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
@@ -31,7 +32,7 @@ export function FaceAlarmDetail({ alarm }: { alarm: FaceAlarm }) {
     [t('matchType'), <EnumTag key="type" of={alarmMatchType} value={alarm.matchType} />],
     ...(isMatch
       ? ([
-          [t('person'), <PersonLink key="person" alarm={alarm} />],
+          [t('person'), <PersonLinks key="person" alarm={alarm} />],
           [t('group'), groupName],
         ] as [string, ReactNode][])
       : []),
@@ -65,6 +66,20 @@ export function FaceAlarmDetail({ alarm }: { alarm: FaceAlarm }) {
       <Facts facts={facts} />
       <AlarmSteps steps={read.data?.steps ?? []} statuses={alarmHandlingStatus} />
     </>
+  )
+}
+
+/** The person, and the way to where else they were. */
+function PersonLinks({ alarm }: { alarm: FaceAlarm }) {
+  const { t } = useTranslation('surveillance')
+  const maySearch = useMayCall(faceSearchCalls.track)
+  return (
+    <span className={styles.links}>
+      <PersonLink alarm={alarm} />
+      {maySearch && alarm.personId !== null && (
+        <Link to={`${path('faceTrack')}?personId=${alarm.personId}&view=track`}>{t('search.whereWas')}</Link>
+      )}
+    </span>
   )
 }
 

@@ -99,7 +99,7 @@ export function SearchOptions({ settings, change, threshold }: SearchOptionsProp
   )
 }
 
-const schema = searchCalls.oneToN.body.omit({ faceId: true })
+const schema = searchCalls.oneToN.body.omit({ faceId: true, reason: true })
 export type SearchSettings = OutputOf<typeof schema>
 
 /** Return the settings of a search besides the photograph. They are kept in the address, so that the way back restores them. */

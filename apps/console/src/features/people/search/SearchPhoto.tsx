@@ -11,7 +11,13 @@ import styles from './oneToN.module.css'
 const CameraDialog = lazy(() => import('../../../kit/media/CameraDialog.tsx'))
 const ACCEPT = 'image/jpeg,image/png,image/webp,image/bmp'
 
-export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPhoto: (photo: CachedFace) => void }) {
+interface SearchPhotoProps {
+  /** The picture that is searched for now, whatever it is of; null: none yet. */
+  photo: { url: string } | null
+  onPhoto: (photo: CachedFace) => void
+}
+
+export function SearchPhoto({ photo, onPhoto }: SearchPhotoProps) {
   const { t } = useTranslation('people')
   const { t: common } = useTranslation()
   const id = useId()

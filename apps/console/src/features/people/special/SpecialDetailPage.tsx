@@ -9,6 +9,7 @@ import { ID_TYPES } from '@gatehouse/contract/people/person-fields'
 import type { Person } from '@gatehouse/contract/people/person'
 import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { specialCalls } from '@gatehouse/contract/people/special'
+import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
 import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../../api/query.ts'
@@ -40,6 +41,7 @@ function Shown({ person }: { person: Person }) {
   const { id, name, faces } = person
   const { setStatus, remove } = useSpecialActions({ onRemoved: () => void navigate(path('blacklist')) })
   const mayEdit = useMayCall(specialCalls.change)
+  const maySearch = useMayCall(faceSearchCalls.track)
   const idType = ID_TYPES.find((type) => type === person.idType)
   const seldom: [string, string][] = [
     [t('phone'), person.phone],
@@ -54,23 +56,30 @@ function Shown({ person }: { person: Person }) {
       title={name}
       note={<EnumTag of={personStatus} value={person.status} />}
       actions={
-        mayEdit &&
-        (person.status === personStatus.disabled ? (
-          <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
-            {t('enable')}
-          </Button>
-        ) : (
-          <>
-            <Button danger type="text" onClick={() => remove([id])}>
-              {t('delete')}
+        <>
+          {maySearch && faces.length > 0 && (
+            <Button type="text" onClick={() => void navigate(`${path('faceTrack')}?personId=${id}&view=track`)}>
+              {t('surveillance:search.whereWas')}
             </Button>
-            <Button onClick={() => setStatus([id], personStatus.disabled)}>{t('disable')}</Button>
-            <Button onClick={() => move.edit([id])}>{t('move')}</Button>
-            <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>
-              {t('edit')}
-            </Button>
-          </>
-        ))
+          )}
+          {mayEdit &&
+            (person.status === personStatus.disabled ? (
+              <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
+                {t('enable')}
+              </Button>
+            ) : (
+              <>
+                <Button danger type="text" onClick={() => remove([id])}>
+                  {t('delete')}
+                </Button>
+                <Button onClick={() => setStatus([id], personStatus.disabled)}>{t('disable')}</Button>
+                <Button onClick={() => move.edit([id])}>{t('move')}</Button>
+                <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>
+                  {t('edit')}
+                </Button>
+              </>
+            ))}
+        </>
       }
     >
       <p className={styles.hint}>{t('special.meaning')}</p>
