@@ -10,7 +10,7 @@ export interface TitledScreen {
   /** Address of the page it stands on. */
   at: string
   screen: ScreenName
-  /** Heading of the page. */
+  /** Heading of the page; empty: whichever it has. */
   title: string
   /** The tab that is open there. */
   tab?: string
@@ -28,6 +28,10 @@ const LISTS = [
 const [faces, , maintenance, , rules] = LISTS
 
 export const TITLED_SCREENS: readonly TitledScreen[] = [
+  { id: 'SCR-115', at: '/faceTrack?view=captured', screen: 'faceTrack', title: '' },
+  { id: 'SCR-116', at: '/faceTrack?view=identified', screen: 'faceTrack', title: '' },
+  { id: 'SCR-117', at: '/faceTrack?view=track', screen: 'faceTrack', title: '' },
+  { id: 'SCR-118', at: '/faceTrack?view=people', screen: 'faceTrack', title: '' },
   { id: 'SCR-153', ...faces },
   { id: 'SCR-154', ...rules },
   { id: 'SCR-155', ...maintenance },
