@@ -45,7 +45,7 @@ beforeAll(async () => {
     const photo = await people[at]!.photo(1)
     await world.person({ name, groupId: group.id, photo })
     await world.server.platform.events.settled()
-    const [face] = await world.server.contexts.faces.service.facesIn(photo)
+    const [face] = await world.server.contexts.faces.service.facesIn(photo, device.id)
     const picture = await people[at]!.photo(2)
     for (const [shot, score] of SCORES[at]!.entries()) {
       const capturedAt = Date.now() - (shot * 2 + at + 1) * HOUR

@@ -1,7 +1,7 @@
 /**
  * A folder of pictures, taken in the order of their names. A picture that was taken is moved to `taken` beside it, one that is none to
- * `refused`; both are deleted where the camera keeps nobody who matches no task. How many faces of a picture are stored is written with each
- * of them, so that a camera that is killed takes no face twice.
+ * `refused`; both are deleted where the camera keeps nobody who matches no task. How many faces of a picture are stored is written with
+ * each of them, so that a camera that is killed takes no face twice.
  */
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'

@@ -34,12 +34,18 @@ export interface CaptureIngest {
   take(device: DevicePrincipal, message: CapturesMessage): Promise<Answer>
 }
 
+interface IngestParts {
+  store: Pick<CaptureStore, 'add' | 'kept'>
+  match: MatchFace
+  keeping: Pick<CaptureKeeping, 'ofAll' | 'count'>
+}
+
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 export function createCaptureIngest(
   platform: Platform,
   needs: Pick<CaptureDependencies, 'devices' | 'numbered' | 'faces'>,
-  { store, match, keeping }: { store: Pick<CaptureStore, 'add' | 'kept'>; match: MatchFace; keeping: Pick<CaptureKeeping, 'ofAll' | 'count'> },
+  { store, match, keeping }: IngestParts,
 ): CaptureIngest {
   const { crypto, clock } = platform
 

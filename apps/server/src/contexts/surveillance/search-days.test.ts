@@ -71,7 +71,7 @@ test('a day that could not be read to its end is searched by nobody, and read ag
   }
 })
 
-test('a day that is forgotten while it is read is whole for those who wait, read again by others, and leaves nothing in memory', async () => {
+test('a day that is forgotten while it is read is whole for those who wait, and read again by others', async () => {
   const scope = await parkWithDay()
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let parts = 0

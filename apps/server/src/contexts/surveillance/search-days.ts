@@ -9,6 +9,7 @@ import type { Scope } from '../../platform/session/session.ts'
 import * as data from './search-data.ts'
 import type { TemplateOfCapture } from './search-data.ts'
 import type { TemplateChange } from './search-events.ts'
+import { createDaysInMemory, type ReadDay } from './search-memory.ts'
 import type { CaptureTemplates } from './search-templates.ts'
 
 export interface SearchDays {
@@ -22,19 +23,6 @@ export interface SearchDays {
   /** Take over what happened to captures. */
   refresh(scope: Scope, change: TemplateChange): Promise<void>
   close(): Promise<void>
-}
-
-/** A day as it was read once. Read again, it is another one, so that nothing of one reading is ever taken for the other's. */
-interface ReadDay {
-  parkId: string
-  day: number
-  /** What the threads call it. */
-  segment: string
-  bytes: number
-  /** Who fills it or is about to scan it: until there is nobody, its memory stays. */
-  uses: number
-  /** It was filled as a whole. */
-  ready: Promise<void>
 }
 
 /** Captures that are read at a time. */
@@ -65,14 +53,8 @@ export function createSearchDays(
   memory: number,
 ): SearchDays {
   const rowBytes = Math.ceil(dimensions / 16) * 16 + ROW_BYTES
-  /** Days that searches to come will find; the least recently used first. */
-  const resident = new Map<string, ReadDay>()
-  /** All that take memory: also those that are only used by searches under way. */
-  const held = new Set<ReadDay>()
   let current: CaptureSearchWorker | null = null
-  let readings = 0
-
-  const keyOf = ({ parkId }: Scope, day: number): string => `${parkId}/${day}`
+  const days = createDaysInMemory(memory, (segment) => current?.drop(segment))
 
   function worker(): CaptureSearchWorker {
     current ??= new CaptureSearchWorker({
@@ -81,84 +63,40 @@ export function createSearchDays(
       onDeath(error) {
         log.error({ err: error }, 'days of captures have to be read again')
         current = null
-        resident.clear()
-        held.clear()
+        days.clear()
       },
     })
     return current
-  }
-
-  /** Give the memory of a day back once nobody uses it any more. */
-  function release(day: ReadDay): void {
-    if (day.uses > 0 || resident.get(keyOf(day, day.day)) === day || !held.delete(day)) return
-    current?.drop(day.segment)
-  }
-
-  /** Let no search to come find a day. */
-  function retire(day: ReadDay): void {
-    const key = keyOf(day, day.day)
-    if (resident.get(key) === day) resident.delete(key)
-    release(day)
-  }
-
-  /** Give days back that nobody uses, the least recently used first, until there is room for so many bytes. */
-  function makeRoom(bytes: number): void {
-    for (const day of resident.values()) {
-      const taken = [...held].reduce((sum, { bytes: ofDay }) => sum + ofDay, 0)
-      if (taken + bytes <= memory) return
-      if (day.uses === 0) retire(day)
-    }
   }
 
   async function fill(scope: Scope, made: ReadDay): Promise<void> {
     const into = worker()
     const rows = await data.countOfDay(scope, db, made.day, modelId)
     const bytes = rows * rowBytes + DAY_BYTES
-    makeRoom(bytes)
+    days.makeRoom(bytes)
     made.bytes = bytes
     into.open(made.segment, rows)
     for await (const page of pagesOfDay(scope, db, made.day, modelId)) into.put(made.segment, await templates.columnsOf(scope, page))
     into.complete(made.segment)
   }
 
-  function read(scope: Scope, day: number): ReadDay {
-    const segment = `${keyOf(scope, day)}/${readings++}`
-    const made: ReadDay = { parkId: scope.parkId, day, segment, bytes: 0, uses: 1, ready: Promise.resolve() }
-    resident.set(keyOf(scope, day), made)
-    held.add(made)
-    const filled = fill(scope, made)
-    made.ready = filled.finally(() => made.uses--)
-    made.ready.then(
-      () => release(made),
-      () => retire(made),
-    )
-    return made
-  }
-
-  /** Return a day, which is being read where it was not in memory; it stays until `uses` is counted down. */
-  function take(scope: Scope, day: number): ReadDay {
-    const key = keyOf(scope, day)
-    const taken = resident.get(key) ?? read(scope, day)
-    resident.delete(key)
-    resident.set(key, taken)
-    taken.uses++
-    return taken
-  }
+  /** Return a day, which is being read where it was not in memory; it stays until it is given back. */
+  const take = (scope: Scope, day: number): ReadDay => days.take(scope, day, (made) => fill(scope, made))
 
   async function scanDay(taken: ReadDay, search: CaptureSearch, filterOf: (day: number) => Promise<CaptureFilter>): Promise<number> {
     const [filter] = await Promise.all([filterOf(taken.day), taken.ready])
     try {
       return await search.scan(taken.segment, filter)
     } catch (error) {
-      retire(taken)
+      days.retire(taken)
       throw error
     }
   }
 
   return {
     worker,
-    async scan(scope, days, search, filterOf) {
-      const waiting = days.filter((day) => resident.has(keyOf(scope, day))).map((day) => take(scope, day))
+    async scan(scope, scanned, search, filterOf) {
+      const waiting = scanned.filter((day) => days.has(scope, day)).map((day) => take(scope, day))
       const inMemory = new Set(waiting.map(({ day }) => day))
       let compared = 0
       const scanNext = async (taken: ReadDay) => {
@@ -167,8 +105,7 @@ export function createSearchDays(
           const ofDay = await scanDay(taken, search, filterOf)
           compared += ofDay
         } finally {
-          taken.uses--
-          release(taken)
+          days.giveBack(taken)
         }
       }
       // Each thread is given its next day while it is at one.
@@ -178,19 +115,16 @@ export function createSearchDays(
       try {
         await Promise.all(lanes)
       } finally {
-        for (const taken of waiting.splice(0)) {
-          taken.uses--
-          release(taken)
-        }
+        for (const taken of waiting.splice(0)) days.giveBack(taken)
       }
-      for (const day of days) if (!inMemory.has(day)) await scanNext(take(scope, day))
+      for (const day of scanned) if (!inMemory.has(day)) await scanNext(take(scope, day))
       return compared
     },
-    async refresh(scope, { captureIds, days }) {
-      const affected = [...resident.values()].filter(({ parkId, day }) => parkId === scope.parkId && days?.includes(day) !== false)
+    async refresh(scope, { captureIds, days: changed }) {
+      const affected = days.of(scope).filter(({ day }) => changed?.includes(day) !== false)
       if (affected.length === 0) return
       if (captureIds === null) {
-        for (const day of affected) retire(day)
+        for (const day of affected) days.retire(day)
         return
       }
       try {
@@ -202,20 +136,19 @@ export function createSearchDays(
         const ofDay = Map.groupBy(rows, ({ capturedAt }) => Math.floor(capturedAt / data.DAY_MS))
         for (const day of affected) {
           const columns = await templates.columnsOf(scope, ofDay.get(day.day) ?? [])
-          if (!held.has(day)) continue
+          if (!days.takesMemory(day)) continue
           current?.blank(day.segment, deletedIds)
           day.bytes += columns.ids.length * rowBytes
           current?.put(day.segment, columns)
         }
       } catch (error) {
         // A day that missed something must not be searched.
-        for (const day of affected) retire(day)
+        for (const day of affected) days.retire(day)
         throw error
       }
     },
     async close() {
-      resident.clear()
-      held.clear()
+      days.clear()
       await current?.close()
       current = null
     },

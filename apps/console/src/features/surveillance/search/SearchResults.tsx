@@ -80,7 +80,7 @@ export function SearchResults({ search, face, view, hits, isRefusedAtField }: Se
     if (view === 'track')
       return (
         <Suspense fallback={null}>
-          <TrackView key={started.startedAt} search={started.search} />
+          <TrackView key={started.startedAt} search={started.search} startedAt={started.startedAt} />
         </Suspense>
       )
     if (view === 'people') return <PeopleView key={started.startedAt} search={search} started={started} face={face} />

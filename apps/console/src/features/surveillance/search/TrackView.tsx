@@ -1,13 +1,12 @@
 /** The way of a face: its steps in the order of time beside the plan, on which they are numbered and joined. */
 import { PauseOutlined, CaretRightOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { DataOf } from '@gatehouse/contract'
 import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
-import { readOptions, useRead } from '../../../api/query.ts'
+import { useRead } from '../../../api/query.ts'
 import { useMayOpen } from '../../../api/session.ts'
 import { ListError } from '../../../kit/list/ListStates.tsx'
 import { PlanMap } from '../../../kit/map/PlanMap.tsx'
@@ -18,6 +17,7 @@ import { RecordDrawer } from '../../records/index.ts'
 import { PlaceDevices } from './PlaceDevices.tsx'
 import { TrackSteps } from './TrackSteps.tsx'
 import type { TrackSearch } from './trackSearch.ts'
+import { useOneSearch } from './useOneSearch.ts'
 import { useStep } from './useStep.ts'
 import { legTo, nextAt, numbersOf, unplacedOf, type Track } from './way.ts'
 import styles from './track.module.css'
@@ -29,14 +29,10 @@ type Positions = DataOf<(typeof faceSearchCalls)['positions']>
 /** Milliseconds that a step is shown for while the way is played. */
 const PLAY_MS = 1400
 
-export default function TrackView({ search }: { search: TrackSearch }) {
+/** @param startedAt when the user started the search. Epoch milliseconds */
+export default function TrackView({ search, startedAt }: { search: TrackSearch; startedAt: number }) {
   const { t } = useTranslation('surveillance')
-  // Each search is noted with its reason, so that one that has its answer is not repeated.
-  const track = useQuery({
-    ...readOptions(faceSearchCalls.track, { body: search }),
-    enabled: ({ state }) => state.data === undefined,
-    staleTime: Infinity,
-  })
+  const track = useOneSearch(faceSearchCalls.track, { body: search }, { startedAt })
   const positions = useRead(faceSearchCalls.positions, {})
   const failure = track.error ?? positions.error
   if (track.data === undefined || positions.data === undefined) {
