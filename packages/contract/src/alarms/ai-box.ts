@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { alarmHandlingStatusAlt, alarmLevel, alertBubbleType } from '../enums/alarms.ts'
 import type { ValueOf } from '../enums/definition.ts'
-import { masked } from '../masking.ts'
 import { abilities, findQuery, id, instant, pageData } from '../schema.ts'
-import { ALARM_TABS, DEALING_RECORD_MAX } from './handling.ts'
+import { ALARM_TABS, DEALING_RECORD_MAX, handledFields } from './handling.ts'
 
 const call = callsOf('alarms')
 
@@ -25,11 +24,7 @@ export const aiBoxAlarm = z.object({
   ipcName: z.string(),
   level: alarmLevel.schema,
   status: alarmHandlingStatusAlt.schema,
-  operator: masked('name', z.string()),
-  dealingRecord: z.string(),
-  dealtAt: instant.nullable(),
-  /** When it was reported because nobody had handled it; null where it was not. */
-  escalatedAt: instant.nullable(),
+  ...handledFields,
   can: abilities('dispose'),
 })
 export type AiBoxAlarm = z.output<typeof aiBoxAlarm>

@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { alarmHandlingStatusAlt, alarmLevel, alertBubbleType, deviceAlarmHandling } from '../enums/alarms.ts'
-import { masked } from '../masking.ts'
 import { abilities, findQuery, id, idQuery, instant, pageData } from '../schema.ts'
-import { ALARM_TABS, DEALING_RECORD_MAX } from './handling.ts'
+import { ALARM_TABS, DEALING_RECORD_MAX, handledFields } from './handling.ts'
 
 const call = callsOf('alarms')
 
@@ -27,11 +26,7 @@ export const deviceEvent = z.object({
   status: alarmHandlingStatusAlt.schema,
   /** Null while it is unhandled. */
   handling: deviceAlarmHandling.schema.nullable(),
-  operator: masked('name', z.string()),
-  dealingRecord: z.string(),
-  dealtAt: instant.nullable(),
-  /** When it was reported because nobody had handled it; null where it was not. */
-  escalatedAt: instant.nullable(),
+  ...handledFields,
   can: abilities('dispose'),
 })
 export type DeviceEvent = z.output<typeof deviceEvent>

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { callsOf } from '../call.ts'
 import { alarmHandlingStatusAlt, alarmLevel, alertBubbleType, deviceAlarmHandling } from '../enums/alarms.ts'
 import type { ValueOf } from '../enums/definition.ts'
-import { masked } from '../masking.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../maintenance/resources.ts'
 import { abilities, id, idQuery, instant, pageData, pageQuery, queryNumber } from '../schema.ts'
-import { ALARM_TABS, DEALING_RECORD_MAX } from './handling.ts'
+import { ALARM_TABS, DEALING_RECORD_MAX, handledFields } from './handling.ts'
 
 const call = callsOf('alarms')
 
@@ -34,11 +33,7 @@ export const maintenanceAlarm = z.object({
   status: alarmHandlingStatusAlt.schema,
   /** Null while it is unhandled. */
   handling: deviceAlarmHandling.schema.nullable(),
-  operator: masked('name', z.string()),
-  dealingRecord: z.string(),
-  dealtAt: instant.nullable(),
-  /** When it was reported because nobody had handled it; null where it was not. */
-  escalatedAt: instant.nullable(),
+  ...handledFields,
   can: abilities('dispose'),
 })
 export type MaintenanceAlarm = z.output<typeof maintenanceAlarm>

@@ -4,7 +4,7 @@ import { callsOf } from '../call.ts'
 import { alarmHandlingStatusAlt, alarmLevel } from '../enums/alarms.ts'
 import { masked, searches } from '../masking.ts'
 import { abilities, findQuery, id, instant, pageData } from '../schema.ts'
-import { ALARM_TABS, DEALING_RECORD_MAX } from './handling.ts'
+import { ALARM_TABS, DEALING_RECORD_MAX, handledFields } from './handling.ts'
 
 const call = callsOf('alarms')
 
@@ -43,11 +43,7 @@ export const ruleAlarm = z.object({
   /** What to do when the person appears, for a person of the watch list. */
   instruction: z.string(),
   status: alarmHandlingStatusAlt.schema,
-  operator: masked('name', z.string()),
-  dealingRecord: z.string(),
-  dealtAt: instant.nullable(),
-  /** When it was reported because nobody had handled it; null where it was not. */
-  escalatedAt: instant.nullable(),
+  ...handledFields,
   can: abilities('dispose'),
 })
 export type RuleAlarm = z.output<typeof ruleAlarm>

@@ -6,7 +6,7 @@ import { alarmHandlingStatus, alarmLevel } from '../enums/alarms.ts'
 import { masked, searches } from '../masking.ts'
 import { abilities, findQuery, id, idQuery, instant, pageData } from '../schema.ts'
 import { dealingStep } from './face-alarms.ts'
-import { ALARM_TABS, DEALING_RECORD_MAX } from './handling.ts'
+import { ALARM_TABS, DEALING_RECORD_MAX, handledFields } from './handling.ts'
 
 const call = callsOf('alarms')
 
@@ -32,11 +32,7 @@ export const temperatureAlarm = z.object({
   captureImage: z.string(),
   captureThumbnail: z.string(),
   registeredImage: z.string(),
-  operator: masked('name', z.string()),
-  dealingRecord: z.string(),
-  dealtAt: instant.nullable(),
-  /** When it was reported because nobody had handled it; null where it was not. */
-  escalatedAt: instant.nullable(),
+  ...handledFields,
   can: abilities('deal', 'finish'),
   version: z.number().int(),
 })

@@ -1,18 +1,19 @@
 /** Columns of the list of face alarms: both faces first, then who, how serious, where and when. */
 import { useTranslation } from 'react-i18next'
 import type { FaceAlarm } from '@gatehouse/contract/alarms/face-alarms'
-import { alarmHandlingStatus, alarmLevel } from '@gatehouse/contract/enums/alarms'
-import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
+import { alarmHandlingStatus } from '@gatehouse/contract/enums/alarms'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'
 import { AlarmFaces } from '../../../shared/AlarmFaces.tsx'
 import { Two } from '../list/Two.tsx'
+import { useSharedColumns } from '../list/useSharedColumns.tsx'
 
 /** Pixels; rows of either density have room for it. */
 const FACE = 44
 
 export function useFaceColumns(): TableColumn<FaceAlarm>[] {
   const { t } = useTranslation('alarms')
+  const shared = useSharedColumns(alarmHandlingStatus)
   return columnsOf<FaceAlarm>([
     {
       field: 'captureThumbnail',
@@ -36,14 +37,8 @@ export function useFaceColumns(): TableColumn<FaceAlarm>[] {
       visibility: 'always',
       render: ({ suspectPerson, groupName }) => <Two first={suspectPerson || t('stranger')} second={groupName} />,
     },
-    { field: 'level', title: t('level'), width: 64, render: ({ level }) => <EnumTag of={alarmLevel} value={level} /> },
-    {
-      field: 'status',
-      title: t('status'),
-      width: 92,
-      visibility: 'always',
-      render: ({ status }) => <EnumTag of={alarmHandlingStatus} value={status} />,
-    },
+    { ...shared.level, width: 64 },
+    shared.status,
     {
       field: 'deviceName',
       title: t('deviceAndTask'),
@@ -58,9 +53,7 @@ export function useFaceColumns(): TableColumn<FaceAlarm>[] {
       render: ({ captureTime }) => <RelativeTime at={captureTime} />,
     },
     { field: 'captures', title: t('captures'), width: 80 },
-    { field: 'operator', title: t('operator'), width: 100, visibility: 'hidden' },
-    { field: 'dealtAt', title: t('dealtAt'), width: 104, visibility: 'hidden', render: ({ dealtAt }) => <RelativeTime at={dealtAt} /> },
-    { field: 'dealingRecord', title: t('dealingRecord'), width: 140, visibility: 'hidden' },
+    ...shared.handling.map((column) => ({ ...column, visibility: 'hidden' as const })),
     {
       field: 'lastCaptureTime',
       title: t('lastCaptureTime'),

@@ -1,15 +1,16 @@
 /** Columns of the list of maintenance alarms. */
 import { useTranslation } from 'react-i18next'
 import type { MaintenanceAlarm } from '@gatehouse/contract/alarms/maintenance-alarms'
-import { alarmHandlingStatusAlt, alarmLevel } from '@gatehouse/contract/enums/alarms'
-import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
+import { alarmHandlingStatusAlt } from '@gatehouse/contract/enums/alarms'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'
 import { Two } from '../list/Two.tsx'
+import { useSharedColumns } from '../list/useSharedColumns.tsx'
 import { ResourceEnd } from './ResourceEnd.tsx'
 
 export function useMaintenanceColumns(): TableColumn<MaintenanceAlarm>[] {
   const { t } = useTranslation('alarms')
+  const shared = useSharedColumns(alarmHandlingStatusAlt)
   return columnsOf<MaintenanceAlarm>([
     {
       field: 'alertType',
@@ -20,14 +21,8 @@ export function useMaintenanceColumns(): TableColumn<MaintenanceAlarm>[] {
         <Two first={t(`resource.short.${alertType}`)} second={t('resource.share', { value: Math.round(usagePercent), threshold })} />
       ),
     },
-    { field: 'level', title: t('level'), width: 72, render: ({ level }) => <EnumTag of={alarmLevel} value={level} /> },
-    {
-      field: 'status',
-      title: t('status'),
-      width: 92,
-      visibility: 'always',
-      render: ({ status }) => <EnumTag of={alarmHandlingStatusAlt} value={status} />,
-    },
+    shared.level,
+    shared.status,
     {
       field: 'deviceName',
       title: t('device'),
@@ -37,9 +32,7 @@ export function useMaintenanceColumns(): TableColumn<MaintenanceAlarm>[] {
     },
     { field: 'checkTime', title: t('time'), width: 110, visibility: 'always', render: ({ checkTime }) => <RelativeTime at={checkTime} /> },
     { field: 'clearedAt', title: t('endedAt'), width: 110, render: (alarm) => <ResourceEnd alarm={alarm} /> },
-    { field: 'operator', title: t('operator'), width: 100 },
-    { field: 'dealtAt', title: t('dealtAt'), width: 104, visibility: 'hidden', render: ({ dealtAt }) => <RelativeTime at={dealtAt} /> },
-    { field: 'dealingRecord', title: t('dealingRecord'), width: 140, visibility: 'hidden' },
+    ...shared.handling,
     {
       field: 'escalatedAt',
       title: t('escalatedAt'),
