@@ -167,6 +167,7 @@ test('whoever sees the watch list gets what is theirs, by calls that read', asyn
       "POST /bizService/uface/v1/access/writtenRule/standing personGroupIds: group",
       "POST /bizService/uface/v1/access/writtenRule/standing personIds: person",
       "POST /bizService/uface/v1/person/base/list groupId: group",
+      "POST /bizService/uface/v1/surveillance/replay personGroupIds: group",
     ]
   `)
 })

@@ -38,18 +38,18 @@ export interface RecentlyDone {
 const REMEMBERED_MS = 10 * 60_000
 const REMEMBERED_MAX = 10_000
 
-export function createRecentlyDone({ now }: Platform['clock']): RecentlyDone {
+export function createRecentlyDone({ clock }: Pick<Platform, 'clock'>): RecentlyDone {
   const done = new Map<string, { at: number; outcome: Promise<unknown> }>()
   return {
     once<Outcome>(name: string, run: () => Promise<Outcome>): Promise<Outcome> {
       for (const [before, { at }] of done) {
-        if (done.size < REMEMBERED_MAX && now() - at < REMEMBERED_MS) break
+        if (done.size < REMEMBERED_MAX && clock.now() - at < REMEMBERED_MS) break
         done.delete(before)
       }
       const cached = done.get(name)
       if (cached !== undefined) return cached.outcome as Promise<Outcome>
       const outcome = run()
-      done.set(name, { at: now(), outcome })
+      done.set(name, { at: clock.now(), outcome })
       outcome.catch(() => done.delete(name))
       return outcome
     },

@@ -97,7 +97,7 @@ export const surveillanceContext = defineContext({
       devices: devices.service,
     })
     const removal = createCaptureRemoval(platform, keeping)
-    const recent = createRecentlyDone(platform.clock)
+    const recent = createRecentlyDone(platform)
     const captureFaces = createCaptureFaces(captureNeeds)
 
     const searchNeeds: SearchDependencies = {

@@ -22,6 +22,13 @@ declare module '../../platform/database/stored-tables.ts' {
       comparedAt: number | null
       keptUntil: number | null
     }
+    captureCount: {
+      parkId: string
+      hour: number
+      deviceId: string
+      modelId: string
+      captures: number
+    }
     captureLoss: {
       id: string
       parkId: string
@@ -29,13 +36,6 @@ declare module '../../platform/database/stored-tables.ts' {
       count: number
       fromTime: number
       toTime: number
-    }
-    captureCount: {
-      parkId: string
-      hour: number
-      deviceId: string
-      modelId: string
-      captures: number
     }
     captureMatch: {
       id: string
