@@ -78,13 +78,10 @@ const post = (camera: Client, file: Buffer, occurredAt: number) =>
 const show = pagesOf(() => ({ browser, world }))
 const upload = (page: Page, buffer: Buffer) =>
   page.locator('input[type="file"]').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
-/** Open the first row of a list in its drawer; a click that comes while the page still starts is repeated. */
+/** Open the first row of a list in its drawer. */
 async function openFirst(page: Page): Promise<void> {
-  const opened = async (): Promise<number> => {
-    await page.locator('tr[data-row-key]').first().click()
-    return page.getByRole('dialog').count()
-  }
-  await expect.poll(opened, { timeout: 20_000, interval: 500 }).toBe(1)
+  await page.locator('tr[data-row-key]').first().click()
+  await page.getByRole('dialog').waitFor()
 }
 const results = (page: Page): Locator => page.getByRole('region', { name: 'Search results' })
 const cards = (page: Page): Locator => results(page).locator('button[data-id]')
@@ -117,9 +114,12 @@ test('an upload finds the captures of its person and of no other; the reason is 
   await drawer.getByText('Captured at').or(drawer.getByText('In view')).first().waitFor()
   await page.keyboard.press('Escape')
 
-  const { content } = await world.call(auditCalls.reads, { query: {} })
-  const read = content.find(({ url }) => url === faceSearchCalls.search.url)
-  expect(read?.reason).toBe('A wallet was found')
+  await expect
+    .poll(async () => {
+      const { content } = await world.call(auditCalls.reads, { query: {} })
+      return content.find(({ url }) => url === faceSearchCalls.search.url)?.reason
+    })
+    .toBe('A wallet was found')
 })
 
 test('results are shown in three orders and as many as chosen; each choice searches again', async () => {
@@ -161,8 +161,12 @@ test('a capture is searched for from its drawer; match view and 1:N view show wh
   await results(page).getByRole('link', { name: 'Open 林小雨' }).waitFor()
   expect(await results(page).getByRole('link', { name: 'Open 周明' }).count()).toBe(0)
   await expectAccessible(page)
-  const { content } = await world.call(auditCalls.reads, { query: { subject: ada.id } })
-  expect(content.find(({ url }) => url === searchCalls.oneToN.url)?.reason).toBe('A capture')
+  await expect
+    .poll(async () => {
+      const { content } = await world.call(auditCalls.reads, { query: { subject: ada.id } })
+      return content.find(({ url }) => url === searchCalls.oneToN.url)?.reason
+    })
+    .toBe('A capture')
 })
 
 test('a search that takes long is cancelled', async () => {

@@ -55,7 +55,7 @@ test('the way of a person is read step by step, in the list and on the plan', as
 
   const page = await show(`/faceTrack?personId=${person.id}&view=track`)
   await page.getByLabel('Reason').fill('A wallet was lost in the hall')
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('form', { name: 'Search conditions' }).getByRole('button', { name: 'Search' }).click()
   await page.getByRole('heading', { name: 'Way of Ada Wong' }).waitFor()
   await page.getByText('Not on the plan: Roof').waitFor()
   const plan = page.getByRole('region', { name: 'Plan of the park' })

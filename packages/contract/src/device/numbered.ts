@@ -143,7 +143,7 @@ export const numberedCalls = {
       'A face at a camera that keeps nobody who matches no task: stored only where a task identifies the person. An `id` is taken once.',
     body: z.object({
       /** Of the capture, chosen by the camera: the same when it is sent again. */
-      id: z.uuid(),
+      id: z.uuid().toLowerCase(),
       sentAt: instant,
       modelId: z.string().max(64),
       capture: captureObject.omit({ seq: true, hasPicture: true }),
@@ -163,7 +163,7 @@ export const numberedCalls = {
     summary: 'How many faces passed such a camera while it could not reach the server, and are lost; repeated sending changes nothing.',
     body: z.object({
       /** Of the cut, chosen by the camera. */
-      id: z.uuid(),
+      id: z.uuid().toLowerCase(),
       sentAt: instant,
       count: z.number().int().min(1).max(1_000_000),
       /** When the server was last reached, and when it was reached again; by the clock of the camera. */

@@ -26,6 +26,8 @@ const LEVELS = 4
 /** Draw a plan into an element, which keeps its size. */
 export function createPlan(element: HTMLElement, picture: string, size: PlanSize, handlers: PlanHandlers): DrawnPlan {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  // Leaflet gives the focus to the map at the first press, which would scroll the page away under the pointer.
+  element.focus = (options) => HTMLElement.prototype.focus.call(element, { ...options, preventScroll: true })
   const map = new LeafletMap(element, {
     crs: CRS.Simple,
     attributionControl: false,

@@ -60,7 +60,7 @@ test('what is no switch is refused by its field', async () => {
   expect(answer).toMatchObject({ status: 400, code: 400, data: { fields: [{ path: 'aiBoxEvent' }] } })
 })
 
-test('how long bubbles stay is the park’s own, and changed by whoever has the alarm centre', async () => {
+test('how long bubbles stay is the park’s own, and changed by whoever has the alarm centre of the whole park', async () => {
   const park = await world.addPark()
   const reader = await world.session({ park: park.park, permissions: [] })
   expect(await reader.call(alarmsCalls.config, {})).toEqual({ ...ALARM_CONFIG_DEFAULT, version: 0 })
@@ -74,6 +74,9 @@ test('how long bubbles stay is the park’s own, and changed by whoever has the 
   expect(await reader.call(alarmsCalls.config, {})).toMatchObject({ stay_time: 5 })
   expect(await world.call(alarmsCalls.config, {})).toMatchObject(ALARM_CONFIG_DEFAULT)
   expect(await keeper.ask(alarmsCalls.saveConfig, { body: { stay_time: 30, version: 0 } })).toMatchObject({ status: 409 })
+  const { id } = await park.deviceGroup()
+  const limited = await world.session({ park: park.park, permissions: ['alert'], deviceGroupIds: [id] })
+  expect(await limited.ask(alarmsCalls.saveConfig, { body: { stay_time: 30 } })).toMatchObject({ status: 403, code: 100510 })
   expect(await keeper.ask(alarmsCalls.saveConfig, { body: { stay_time: 7 as never } })).toMatchObject({
     status: 400,
     data: { fields: [{ path: 'stay_time', rule: 'oneOf' }] },

@@ -11,7 +11,7 @@ import type { Scope } from '../../platform/session/session.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
 import { checkedAddresses, unmasked } from './addresses.ts'
 import { enumWord } from './alarm-words.ts'
-import { maySendMails } from './policy.ts'
+import { maySetAlarms } from './policy.ts'
 
 const configSetting = defineSetting<AlarmConfig>('alarms.config', alarmConfig, ALARM_CONFIG_DEFAULT)
 
@@ -54,13 +54,14 @@ export function createAlarmSettings({ messages }: Pick<Platform, 'messages'>, se
   return {
     config,
     async saveConfig(scope, { version, ...change }) {
+      if (!maySetAlarms(scope)) forbid()
       await settings.write(scope.parkId, configSetting, change, version)
       return config(scope)
     },
     sounds: (language) => alarmSound.values.map((value) => ({ value, name: enumWord(language, alarmSound.name, value) })),
     email,
     async saveEmail(scope, { version, emails, ...change }, masking) {
-      if (!maySendMails(scope)) forbid()
+      if (!maySetAlarms(scope)) forbid()
       const before = email(scope)
       const checked = emails && checkedAddresses(masking ? unmasked(emails, before.emails) : emails)
       const after = { enabled: change.enabled ?? before.enabled, emails: checked ?? before.emails }

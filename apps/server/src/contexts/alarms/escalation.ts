@@ -11,7 +11,7 @@ import type { AlarmKind, AlarmKindName, OverdueAlarm } from './kinds.ts'
 import { checkedAddresses, unmasked } from './addresses.ts'
 import { enumWord } from './alarm-words.ts'
 import { clockText, subjectText } from './case-words.ts'
-import { maySendMails } from './policy.ts'
+import { maySetAlarms } from './policy.ts'
 
 /** Alarms of one kind that one run escalates; the next run goes on. */
 const AT_ONCE = 500
@@ -120,7 +120,7 @@ export function createEscalation(platform: Platform, { settings, organisation, k
   return {
     read,
     async save(scope, { version, emails, ...change }, masking) {
-      if (!maySendMails(scope)) forbid()
+      if (!maySetAlarms(scope)) forbid()
       const checked = emails && checkedAddresses(masking ? unmasked(emails, read(scope).emails) : emails)
       await settings.write(scope.parkId, setting, { ...change, emails: checked }, version)
       return read(scope)

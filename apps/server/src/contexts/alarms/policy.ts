@@ -16,5 +16,5 @@ export const maintenanceAbilities = (state: { status: number }): MaintenanceAlar
 /** Users who see alarms of faces choose the tasks whose alarms pop up. */
 export const seesFaceAlarms = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('surveillance.alert')
 
-/** E-mails tell of alarms of the whole park: who is shown some devices only sends them to nobody. */
-export const maySendMails = (scope: Scope): boolean => seesAllDevices(scope)
+/** How alarms are told of concerns the whole park: who is shown some devices only does not change it. */
+export const maySetAlarms = (scope: Scope): boolean => seesAllDevices(scope)

@@ -1,8 +1,10 @@
 /** What may be done with a monitoring task in its state, and shown of its alarms, beyond the permission of the call. */
+import { faceAlarmCalls } from '@gatehouse/contract/alarms/face-alarms'
 import { taskEnabled } from '@gatehouse/contract/enums'
 import { taskStateAt } from '@gatehouse/contract/surveillance/task-rules'
 import { refuse } from '../../platform/http/refusal.ts'
-import type { Session } from '../../platform/session/session.ts'
+import { limitedSession } from '../../platform/session/device-limits.ts'
+import type { Scope, Session } from '../../platform/session/session.ts'
 
 interface Task {
   enabled: number
@@ -40,5 +42,6 @@ export function assertMayChange(
   if (!(isOff && enabled === taskEnabled.disabled) && !enable) refuse(500014, 'enabled')
 }
 
-/** Return whether a session is shown what became of alarms: the calls that list them require the same. */
-export const seesAlarms = ({ permissions }: Pick<Session, 'permissions'>): boolean => permissions.has('surveillance.alert')
+/** Return the scope in which a session is shown what became of alarms, as by the calls that list them; null: none is shown. */
+export const scopeOfAlarms = (session: Session): Scope | null =>
+  session.permissions.has(faceAlarmCalls.list.permission) ? limitedSession(session, faceAlarmCalls.list).scope : null

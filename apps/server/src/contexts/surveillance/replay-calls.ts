@@ -1,7 +1,7 @@
 /** Handler of the replay of a task. */
 import { replayCalls as calls } from '@gatehouse/contract/surveillance/replay'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import { seesAlarms } from './policy.ts'
+import { scopeOfAlarms } from './policy.ts'
 import type { Replay } from './replay-types.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Replay } from './replay-types.ts'
  */
 export const replayHandlers = ({ audit }: Pick<Platform, 'audit'>, replay: Replay): MountedCall[] => [
   handler(calls.compare, async ({ scope, session, ip, body, signal }) => {
-    const answer = await replay.compare(scope, body, seesAlarms(session), signal)
+    const answer = await replay.compare(scope, body, scopeOfAlarms(session), signal)
     const subjects = answer.persons.map(({ id }) => id)
     audit.read(calls.compare, session, ip, subjects, body.after === undefined)
     return answer

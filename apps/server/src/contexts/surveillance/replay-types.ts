@@ -17,9 +17,9 @@ export interface ReplayDependencies {
 export interface Replay {
   /**
    * Compare a part of the captures of a window. Persons, devices and alarms that do not exist for the caller are as if there were none.
-   * @param showsAlarms whether the caller may see what became of alarms
+   * @param alarmScope what the caller sees of alarms; null: nothing
    * @throws Refusal 500006–500008, 500011, 300203; 900007 a window that does not end after it begins or is too long; 900000 others are
    *   computed; InvalidRequest
    */
-  compare(scope: Scope, body: OutputOf<Compare['body']>, showsAlarms: boolean, signal: AbortSignal): Promise<DataOf<Compare>>
+  compare(scope: Scope, body: OutputOf<Compare['body']>, alarmScope: Scope | null, signal: AbortSignal): Promise<DataOf<Compare>>
 }

@@ -24,6 +24,8 @@ type Body = InputOf<(typeof calls)['compare']['body']>
 
 const SECOND = 1000
 const DAY = 86_400_000
+/** The latest moment that there is. */
+const LATEST = 8_640_000_000_000_000
 let world: World
 beforeAll(async () => {
   world = await startWorld()
@@ -255,6 +257,8 @@ describe('a replay', () => {
     expect(await ask({ startTime: now, endTime: now })).toMatchObject({ code: 900007 })
     expect(await ask({ startTime: now - 31 * DAY - 1, endTime: now })).toMatchObject({ code: 900007 })
     expect(await ask({ startTime: now - 31 * DAY, endTime: now })).toMatchObject({ code: 0 })
+    // Later than now nothing was captured, however far the window goes.
+    expect(await ask({ endTime: LATEST })).toMatchObject({ code: 0, data: { captures: [] } })
     expect(await ask({ deviceIds: [] })).toMatchObject({ code: 500006 })
     expect(await ask({ personGroupIds: [] })).toMatchObject({ code: 500007 })
     expect(await ask({ periods: [] })).toMatchObject({ code: 500008 })

@@ -83,10 +83,10 @@ export function createReplay(
     return new Map((await Promise.all(all)).flatMap((found) => [...found]))
   }
 
-  async function compare(scope: Scope, body: Body, showsAlarms: boolean, signal: AbortSignal): ReturnType<Replay['compare']> {
+  async function compare(scope: Scope, body: Body, alarmScope: Scope | null, signal: AbortSignal): ReturnType<Replay['compare']> {
     const { from, to } = windowOf(body, clock.now())
     const deviceIds = distinct(body.deviceIds)
-    const window = { from, to, deviceIds }
+    const window = search.withoutFuture({ from, to, deviceIds }, clock.now())
     const { after } = placeOf({ page: 1, size: CAPTURES_EACH, after: body.after })
     const [counted, personIds] = await Promise.all([
       search.countByDay(scope, db, window, modelId),
@@ -98,12 +98,12 @@ export function createReplay(
     const foundIds = [...new Set(captures.flatMap(({ nearest: found }) => found?.personId ?? []))]
     const [described, statuses] = await Promise.all([
       people.describe(scope, foundIds),
-      showsAlarms
-        ? statusesOf(
-            scope,
+      alarmScope === null
+        ? new Map<string, number>()
+        : statusesOf(
+            alarmScope,
             captures.map(({ id }) => id),
-          )
-        : new Map<string, number>(),
+          ),
     ])
     const stored = new Set(counted.map(({ deviceId }) => deviceId))
     return {
@@ -128,7 +128,7 @@ export function createReplay(
   }
 
   return {
-    async compare(scope, body, showsAlarms, signal) {
+    async compare(scope, body, alarmScope, signal) {
       refuseTaskIssues({ periods: body.periods, deviceIds: body.deviceIds, personGroupIds: body.personGroupIds })
       await members.assert(scope, body)
       const leave = await turns.enter(1, scope.parkId, signal).catch((error: unknown) => {
@@ -136,7 +136,7 @@ export function createReplay(
         throw error
       })
       try {
-        return await compare(scope, body, showsAlarms, signal)
+        return await compare(scope, body, alarmScope, signal)
       } finally {
         leave()
       }

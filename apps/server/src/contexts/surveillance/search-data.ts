@@ -14,6 +14,13 @@ export interface SearchWindow {
   deviceIds?: readonly string[] | undefined
 }
 
+/** Return the same window up to this moment, later than which nothing was captured: no date lies beyond those that can be stored. */
+export const withoutFuture = <Window extends SearchWindow>(window: Window, now: number): Window => ({
+  ...window,
+  from: Math.min(window.from, now),
+  to: Math.min(window.to, now),
+})
+
 /** Captures of one device on one day (UTC) within a window. */
 export interface CountedCaptures {
   /** Days since 1970. */

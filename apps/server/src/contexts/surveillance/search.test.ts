@@ -320,6 +320,8 @@ describe('a search among captures', () => {
     const refused = { status: 200, code: 900007, data: { fields: [{ path: 'endTime' }] } }
     expect(await ask(bodyOf({ personId: person.id }, { startTime: 5, endTime: 5 }))).toMatchObject(refused)
     expect(await ask(bodyOf({ personId: person.id }, { startTime: now() - 367 * DAY }))).toMatchObject(refused)
+    const far = { startTime: 8_639_999_999_999_999, endTime: 8_640_000_000_000_000 }
+    expect(await ask(bodyOf({ personId: person.id }, far))).toMatchObject({ code: 0, data: { hits: [] } })
     expect(await ask(bodyOf({ personId: newId() }))).toMatchObject({ status: 404 })
     expect(await ask(bodyOf({ faceId: newId() }))).toMatchObject({ status: 404 })
     expect(await ask(bodyOf({ captureId: newId() }))).toMatchObject({ code: 500015, data: { fields: [{ path: 'captureId' }] } })

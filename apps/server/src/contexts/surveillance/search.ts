@@ -40,17 +40,17 @@ interface PassagesSince {
   from: number
 }
 
-function windowOf({ startTime, endTime, deviceIds }: Pick<SearchBody, 'startTime' | 'endTime' | 'deviceIds'>): SearchWindow {
+function windowOf({ startTime, endTime, deviceIds }: Pick<SearchBody, 'startTime' | 'endTime' | 'deviceIds'>, now: number): SearchWindow {
   if (endTime <= startTime || endTime - startTime > SEARCH_DAYS_MAX * data.DAY_MS) refuse(900007, 'endTime')
-  return { from: startTime, to: endTime, deviceIds }
+  return data.withoutFuture({ from: startTime, to: endTime, deviceIds }, now)
 }
 
 export function createFaceSearch(
-  platform: Pick<Platform, 'db' | 'storage'>,
+  platform: Pick<Platform, 'db' | 'storage' | 'clock'>,
   needs: SearchDependencies,
   { captures, probes, lists }: { captures: NearestSearch; probes: ProbeReader; lists: Pick<CaptureLists, 'named'> },
 ): FaceSearch {
-  const { db, storage } = platform
+  const { db, storage, clock } = platform
   const { faces, records } = needs
   const scoreOf = (distance: number): number => recordedScore(faces.scoreOf(distance))
 
@@ -78,7 +78,7 @@ export function createFaceSearch(
 
   return {
     async search(scope, body, signal) {
-      const window = windowOf(body)
+      const window = windowOf(body, clock.now())
       const probe = await probes.read(scope, body)
       const searched = await captures.prepare(scope, window, body.minScore)
       const { matches, compared } = await captures.nearest(scope, probe, searched, {
@@ -103,7 +103,7 @@ export function createFaceSearch(
       return { hits, searched: compared, notComparable: searched.notComparable, threshold: searched.threshold }
     },
     async track(scope, body, signal) {
-      const window = windowOf(body)
+      const window = windowOf(body, clock.now())
       const probe = await probes.read(scope, body)
       const searched = await captures.prepare(scope, window, body.minScore)
       let compared: number | undefined
