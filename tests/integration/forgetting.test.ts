@@ -11,6 +11,7 @@ import { numberedCalls } from '@gatehouse/contract/device/numbered'
 import { RECORD_NAMESPACE } from '@gatehouse/contract/device/record-id'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { captureCalls } from '@gatehouse/contract/surveillance/captures'
 import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
@@ -195,6 +196,39 @@ test('nothing is left of somebody who matches no task, at the server and at the 
   expect(serverFiles().length).toBeGreaterThan(files.length)
   expect(onDisk(filming.folder)).toBe(0)
   expect(filming.sentences.join('\n')).not.toMatch(/does not take a capture/)
+})
+
+test('somebody of the watch list who is kept does not exist for those who may not see the list', async () => {
+  const park = await world.addPark()
+  const group = await park.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+  const { faceId } = await park.call(faceCalls.cache, { body: {}, file: onFile })
+  await park.call(specialCalls.create, { body: { name: 'Moriarty', groupId: group.id, facePhotos: [faceId] } })
+  await world.settled()
+  const device = await camera(park)
+  await task(world, park, { devices: [device], groups: [group], similarityThreshold: 60 })
+  await set(park, device, { captureKeeping: 'standard' })
+  await world.server.platform.events.settled()
+  // One was there before the camera was set to keep nobody else.
+  await pass({ device }, atCamera)
+  await set(park, device, { captureKeeping: 'matchedOnly' })
+  await runJob(world, 'surveillance.dropCaptures')
+  const captureId = await pass({ device }, atCamera)
+  await world.server.platform.events.settled()
+
+  const probe = await park.call(faceCalls.cache, { body: {}, file: atCamera })
+  const told = async (client: Pick<Site, 'call' | 'ask'>) => {
+    const lists = await Promise.all((['captured', 'identified'] as const).map((list) => client.call(captureCalls.find, { body: { list } })))
+    const window = { startTime: world.clock.now() - HOUR, endTime: world.clock.now(), minScore: 60, reason: 'Asked for' }
+    const { hits, searched } = await client.call(faceSearchCalls.search, { body: { ...window, faceId: probe.faceId } })
+    const { steps } = await client.call(faceSearchCalls.track, { body: { ...window, faceId: probe.faceId } })
+    const { code } = await client.ask(faceSearchCalls.search, { body: { ...window, captureId } })
+    const { days } = await client.call(captureCalls.kept, { query: { deviceId: device.id } })
+    return { totals: lists.map(({ total }) => total), hits: hits.length, searched, steps: steps.length, code, days: days.length }
+  }
+  expect(await told(park)).toEqual({ totals: [2, 2], hits: 2, searched: 2, steps: 1, code: 0, days: 1 })
+  const permissions = ['surveillance.data', 'trail.search', 'device.setting'] as const
+  const guest = await world.session({ park: park.park, roleSign: 'other', permissions })
+  expect(await told(guest)).toEqual({ totals: [0, 0], hits: 0, searched: 0, steps: 0, code: 500015, days: 0 })
 })
 
 test('the search that finds nothing finds those who are kept', async () => {

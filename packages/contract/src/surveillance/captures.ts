@@ -68,7 +68,10 @@ const captureKept = z.object({
   keeping: z.enum(CAPTURE_KEEPING),
   /** Hours for which a capture is kept. */
   hours: z.number().int(),
-  /** Only while it keeps nobody who matches no task: how many passed on a day of the park, and of how many a task identified the person. */
+  /**
+   * Only while it keeps nobody who matches no task, and for who may see the watch list: how many passed on a day of the park, and of how
+   * many a task identified the person.
+   */
   days: z.array(z.object({ day: z.string(), passed: z.number().int(), kept: z.number().int() })),
   /** Captures that were lost while the camera could not reach the server, the newest first. */
   losses: z.array(z.object({ id, count: z.number().int(), from: instant, to: instant })),

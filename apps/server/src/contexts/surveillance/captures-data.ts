@@ -23,6 +23,8 @@ export interface NewCapture {
   comparedAt: number | null
   /** Null: as long as all captures. */
   keptUntil: number | null
+  /** It is kept only because a task identified a person. */
+  matchedOnly: boolean
 }
 
 export interface NewMatch {
@@ -79,12 +81,13 @@ export async function insertCaptures({ parkId }: Scope, db: Database, captures: 
     fileId: 'uuid',
     comparedAt: 'timestamptz',
     keptUntil: 'timestamptz',
+    matchedOnly: 'boolean',
   })
   const { rows: inserted } = await sql<{ id: string }>`
     INSERT INTO capture (id, park_id, device_id, device_name, device_type, entered_at, captured_at, left_at, received_at, quality,
-      face_width, model_id, template, file_id, compared_at, kept_until)
+      face_width, model_id, template, file_id, compared_at, kept_until, matched_only)
     SELECT id, ${parkId}::uuid, device_id, device_name, device_type, entered_at, captured_at, left_at, received_at, quality,
-      face_width, model_id, decode(template, 'base64'), file_id, compared_at, kept_until
+      face_width, model_id, decode(template, 'base64'), file_id, compared_at, kept_until, matched_only
     FROM ${sent} AS sent ON CONFLICT (id) DO NOTHING RETURNING id`.execute(db)
   return new Set(inserted.map(({ id }) => id))
 }

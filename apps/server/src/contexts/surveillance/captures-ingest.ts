@@ -81,6 +81,7 @@ export function createCaptureIngest(
         fileId: null,
         comparedAt: outcomes === null ? null : now,
         keptUntil: null,
+        matchedOnly: false,
       },
     }
   }

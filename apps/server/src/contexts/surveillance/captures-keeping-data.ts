@@ -107,6 +107,17 @@ export async function findReceivedBefore(scope: Scope, db: Database, deviceId: s
   return rows.map(({ id }) => ({ id, parkId: scope.parkId }))
 }
 
+/** Note of all captures of a camera that they are kept only because a task identified somebody. */
+export async function markMatched({ parkId }: Scope, db: Database, deviceId: string): Promise<void> {
+  await db
+    .updateTable('capture')
+    .set({ matchedOnly: true })
+    .where('parkId', '=', parkId)
+    .where('deviceId', '=', deviceId)
+    .where('matchedOnly', '=', false)
+    .execute()
+}
+
 /** Return captures of a camera that no task identified as somebody. */
 export async function findUnmatched(scope: Scope, db: Database, deviceId: string, limit: number) {
   const rows = await db

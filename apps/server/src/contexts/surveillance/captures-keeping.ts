@@ -6,7 +6,7 @@ import { CAPTURE_DAYS } from '@gatehouse/contract/limits'
 import type { captureCalls } from '@gatehouse/contract/surveillance/captures'
 import type { Platform } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import type { Scope } from '../../platform/session/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import type { ConfigurationService } from '../configuration/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { cameraOf } from './captures-camera.ts'
@@ -25,7 +25,10 @@ export interface CaptureKeeping {
   ofAll(scope: Scope, deviceIds: readonly string[]): Promise<ReadonlyMap<string, Keeping>>
   /** Count those who passed a camera that keeps nobody who matches no task. */
   count(tx: Transaction, scope: Scope, deviceId: string, counted: { passed: number; kept: number }): Promise<void>
-  /** @throws NotFound where the device is no camera */
+  /**
+   * Who may not see the watch list is not told how many were kept: some of them may be on it.
+   * @throws NotFound where the device is no camera
+   */
   read(scope: Scope, deviceId: string): Promise<DataOf<typeof captureCalls.kept>>
 }
 
@@ -71,7 +74,7 @@ export function createCaptureKeeping(
         data.findPassing(scope, db, id, DAYS),
         data.findLosses(scope, db, id, LOSSES),
       ])
-      return { ...set, days: set.keeping === 'matchedOnly' ? days : [], losses }
+      return { ...set, days: set.keeping === 'matchedOnly' && seesWatchList(scope) ? days : [], losses }
     },
   }
 }

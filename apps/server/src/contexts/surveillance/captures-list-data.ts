@@ -71,6 +71,16 @@ const shown = (scope: Scope, column: string): RawBuilder<unknown> =>
 const hidesPerson = (scope: Scope): RawBuilder<boolean> =>
   seesWatchList(scope) ? sql<boolean>`false` : sql<boolean>`(${sql.ref(PERSON)} IS NOT NULL AND NOT ${personIsSeen(scope, PERSON)})`
 
+/**
+ * The condition that a capture exists for the caller: one that is kept only because a person was identified says that there is somebody,
+ * to whom no such person exists either.
+ */
+export const captureIsSeen = (scope: Scope): RawBuilder<boolean> =>
+  seesWatchList(scope)
+    ? sql<boolean>`true`
+    : sql<boolean>`(NOT ${sql.ref('capture.matchedOnly')} OR EXISTS (SELECT 1 FROM capture_match AS match
+        WHERE match.capture_id = capture.id AND ${isFound(scope)}))`
+
 /** Whether a filter asks something of matches. */
 const asksOfMatches = ({ taskId, personId, personName = '', groupIds, minScore }: CaptureFilter): boolean =>
   personName !== '' || [taskId, personId, groupIds, minScore].some((value) => value !== undefined)
@@ -106,13 +116,21 @@ function identified(scope: Scope, db: Database, filter: CaptureFilter) {
     .selectFrom('captureMatch as match')
     .where(isWithin(scope, filter, 'match'))
     .where(isMeant(scope, filter))
+    .where(
+      seesWatchList(scope)
+        ? sql<boolean>`true`
+        : sql<boolean>`EXISTS (SELECT 1 FROM capture WHERE capture.id = match.capture_id AND ${captureIsSeen(scope)})`,
+    )
   if (filter.isMatched === undefined) return rows
   return rows.where(filter.isMatched ? isFound(scope) : sql<boolean>`NOT ${isFound(scope)}`)
 }
 
 /** Return the query for the captured list: one row for each capture. */
 function captured(scope: Scope, db: Database, filter: CaptureFilter) {
-  const rows = db.selectFrom('capture').where(isWithin(scope, filter, 'capture'))
+  const rows = db
+    .selectFrom('capture')
+    .where(isWithin(scope, filter, 'capture'))
+    .where(captureIsSeen(scope))
   // The window and the device stand here once more: the planner may begin with matches, which have indexes by person and by task.
   const has = (condition: RawBuilder<boolean>) => sql<boolean>`EXISTS (SELECT 1 FROM capture_match AS match
     WHERE match.capture_id = capture.id AND ${isWithin(scope, filter, 'match')} AND ${isMeant(scope, filter)} AND ${condition})`

@@ -114,6 +114,7 @@ export function createPassingCaptures(
                 fileId,
                 comparedAt: outcomes === null ? null : now,
                 keptUntil: null,
+                matchedOnly: false,
               },
             },
           ]

@@ -80,6 +80,7 @@ const captureOf = (
     fileId,
     comparedAt: now,
     keptUntil: null,
+    matchedOnly: false,
   },
 })
 

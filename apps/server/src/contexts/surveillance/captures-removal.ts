@@ -77,7 +77,9 @@ export function createCaptureRemoval(platform: Platform, keeping: Pick<CaptureKe
       for (const [deviceId, set] of await keeping.ofAll(scope, ids)) {
         if (set.keeping === 'hours')
           captures += await dropFound((limit) => keepingData.findReceivedBefore(scope, db, deviceId, now - set.hours * HOUR, limit))
-        if (set.keeping === 'matchedOnly') captures += await dropFound((limit) => keepingData.findUnmatched(scope, db, deviceId, limit))
+        if (set.keeping !== 'matchedOnly') continue
+        captures += await dropFound((limit) => keepingData.findUnmatched(scope, db, deviceId, limit))
+        await keepingData.markMatched(scope, db, deviceId)
       }
     }
     return captures

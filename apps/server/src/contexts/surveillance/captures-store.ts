@@ -86,7 +86,7 @@ export function createCaptureStore({ extensions, events }: Pick<Platform, 'exten
       const existing = await data.holdPersons(scope, tx, [...personIds])
       return captures.flatMap(({ row, outcomes }) => {
         const found = (outcomes ?? []).filter(({ person }) => person !== null && existing.has(person.id))
-        return found.length === 0 ? [] : [{ row, outcomes: found }]
+        return found.length === 0 ? [] : [{ row: { ...row, matchedOnly: true }, outcomes: found }]
       })
     },
     async add(tx, scope, captures) {

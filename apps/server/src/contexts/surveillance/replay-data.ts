@@ -3,6 +3,7 @@ import { oneOf, sql, timestamp, type Database } from '../../platform/database/da
 import type { Cursor } from '../../platform/http/newest-first.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen } from '../../platform/session/sight.ts'
+import { captureIsSeen } from './captures-list-data.ts'
 import type { SearchWindow, TemplateOfCapture } from './search-data.ts'
 
 /** Return the captures of a window that have a template of the model, the earliest first. @param after the last one before them */
@@ -24,6 +25,7 @@ export function readWindow(
     .where('modelId', '=', modelId)
     .where('template', 'is not', null)
     .where(deviceIsSeen(scope, 'capture.deviceId'))
+    .where(captureIsSeen(scope))
   if (after !== null) rows = rows.where(sql<boolean>`(captured_at, id) > (${timestamp(after.time)}, ${after.id}::uuid)`)
   return rows.orderBy('capturedAt').orderBy('id').limit(limit).execute()
 }

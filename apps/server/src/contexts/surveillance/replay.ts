@@ -88,8 +88,9 @@ export function createReplay(
     const deviceIds = distinct(body.deviceIds)
     const window = search.withoutFuture({ from, to, deviceIds }, clock.now())
     const { after } = placeOf({ page: 1, size: CAPTURES_EACH, after: body.after })
-    const [counted, personIds] = await Promise.all([
+    const [counted, unseen, personIds] = await Promise.all([
       search.countByDay(scope, db, window, modelId),
+      search.countUnseen(scope, db, window, modelId),
       people.idsInGroups(scope, distinct(body.personGroupIds)),
     ])
     const sumOf = (of: 'captures' | 'comparable') => counted.reduce((sum, row) => sum + row[of], 0)
@@ -109,8 +110,8 @@ export function createReplay(
     return {
       startTime: from,
       endTime: to,
-      total: sumOf('captures'),
-      comparable: sumOf('comparable'),
+      total: sumOf('captures') - unseen,
+      comparable: sumOf('comparable') - unseen,
       emptyDeviceIds: deviceIds.filter((id) => !stored.has(id)),
       looked,
       captures: captures.map(({ id, capturedAt, deviceId, nearest: found }) => ({

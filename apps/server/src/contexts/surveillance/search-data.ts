@@ -1,7 +1,8 @@
 /** Captures as the search among them reads them; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
-import type { Scope } from '../../platform/session/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
+import { captureIsSeen } from './captures-list-data.ts'
 
 /** Milliseconds of a day, by which captures are kept in memory. */
 export const DAY_MS = 86_400_000
@@ -149,6 +150,7 @@ export function findCapture(scope: Scope, db: Database, id: string) {
     .where('parkId', '=', scope.parkId)
     .where('id', '=', id)
     .where(deviceIsSeen(scope, 'capture.deviceId'))
+    .where(captureIsSeen(scope))
     .executeTakeFirst()
 }
 
@@ -192,7 +194,23 @@ export function findPlaces(scope: Scope, db: Database, ids: readonly string[]) {
     .select(['id', 'capturedAt', 'deviceId', 'deviceName', 'fileId'])
     .where('parkId', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
+    .where(captureIsSeen(scope))
     .orderBy('capturedAt')
     .orderBy('id')
     .execute()
+}
+
+/** Return how many captures of a window that have a template do not exist for the caller. */
+export async function countUnseen(scope: Scope, db: Database, { from, to, deviceIds }: SearchWindow, modelId: string): Promise<number> {
+  if (seesWatchList(scope)) return 0
+  let rows = templates(scope, db, modelId)
+    .clearSelect()
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('matchedOnly', '=', true)
+    .where('capturedAt', '>=', timestamp(from))
+    .where('capturedAt', '<=', timestamp(to))
+    .where(deviceIsSeen(scope, 'capture.deviceId'))
+    .where(sql<boolean>`NOT ${captureIsSeen(scope)}`)
+  if (deviceIds !== undefined) rows = rows.where('deviceId', '=', oneOf(deviceIds))
+  return (await rows.executeTakeFirstOrThrow()).count
 }

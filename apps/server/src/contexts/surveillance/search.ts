@@ -80,7 +80,10 @@ export function createFaceSearch(
     async search(scope, body, signal) {
       const window = windowOf(body, clock.now())
       const probe = await probes.read(scope, body)
-      const searched = await captures.prepare(scope, window, body.minScore)
+      const [searched, unseen] = await Promise.all([
+        captures.prepare(scope, window, body.minScore),
+        data.countUnseen(scope, db, window, faces.modelId),
+      ])
       const { matches, compared } = await captures.nearest(scope, probe, searched, {
         limit: body.top,
         signal,
@@ -100,12 +103,15 @@ export function createFaceSearch(
       })
       if (body.order === resultOrder.oldestFirst) hits.sort((a, b) => a.captureTime - b.captureTime)
       if (body.order === resultOrder.newestFirst) hits.sort((a, b) => b.captureTime - a.captureTime)
-      return { hits, searched: compared, notComparable: searched.notComparable, threshold: searched.threshold }
+      return { hits, searched: compared - unseen, notComparable: searched.notComparable, threshold: searched.threshold }
     },
     async track(scope, body, signal) {
       const window = windowOf(body, clock.now())
       const probe = await probes.read(scope, body)
-      const searched = await captures.prepare(scope, window, body.minScore)
+      const [searched, unseen] = await Promise.all([
+        captures.prepare(scope, window, body.minScore),
+        data.countUnseen(scope, db, window, faces.modelId),
+      ])
       let compared: number | undefined
       const sighted = await newestWhole(window.from, async (from) => {
         // The score from which a capture counts stays that of the whole window.
@@ -130,7 +136,7 @@ export function createFaceSearch(
           from: window.from,
           whole: Math.max(sighted.from, passed?.from ?? window.from),
         }),
-        searched: compared ?? 0,
+        searched: (compared ?? unseen) - unseen,
         notComparable: searched.notComparable,
         threshold: searched.threshold,
       }

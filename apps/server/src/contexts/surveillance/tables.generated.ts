@@ -21,6 +21,7 @@ declare module '../../platform/database/stored-tables.ts' {
       fileId: string | null
       comparedAt: number | null
       keptUntil: number | null
+      matchedOnly: Generated<boolean>
     }
     captureCount: {
       parkId: string
