@@ -216,7 +216,7 @@ test('somebody of the watch list who is kept does not exist for those who may no
   await world.server.platform.events.settled()
 
   const probe = await park.call(faceCalls.cache, { body: {}, file: atCamera })
-  const told = async (client: Pick<Site, 'call' | 'ask'>) => {
+  const answersTo = async (client: Pick<Site, 'call' | 'ask'>) => {
     const lists = await Promise.all((['captured', 'identified'] as const).map((list) => client.call(captureCalls.find, { body: { list } })))
     const window = { startTime: world.clock.now() - HOUR, endTime: world.clock.now(), minScore: 60, reason: 'Asked for' }
     const { hits, searched } = await client.call(faceSearchCalls.search, { body: { ...window, faceId: probe.faceId } })
@@ -225,10 +225,10 @@ test('somebody of the watch list who is kept does not exist for those who may no
     const { days } = await client.call(captureCalls.kept, { query: { deviceId: device.id } })
     return { totals: lists.map(({ total }) => total), hits: hits.length, searched, steps: steps.length, code, days: days.length }
   }
-  expect(await told(park)).toEqual({ totals: [2, 2], hits: 2, searched: 2, steps: 1, code: 0, days: 1 })
+  expect(await answersTo(park)).toEqual({ totals: [2, 2], hits: 2, searched: 2, steps: 1, code: 0, days: 1 })
   const permissions = ['surveillance.data', 'trail.search', 'device.setting'] as const
   const guest = await world.session({ park: park.park, roleSign: 'other', permissions })
-  expect(await told(guest)).toEqual({ totals: [0, 0], hits: 0, searched: 0, steps: 0, code: 500015, days: 0 })
+  expect(await answersTo(guest)).toEqual({ totals: [0, 0], hits: 0, searched: 0, steps: 0, code: 500015, days: 0 })
 })
 
 test('the search that finds nothing finds those who are kept', async () => {
