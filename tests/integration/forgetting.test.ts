@@ -212,6 +212,10 @@ test('somebody of the watch list who is kept does not exist for those who may no
   await pass({ device }, atCamera)
   await set(park, device, { captureKeeping: 'matchedOnly' })
   await runJob(world, 'surveillance.dropCaptures')
+  await until('it is kept for that alone', async () => {
+    const marked = await query(world.connectionString, 'SELECT id FROM capture WHERE park_id = $1 AND matched_only', [park.park.id])
+    return marked.length === 1 ? true : null
+  })
   const captureId = await pass({ device }, atCamera)
   await world.server.platform.events.settled()
 

@@ -17,8 +17,10 @@ export interface MadeUser {
   password: string
 }
 
+/** Files that share a world make accounts of different names. */
+const ofThisFile = crypto.randomUUID().slice(0, 6)
 let accounts = 0
-export const accountName = (): string => `user${++accounts}`
+export const accountName = (): string => `user${ofThisFile}${++accounts}`
 
 /** Encrypt every password of a form with the server's public key. */
 export async function sealed<Name extends string>(
