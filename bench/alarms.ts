@@ -16,25 +16,17 @@ import { alarmBurst, alarmsTold, noteFrames } from '../tests/support/alarm-burst
 import { launchChromium } from '../tests/support/chromium.ts'
 import { openConsole } from '../tests/support/console.ts'
 import { startMailServer } from '../tests/support/mail-server.ts'
+import { until } from '../tests/support/until.ts'
 import type { BenchResult } from './result.ts'
 import { settings } from './settings.ts'
 
 const CAMERAS = 10
 const BUDGET = 20
 const QUIET_MS = 5_000
-const PATIENCE_MS = 60_000
 const HOUR = 3_600_000
 
 /** The clock of the server: ten minutes after the full hour, so that the hour of the budget does not end meanwhile. */
 const offset = (HOUR + 10 * 60_000 - (Date.now() % HOUR)) % HOUR
-
-async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`)
-    await delay(50)
-  }
-}
 
 export async function run(): Promise<BenchResult[]> {
   const { BURST_ALARMS: count, BURST_SECONDS: seconds } = settings
@@ -63,9 +55,9 @@ export async function run(): Promise<BenchResult[]> {
     const storedAt = performance.now()
     await page.locator(`tr[data-row-key="${content[0]!.id}"]`).waitFor()
     const listed = performance.now() - storedAt
-    await waitFor('every alarm to be told of', async () => (await alarmsTold(page)) === count)
+    await until('every alarm to be told of', async () => (await alarmsTold(page)) === count)
     await world.settled()
-    await waitFor('the e-mails of the hour', async () => mailServer.received.length >= BUDGET)
+    await until('the e-mails of the hour', async () => mailServer.received.length >= BUDGET)
     const { total: unsent } = await world.call(emailAlarmCalls.unsent, { query: {} })
     process.stderr.write(
       `${during.frames} frames; load ${loadavg()

@@ -21,6 +21,10 @@ export interface NewCapture {
   template: Buffer | null
   fileId: string | null
   comparedAt: number | null
+}
+
+/** A capture that is stored, as its camera is set. */
+export interface KeptCapture extends NewCapture {
   /** Null: as long as all captures. */
   keptUntil: number | null
   /** It is kept only because a task identified a person. */
@@ -53,7 +57,7 @@ export async function lockCameras(_scope: Scope, db: Database, deviceIds: readon
 }
 
 /** Insert the captures that do not exist yet; return their ids. */
-export async function insertCaptures({ parkId }: Scope, db: Database, captures: readonly NewCapture[]): Promise<Set<string>> {
+export async function insertCaptures({ parkId }: Scope, db: Database, captures: readonly KeptCapture[]): Promise<Set<string>> {
   if (captures.length === 0) return new Set()
   const rows = captures.map((row) => ({
     ...row,

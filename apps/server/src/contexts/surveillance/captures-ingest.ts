@@ -10,6 +10,7 @@ import { recordId } from '../../platform/database/ids.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
+import type { KeptCapture } from './captures-data.ts'
 import { clockCorrection, isCamera } from './captures-camera.ts'
 import type { CaptureKeeping } from './captures-keeping.ts'
 import { CAPTURE_TEMPLATE } from './captures-schema.ts'
@@ -80,8 +81,6 @@ export function createCaptureIngest(
         template: plain === null ? null : await crypto.seal(scope.parkId, placeOf(CAPTURE_TEMPLATE, id), plain),
         fileId: null,
         comparedAt: outcomes === null ? null : now,
-        keptUntil: null,
-        matchedOnly: false,
       },
     }
   }
@@ -113,7 +112,7 @@ export function createCaptureIngest(
     const inOrder = compared.toSorted((one, other) => compare(one.device.deviceId, other.device.deviceId))
     const answers = sent.map((): Answer | Error => new NotFound())
     await platform.transaction(async (tx) => {
-      const captures: PreparedCapture[] = []
+      const captures: PreparedCapture<KeptCapture>[] = []
       for (const { at, device, message, prepared } of inOrder) {
         const { epoch, oldestSeq, captures: items } = message
         const { fresh, ackSeq } = await needs.numbered.take(tx, device, 'capture', { epoch, oldestSeq, items })

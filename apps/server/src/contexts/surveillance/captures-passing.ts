@@ -113,8 +113,6 @@ export function createPassingCaptures(
                 template: face === null ? null : await crypto.seal(scope.parkId, placeOf(CAPTURE_TEMPLATE, id), Buffer.from(face.template)),
                 fileId,
                 comparedAt: outcomes === null ? null : now,
-                keptUntil: null,
-                matchedOnly: false,
               },
             },
           ]

@@ -79,8 +79,6 @@ const captureOf = (
     template,
     fileId,
     comparedAt: now,
-    keptUntil: null,
-    matchedOnly: false,
   },
 })
 

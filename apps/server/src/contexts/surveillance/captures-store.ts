@@ -14,9 +14,9 @@ export interface CaptureStore {
    * Return those of these captures that may be stored, with until when. Of a camera that keeps nobody who matches no task they are those
    * of persons whom a task identified, without what other tasks made of them.
    */
-  kept(tx: Transaction, scope: Scope, keeping: Keeping, captures: readonly PreparedCapture[]): Promise<PreparedCapture[]>
+  kept(tx: Transaction, scope: Scope, keeping: Keeping, captures: readonly PreparedCapture[]): Promise<PreparedCapture<data.KeptCapture>[]>
   /** Store new captures; those that exist already are left as they are. Return how many were new. */
-  add(tx: Transaction, scope: Scope, captures: readonly PreparedCapture[]): Promise<number>
+  add(tx: Transaction, scope: Scope, captures: readonly PreparedCapture<data.KeptCapture>[]): Promise<number>
   /** Store what tasks made of captures that are stored already. */
   match(tx: Transaction, scope: Scope, captures: readonly PreparedCapture<MatchedRow>[]): Promise<void>
 }
@@ -80,13 +80,13 @@ export function createCaptureStore({ extensions, events }: Pick<Platform, 'exten
       if (keeping !== 'matchedOnly')
         return captures.map(({ row, outcomes }) => ({
           outcomes,
-          row: { ...row, keptUntil: keeping === 'hours' ? row.receivedAt + hours * HOUR : null },
+          row: { ...row, keptUntil: keeping === 'hours' ? row.receivedAt + hours * HOUR : null, matchedOnly: false },
         }))
       const personIds = new Set(captures.flatMap(({ outcomes }) => (outcomes ?? []).flatMap(({ person }) => person?.id ?? [])))
       const existing = await data.holdPersons(scope, tx, [...personIds])
       return captures.flatMap(({ row, outcomes }) => {
         const found = (outcomes ?? []).filter(({ person }) => person !== null && existing.has(person.id))
-        return found.length === 0 ? [] : [{ row: { ...row, matchedOnly: true }, outcomes: found }]
+        return found.length === 0 ? [] : [{ row: { ...row, keptUntil: null, matchedOnly: true }, outcomes: found }]
       })
     },
     async add(tx, scope, captures) {

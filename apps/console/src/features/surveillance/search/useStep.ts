@@ -1,7 +1,6 @@
 /** The record behind a step of a way, in the drawer of its list. */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { captureCalls, type CaptureRecord } from '@gatehouse/contract/surveillance/captures'
 import { request } from '../../../api/request.ts'
@@ -9,28 +8,12 @@ import { useMayCall } from '../../../api/session.ts'
 import { toast } from '../../../kit/feedback.tsx'
 import type { TrackStep } from './way.ts'
 
-/** Pages of captures of one device that are looked through: the list tells of no single capture. */
-const PAGES_MAX = 10
-
-async function findCapture({ id, deviceId, time, until }: TrackStep): Promise<CaptureRecord | undefined> {
-  let after: string | undefined
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const { content, next } = await request(captureCalls.find, {
-      body: {
-        list: 'captured',
-        deviceIds: [deviceId],
-        startTime: time,
-        // The window of a single moment would be none.
-        endTime: until + 1,
-        size: PAGE_SIZE_MAX,
-        ...(after !== undefined && { after }),
-      },
-    })
-    const found = content.find(({ captureId }) => captureId === id)
-    if (found !== undefined || next === undefined) return found
-    after = next
-  }
-  return undefined
+async function findCapture({ id, time, until }: TrackStep): Promise<CaptureRecord | undefined> {
+  const { content } = await request(captureCalls.find, {
+    // The window of a single moment would be none.
+    body: { list: 'captured', captureIds: [id], startTime: time, endTime: until + 1 },
+  })
+  return content[0]
 }
 
 /** A capture or a record that is shown, or was shown last. */

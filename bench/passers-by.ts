@@ -15,10 +15,9 @@ import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { walkers, walkingPictures, type Walker } from '@gatehouse/dev-env/walking-faces'
 import type { MadeDevice, World } from '@gatehouse/dev-env/world'
 import { distanceOf, type FacePool } from '@gatehouse/face-engine'
-import type { CaptureCameraState } from '@gatehouse/terminal/capture/options'
-import { startCaptureCameraProgram, type CaptureCameraProgram } from './capture-camera.ts'
-import { killProgram } from './program.ts'
-import { until } from './until.ts'
+import { startCaptureCameraProgram, type CaptureCameraProgram } from '../tests/support/capture-camera.ts'
+import { killProgram } from '../tests/support/program.ts'
+import { until } from '../tests/support/until.ts'
 
 const PEOPLE = 30
 /** Whom the task looks out for: ten, none of whom is the sister of somebody who walks by. */
@@ -30,12 +29,6 @@ const SCORE = 90
 /** Milliseconds for one to walk by. */
 const WALK = 2_000
 const PER_SECOND = 25
-/** Pictures that may be shown between two that are searched: people walk less far than their faces are wide. */
-const STEPS = 6
-/** When both of a pair are in view, in walks from the first picture of the first of them. */
-const BOTH_IN_VIEW = 0.9
-/** Most milliseconds for which people stand still. */
-const PATIENCE = 60_000
 const DAY = 86_400_000
 
 export interface ShowOptions {
@@ -43,8 +36,6 @@ export interface ShowOptions {
   pool: FacePool
   /** Folder of the models of that engine. */
   models: string
-  /** Whether people walk as slowly as the machine needs, so that what comes of it does not depend on its speed. */
-  areWaitedFor: boolean
 }
 
 export interface ShowOutcome {
@@ -66,8 +57,6 @@ export interface ShowOutcome {
   fromView: Delay
   /** Time to the bubble from when the picture was shown that was captured as the best. */
   fromPicture: Delay
-  /** Milliseconds by which people walked longer than on a fast machine. */
-  waited: number
 }
 
 /** Milliseconds: of half of the people, and of 95 % of them, at most. */
@@ -90,7 +79,7 @@ interface Passing {
 }
 
 /** Let them walk by, and return what came of it. @throws Error when not all arrives */
-export async function showPassersBy(world: World, { pool, models, areWaitedFor }: ShowOptions): Promise<ShowOutcome> {
+export async function showPassersBy(world: World, { pool, models }: ShowOptions): Promise<ShowOutcome> {
   const people = world.photographs.people.slice(0, PEOPLE)
   const photos = await Promise.all(people.map((person) => person.photo(FILMED.get(person.identity) ?? 2)))
   const passing: Passing[] = []
@@ -124,7 +113,7 @@ export async function showPassersBy(world: World, { pool, models, areWaitedFor }
     await until('the camera to be online', async () => (await state()).link.kind === 'online')
     await until('its engine', async () => (await state()).engine.state === 'ready')
     await until('the camera to film', async () => (await state()).camera?.state === 'live')
-    const film = filmOf(pictures, walking, areWaitedFor ? state : null)
+    const film = filmOf(pictures)
     await broadcast.show(film.pictures())
     await until('nobody to be in view', async () => (await state()).stream.inView === 0)
     await until('all captures to have arrived', async () => (await state()).waiting === 0)
@@ -171,43 +160,17 @@ interface Film {
   pictures(): AsyncGenerator<Uint8Array>
   /** When each picture was shown first. */
   shownAt: number[]
-  waited(): number
 }
 
-/**
- * Return the film as it is shown. On a slow machine it is slowed down: people go on when the camera has searched a picture since their last
- * steps, or it could take one for another, and a pair waits in view until both are captured.
- * @param stateOf null: the film goes on whatever the camera does
- */
-function filmOf(pictures: readonly Uint8Array[], walking: readonly Walker[], stateOf: CaptureCameraProgram['state'] | null): Film {
+/** Return the film, which goes on whatever the camera does. */
+function filmOf(all: readonly Uint8Array[]): Film {
   const shownAt: number[] = []
-  /** Captures that are due at a picture. */
-  const due = new Map(
-    walking.flatMap(({ from }, index) => (index % 2 === 0 ? [[pictureAt(from + BOTH_IN_VIEW * WALK), index + 2] as const] : [])),
-  )
-  let [waited, searched, lost] = [0, 0, 0]
-
-  /** Show a picture until a condition holds. */
-  async function* still(picture: Uint8Array, holds: (state: CaptureCameraState) => boolean): AsyncGenerator<Uint8Array> {
-    const since = Date.now()
-    while (!holds(await stateOf!()) && Date.now() - since < PATIENCE) yield picture
-    waited += Date.now() - since
-  }
-
   return {
     shownAt,
-    waited: () => waited,
     async *pictures() {
-      for (const [index, picture] of pictures.entries()) {
+      for (const picture of all) {
         shownAt.push(Date.now())
         yield picture
-        if (stateOf === null) continue
-        if (index % STEPS === 0) yield* still(picture, ({ stream }) => stream.searched > searched)
-        if (index % STEPS === 0) searched = (await stateOf()).stream.searched
-        const captures = due.get(index)
-        if (captures === undefined) continue
-        yield* still(picture, ({ captures: { count } }) => count >= captures - lost)
-        lost = Math.max(lost, captures - (await stateOf()).captures.count)
       }
     },
   }
@@ -270,6 +233,5 @@ function outcomeOf({ passing, walking, right, recognised, film, bubbles }: Shown
     alarms: [...bubbles.values()].reduce((count, { alarms }) => count + alarms.size, 0),
     fromView: delayOf(inTime.map(({ walker }) => bubbles.get(walker.id)!.firstAt - firstShownOf(walker))),
     fromPicture: delayOf(inTime.map(({ row, walker }) => bubbles.get(walker.id)!.firstAt - row.captureTime + stream)),
-    waited: film.waited(),
   }
 }
