@@ -26,6 +26,10 @@ interface Sent {
   device: DevicePrincipal
   message: CapturesMessage
 }
+interface Compared extends Sent {
+  /** By their numbers. */
+  prepared: ReadonlyMap<number, PreparedCapture>
+}
 
 /** Messages that share a transaction at most: with 50 captures in each, the rows of one are a few megabytes. */
 const MESSAGES_MAX = 32
@@ -85,35 +89,35 @@ export function createCaptureIngest(
     }
   }
 
-  /** Store messages of cameras of one park. @returns for each its answer, or why it has none */
-  async function takeAll(parkId: string, sent: readonly Sent[]): Promise<(Answer | Error)[]> {
+  /** Compare the captures of messages of cameras of one park. @returns for each what is stored of it, or why nothing is */
+  async function compareAll(parkId: string, sent: readonly Sent[]): Promise<(Compared | Error)[]> {
     const scope = { parkId }
     const now = clock.now()
     const facts = await needs.devices.facts(scope, [...new Set(sent.map(({ device }) => device.deviceId))])
     const cameras = new Map(facts.filter(isCamera).map((camera) => [camera.id, camera]))
-    const set = await keeping.ofAll(scope, [...cameras.keys()])
-    const ofCameras = sent.flatMap(({ device, message }, at) => {
-      const camera = cameras.get(device.deviceId)
-      return camera === undefined ? [] : [{ at, device, camera, message }]
-    })
-    // Compared before the transaction, so that no lock is held meanwhile; of what was sent before, that is all that is done again.
-    const compared = await Promise.all(
-      ofCameras.map(async ({ camera, message, ...one }) => ({
-        ...one,
-        message,
-        prepared: new Map(
-          await Promise.all(
-            message.captures.map(async (capture) => [capture.seq, await prepare(scope, camera, message, capture, now)] as const),
-          ),
-        ),
-      })),
+    return Promise.all(
+      sent.map(async ({ device, message }) => {
+        const camera = cameras.get(device.deviceId)
+        if (camera === undefined) return new NotFound()
+        const prepared = await Promise.all(
+          message.captures.map(async (capture) => [capture.seq, await prepare(scope, camera, message, capture, now)] as const),
+        )
+        return { device, message, prepared: new Map(prepared) }
+      }),
     )
+  }
+
+  /** Store messages of cameras of one park that were compared. @returns the answer to each */
+  async function storeAll(parkId: string, compared: readonly Compared[]): Promise<Answer[]> {
+    const scope = { parkId }
+    const set = await keeping.ofAll(scope, [...new Set(compared.map(({ device }) => device.deviceId))])
     // The numbers of cameras are locked in one order; of one camera, what came first is taken first.
     const inOrder = compared.toSorted((one, other) => compare(one.device.deviceId, other.device.deviceId))
-    const answers = sent.map((): Answer | Error => new NotFound())
+    const answers = new Map<Compared, Answer>()
     await platform.transaction(async (tx) => {
       const captures: PreparedCapture<KeptCapture>[] = []
-      for (const { at, device, message, prepared } of inOrder) {
+      for (const one of inOrder) {
+        const { device, message, prepared } = one
         const { epoch, oldestSeq, captures: items } = message
         const { fresh, ackSeq } = await needs.numbered.take(tx, device, 'capture', { epoch, oldestSeq, items })
         const { deviceId } = device
@@ -122,13 +126,16 @@ export function createCaptureIngest(
         captures.push(...kept)
         if (set.get(deviceId)!.keeping === 'matchedOnly')
           await keeping.count(tx, scope, deviceId, { passed: ofDevice.length, kept: kept.length })
-        answers[at] = { ackSeq }
+        answers.set(one, { ackSeq })
       }
       if (captures.length > 0) await store.add(tx, scope, captures)
     })
-    return answers
+    return compared.map((one) => answers.get(one)!)
   }
 
-  const take = createBatches(takeAll, MESSAGES_MAX)
-  return { take: (device, message) => take(device.parkId, { device, message }) }
+  // Compared before the transaction, so that no lock is held meanwhile, and while those before are stored: the search is as busy as the
+  // database. Of what was sent before, the comparison is all that is done again.
+  const compared = createBatches(compareAll, MESSAGES_MAX)
+  const stored = createBatches(storeAll, MESSAGES_MAX)
+  return { take: async (device, message) => stored(device.parkId, await compared(device.parkId, { device, message })) }
 }
