@@ -9,6 +9,7 @@ interface Benchmark {
 /** Loaded when run: a benchmark must not warm up what another one measures. */
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   alarms: () => import('./alarms.ts'),
+  'capture-day': () => import('./capture-day.ts'),
   'capture-search': () => import('./capture-search.ts'),
   bubbles: () => import('./bubbles.ts'),
   camera: () => import('./camera.ts'),

@@ -9,19 +9,14 @@ import { replayCalls } from '@gatehouse/contract/surveillance/replay'
 import { replayAlarms, summaryOfReplay, type ComparedCapture } from '@gatehouse/contract/surveillance/replay-rules'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { bytesOfEmbedding } from '@gatehouse/face-engine'
 import { seedPeople } from '@gatehouse/server/contexts/faces/testing/people'
-import { CAPTURE_TEMPLATE } from '@gatehouse/server/contexts/surveillance/captures-schema'
-import { sql } from '@gatehouse/server/platform/database/database'
 import { newId } from '@gatehouse/server/platform/database/ids'
-import { placeOf } from '@gatehouse/server/platform/encryption/sealed-column'
+import { insertCaptures } from './capture-rows.ts'
 import { direction, randomNumbers } from './random-directions.ts'
 import { median, type BenchResult } from './result.ts'
 import { settings } from './settings.ts'
 
 const WEEK_MS = 7 * 86_400_000
-/** Rows that are inserted at a time. */
-const BATCH = 2000
 const CAMERAS = 4
 /** Scores at which the slider stops. */
 const STEPS = Array.from({ length: 41 }, (_, step) => 60 + step)
@@ -45,7 +40,7 @@ export async function run(): Promise<BenchResult[]> {
     const devices = await Promise.all(Array.from({ length: CAMERAS }, () => world.device({ type: deviceType.captureCamera, model: 1 })))
     const deviceIds = devices.map(({ id }) => id)
     const until = world.clock.now()
-    await insertCaptures(world, { count: captures, until, deviceIds, face: () => direction(dimensions, random) })
+    await insertCaptures(world, { count: captures, from: until - WEEK_MS, until, deviceIds, face: () => direction(dimensions, random) })
 
     const delays = monitorEventLoopDelay({ resolution: 5 })
     delays.enable()
@@ -85,47 +80,5 @@ async function replayed(
     for (const capture of part.captures) found.push(capture)
     after = part.next
     if (after === undefined) return found
-  }
-}
-
-/** Insert captures directly, as cameras of a week would have sent them. */
-async function insertCaptures(
-  { server: { platform, contexts }, park }: World,
-  { count, until, deviceIds, face }: { count: number; until: number; deviceIds: readonly string[]; face: () => Float32Array },
-): Promise<void> {
-  const { modelId } = contexts.faces.service
-  for (let start = 0; start < count; start += BATCH) {
-    const rows = await Promise.all(
-      Array.from({ length: Math.min(BATCH, count - start) }, async (_, at) => {
-        const id = newId()
-        return {
-          id,
-          template: await platform.crypto.seal(park.id, placeOf(CAPTURE_TEMPLATE, id), bytesOfEmbedding(face())),
-          deviceId: deviceIds[at % deviceIds.length],
-          time: new Date(until - ((start + at) / count) * WEEK_MS),
-        }
-      }),
-    )
-    const column = (values: readonly unknown[], type: string) => sql`${sql.val(values)}::${sql.raw(type)}[]`
-    const ids = column(
-      rows.map(({ id }) => id),
-      'uuid',
-    )
-    const templates = column(
-      rows.map(({ template }) => template),
-      'bytea',
-    )
-    const devices = column(
-      rows.map(({ deviceId }) => deviceId),
-      'uuid',
-    )
-    const times = column(
-      rows.map(({ time }) => time),
-      'timestamptz',
-    )
-    await sql`INSERT INTO capture (id, park_id, device_id, device_name, device_type, entered_at, captured_at, left_at, received_at, quality,
-        face_width, model_id, template)
-      SELECT id, ${park.id}::uuid, device_id, 'Camera', 1, at, at, at, at, 1, 100, ${modelId}, template
-      FROM unnest(${ids}, ${templates}, ${devices}, ${times}) AS made (id, template, device_id, at)`.execute(platform.db)
   }
 }

@@ -8,6 +8,7 @@ const variables = {
   BURST_SECONDS: count(60).describe('Seconds in which they are raised.'),
   CAPTURES: count(10_000_000).describe('Captures that are searched.'),
   CONSOLE_LOADS: count(9).describe('How often each page is loaded in each language.'),
+  DAY_CAPTURES: count(333_333).describe('Captures of a day that is read into memory.'),
   DEVICES_SHARE: number('a share', [0, 1]).default(1).describe('Share of the devices that are made.'),
   IMPORT_ROWS: count(1_000).describe('Rows of the import.'),
   INGEST_DEVICES: count(200).describe('Devices that send over MQTT.'),

@@ -4,6 +4,7 @@ import { distanceOf } from './match.ts'
 import type { Template } from './match.ts'
 import { PhotoRefusal } from './refusal.ts'
 import type { Measured, RefusalReason } from './refusal.ts'
+import { isFiniteEmbedding } from './template-bytes.ts'
 
 /** Every threshold of the rules. Tuned on 298 ordinary press photographs of 55 people. */
 export interface QualitySettings {
@@ -85,7 +86,7 @@ const RULES: readonly Rule[] = [
   angle('pitch', 'pitch'),
   atLeast('nearEdge', 'inside', 'inside', ({ face, photo }) => insideOf(face.box, photo)),
   atLeast('unclear', 'lowerFace', 'lowerFace', ({ face }) => face.lowerFace),
-  { reason: 'noFeature', check: ({ face }) => (face.embedding?.every(Number.isFinite) ? null : {}) },
+  { reason: 'noFeature', check: ({ face }) => (face.embedding !== null && isFiniteEmbedding(face.embedding) ? null : {}) },
 ]
 
 /** A face good enough to be kept: its embedding is there. */

@@ -13,6 +13,13 @@ export function bytesOfEmbedding(embedding: Float32Array): Uint8Array {
   return inOrder(new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength))
 }
 
+/** Return whether all numbers are finite. Of a million captures each number is looked at: what is not finite stays so times zero. */
+export function isFiniteEmbedding(numbers: Float32Array): boolean {
+  let zero = 0
+  for (let i = 0; i < numbers.length; i++) zero += numbers[i]! * 0
+  return zero === 0
+}
+
 /** @throws RangeError when the bytes are not whole numbers of float32 */
 export function embeddingOfBytes(bytes: Uint8Array): Float32Array {
   if (bytes.byteLength % 4 !== 0) throw new RangeError(`${bytes.byteLength} bytes are no embedding`)

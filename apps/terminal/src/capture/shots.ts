@@ -1,5 +1,5 @@
 /** One picture of a face: what it looks like with its surroundings, and the template that is made of it. */
-import { faceSquare, PhotoRefusal, type Box, type FacePool } from '@gatehouse/face-engine'
+import { faceSquare, isFiniteEmbedding, PhotoRefusal, type Box, type FacePool } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 import { overlapOf, type Size } from './geometry.ts'
 
@@ -53,7 +53,7 @@ async function embeddingIn(pool: Pick<FacePool, 'analyse'>, file: Uint8Array, ex
     const { faces } = await pool.analyse(file, { embed: 'all' })
     const [nearest] = faces.toSorted((a, b) => overlapOf(b.box, expected) - overlapOf(a.box, expected))
     if (nearest === undefined || overlapOf(nearest.box, expected) < SAME) return null
-    return nearest.embedding?.every(Number.isFinite) ? nearest.embedding : null
+    return nearest.embedding !== null && isFiniteEmbedding(nearest.embedding) ? nearest.embedding : null
   } catch (error) {
     if (error instanceof PhotoRefusal) return null
     throw error

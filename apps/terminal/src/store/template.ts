@@ -1,5 +1,5 @@
 /** Templates in transit: base64 of little-endian float32. */
-import { bytesOfEmbedding, embeddingOfBytes } from '@gatehouse/face-engine'
+import { bytesOfEmbedding, embeddingOfBytes, isFiniteEmbedding } from '@gatehouse/face-engine'
 
 /**
  * @param dimensions length of the model's embeddings
@@ -13,8 +13,7 @@ export function decodeTemplate(text: string, dimensions: number): Float32Array |
 export function embeddingOf(bytes: Uint8Array, dimensions: number): Float32Array | null {
   if (bytes.length !== dimensions * 4) return null
   const embedding = embeddingOfBytes(bytes)
-  for (const number of embedding) if (!Number.isFinite(number)) return null
-  return embedding
+  return isFiniteEmbedding(embedding) ? embedding : null
 }
 
 /** Return the text form of an embedding. */

@@ -64,7 +64,10 @@ export interface Quantised {
 /** Writes the nearest codes of these finite numbers into `codes`, −`most` to `most`, and measures what they leave out. */
 export function quantise(numbers: Float32Array, codes: Int8Array, most: number): Quantised {
   let largest = 0
-  for (let i = 0; i < numbers.length; i++) largest = Math.max(largest, Math.abs(numbers[i]!))
+  for (let i = 0; i < numbers.length; i++) {
+    const size = Math.abs(numbers[i]!)
+    if (size > largest) largest = size
+  }
   const scale = Math.fround(largest / most)
   let sum = 0
   let square = 0
@@ -72,7 +75,9 @@ export function quantise(numbers: Float32Array, codes: Int8Array, most: number):
   let lost = 0
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i]!
-    const code = scale === 0 ? 0 : Math.max(-most, Math.min(most, Math.round(number / scale)))
+    // The nearest: quotients of 32-bit numbers are never so close to a half that adding one rounds up. `Math.round` takes twice as long.
+    const nearest = scale === 0 ? 0 : Math.floor(number / scale + 0.5)
+    const code = (nearest > most ? most : nearest < -most ? -most : nearest) | 0
     const stood = scale * code
     const left = number - stood
     codes[i] = code

@@ -83,7 +83,16 @@ export class CaptureSegment {
    * @throws RangeError when there is no room for all of them, when their times do not lie within a day of the first, and for ids that are
    * none; everything is as it was
    */
-  put({ ids, times, deviceIds, numbers }: CaptureColumns): void {
+  put(columns: CaptureColumns): void {
+    this.#take(columns, () => this.blank(columns.ids))
+  }
+
+  /** Add captures none of which is present: as `put`, without looking for them among all others. */
+  append(columns: CaptureColumns): void {
+    this.#take(columns)
+  }
+
+  #take({ ids, times, deviceIds, numbers }: CaptureColumns, clear?: () => void): void {
     if (ids.length === 0) return
     for (const id of ids) if (!isCaptureId(id)) throw new RangeError(`${id} is no id of a capture`)
     const origin = this.#rows === 0 ? times[0]! - DAY_MS : this.#origin
@@ -93,7 +102,7 @@ export class CaptureSegment {
     const rows = this.#rows + ids.length
     if (rows > this.#times.length) this.reserve(this.#times.length === 0 ? rows : Math.max(rows, Math.ceil(this.#rows * 1.125)))
     this.#origin = origin
-    this.blank(ids)
+    clear?.()
     const { dimensions } = this.#blocks
     for (const [index, id] of ids.entries())
       this.#append(id, times[index]!, deviceIds[index]!, numbers.subarray(index * dimensions, (index + 1) * dimensions))

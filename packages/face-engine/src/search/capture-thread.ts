@@ -62,7 +62,8 @@ function fill(task: Extract<CaptureTask, { kind: 'open' | 'put' }>): void {
   try {
     const segment = segments.get(task.segment) ?? new CaptureSegment(dimensions, kernel)
     segments.set(task.segment, segment)
-    if (task.kind === 'put') return segment.put(task.columns)
+    // A segment is filled with each capture once.
+    if (task.kind === 'put') return incomplete.get(task.segment) === NOT_FILLED ? segment.append(task.columns) : segment.put(task.columns)
     incomplete.set(task.segment, NOT_FILLED)
     segment.reserve(task.rows)
   } catch (error) {

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Template } from '../match.ts'
+import { isFiniteEmbedding } from '../template-bytes.ts'
 import { AskedThread } from './asked-thread.ts'
 import type { CaptureCandidate, CaptureLimits } from './capture-scan.ts'
 import type { CaptureColumns, CaptureFilter } from './capture-segment.ts'
@@ -97,14 +98,14 @@ export class CaptureSearchWorker {
 
   /**
    * Add captures to a segment, which need not be opened, or replace them; the numbers go with them, and are not there for the caller any
-   * more. Where there is no room, scans of this segment are rejected with a RangeError until it is dropped and filled again.
+   * more. Until a segment that was opened is complete, each capture is put in once. Where there is no room, scans of this segment are rejected with a RangeError until it is dropped and filled again.
    * @throws RangeError when the numbers are not those of so many templates, or not finite @throws Error when the threads are gone
    */
   put(segment: string, columns: CaptureColumns): void {
     const { ids, times, deviceIds, numbers } = columns
     if (times.length !== ids.length || deviceIds.length !== ids.length || numbers.length !== ids.length * this.dimensions)
       throw new RangeError(`${numbers.length} numbers are not ${ids.length} templates of ${this.dimensions}`)
-    for (const number of numbers) if (!Number.isFinite(number)) throw new RangeError(`an embedding has finite numbers, not ${number}`)
+    if (!isFiniteEmbedding(numbers)) throw new RangeError('an embedding has finite numbers')
     this.#place(segment, ids.length).send({ kind: 'put', segment, columns }, [numbers.buffer as ArrayBuffer])
   }
 

@@ -1,7 +1,7 @@
 /** All faces of a picture that is not stored: of a camera that only sends pictures, and of the picture of a capture. */
 import sharp from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
-import { bytesOfEmbedding, faceSquare, type Face, type PhotoAnalysis } from '@gatehouse/face-engine'
+import { bytesOfEmbedding, faceSquare, isFiniteEmbedding, type Face, type PhotoAnalysis } from '@gatehouse/face-engine'
 import { refusalOf, type Analysis } from './analysis.ts'
 
 export interface FaceInPicture {
@@ -36,7 +36,7 @@ export function createFacesIn(analysis: Pick<Analysis, 'analyseOfCamera'>): Face
   return async (picture, cameraId) => {
     const found = await analysis.analyseOfCamera(picture, cameraId).catch(refusalOf)
     return found.faces.flatMap((face) => {
-      if (face.embedding?.every(Number.isFinite) !== true) return []
+      if (face.embedding === null || !isFiniteEmbedding(face.embedding)) return []
       return [
         {
           modelId: face.modelId,

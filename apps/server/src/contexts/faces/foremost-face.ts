@@ -1,8 +1,8 @@
-import { PhotoRefusal, type AcceptedFace, type PhotoAnalysis } from '@gatehouse/face-engine'
+import { isFiniteEmbedding, PhotoRefusal, type AcceptedFace, type PhotoAnalysis } from '@gatehouse/face-engine'
 
 /** Return the face a terminal would compare, whatever its quality. @throws PhotoRefusal noFace, noFeature */
 export function foremostFace({ faces: [face] }: PhotoAnalysis): AcceptedFace {
   if (face === undefined) throw new PhotoRefusal('noFace')
-  if (face.embedding?.every(Number.isFinite) !== true) throw new PhotoRefusal('noFeature')
+  if (face.embedding === null || !isFiniteEmbedding(face.embedding)) throw new PhotoRefusal('noFeature')
   return face as AcceptedFace
 }

@@ -1,6 +1,6 @@
 /** Conversion of stored templates into entries of the search: decrypted, and read as numbers. */
 import { endianness } from 'node:os'
-import { embeddingOfBytes, type EngineDescription, type GalleryEntry } from '@gatehouse/face-engine'
+import { embeddingOfBytes, isFiniteEmbedding, type EngineDescription, type GalleryEntry } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { FACE_TEMPLATE } from './schema.ts'
@@ -27,8 +27,7 @@ export function createOpenEntries(
     if (plain.byteLength !== bytes) throw new RangeError(`a template of ${plain.byteLength} bytes`)
     if (isLittleEndian) new Uint8Array(into.buffer, into.byteOffset, bytes).set(plain)
     else into.set(embeddingOfBytes(plain))
-    // A loop by index, because a start may read 300,000 templates.
-    for (let i = 0; i < dimensions; i++) if (!Number.isFinite(into[i])) throw new RangeError('a template with something that is no number')
+    if (!isFiniteEmbedding(into)) throw new RangeError('a template with something that is no number')
   }
 
   return async (rows) => {

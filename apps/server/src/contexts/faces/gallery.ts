@@ -1,5 +1,5 @@
 /** The search among the photographs of all persons, in memory: filled at start, kept current by events. */
-import { GalleryWorker, embeddingOfBytes, type EngineDescription, type GalleryMatch, type PersonList } from '@gatehouse/face-engine'
+import { GalleryWorker, embeddingOfBytes, isFiniteEmbedding, type EngineDescription, type GalleryMatch, type PersonList } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -103,7 +103,7 @@ export function createGallery(
     async search(scope, of, template, options) {
       if (of !== modelId || template.byteLength !== bytes) return []
       const embedding = embeddingOfBytes(template)
-      if (!embedding.every(Number.isFinite)) return []
+      if (!isFiniteEmbedding(embedding)) return []
       const { ids } = await unseen(scope)
       const except = new Set([...(options.except ?? []), ...ids])
       return (await search()).search(scope.parkId, { modelId, embedding }, { ...options, except })

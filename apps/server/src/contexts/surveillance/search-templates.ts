@@ -1,5 +1,5 @@
 /** Templates of captures, opened. */
-import { embeddingOfBytes, type CaptureColumns } from '../faces/index.ts'
+import { embeddingOfBytes, isFiniteEmbedding, type CaptureColumns } from '../faces/index.ts'
 import type { Platform } from '../../platform/context.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -24,7 +24,7 @@ export function createCaptureTemplates({ crypto }: Pick<Platform, 'crypto'>, { d
       const bytes = read(placeOf(CAPTURE_TEMPLATE, id), template)
       if (bytes?.byteLength !== dimensions * 4) return []
       const embedding = embeddingOfBytes(bytes)
-      return embedding.every(Number.isFinite) ? [{ id, capturedAt, deviceId, embedding }] : []
+      return isFiniteEmbedding(embedding) ? [{ id, capturedAt, deviceId, embedding }] : []
     })
   }
   return {
