@@ -13,10 +13,13 @@ export function bytesOfEmbedding(embedding: Float32Array): Uint8Array {
   return inOrder(new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength))
 }
 
-/** Return whether all numbers are finite. Of a million captures each number is looked at: what is not finite stays so times zero. */
+/** Return whether all numbers are finite. Millions are looked at: what is not finite, less itself, is not zero. */
 export function isFiniteEmbedding(numbers: Float32Array): boolean {
   let zero = 0
-  for (let i = 0; i < numbers.length; i++) zero += numbers[i]! * 0
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i]!
+    zero += number - number
+  }
   return zero === 0
 }
 

@@ -97,8 +97,9 @@ export class CaptureSearchWorker {
   }
 
   /**
-   * Add captures to a segment, which need not be opened, or replace them; the numbers go with them, and are not there for the caller any
-   * more. Until a segment that was opened is complete, each capture is put in once. Where there is no room, scans of this segment are rejected with a RangeError until it is dropped and filled again.
+   * Add captures to a segment, which need not be opened, or replace them; the numbers go with them, and are not there for the caller
+   * any more. Until a segment that was opened is complete, each capture is put in once. Where there is no room, scans of this segment
+   * are rejected with a RangeError until it is dropped and filled again.
    * @throws RangeError when the numbers are not those of so many templates, or not finite @throws Error when the threads are gone
    */
   put(segment: string, columns: CaptureColumns): void {

@@ -1,5 +1,12 @@
 /** The search among the photographs of all persons, in memory: filled at start, kept current by events. */
-import { GalleryWorker, embeddingOfBytes, isFiniteEmbedding, type EngineDescription, type GalleryMatch, type PersonList } from '@gatehouse/face-engine'
+import {
+  GalleryWorker,
+  embeddingOfBytes,
+  isFiniteEmbedding,
+  type EngineDescription,
+  type GalleryMatch,
+  type PersonList,
+} from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
 import type { Scope } from '../../platform/session/session.ts'
