@@ -8,7 +8,7 @@ import { ffmpegMissing } from '@gatehouse/dev-env/rtsp-films'
 import { startWorld } from '@gatehouse/dev-env/world'
 import { engineOf, FacePool } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
-import { showPassersBy } from './passers-by.ts'
+import { showPassersBy } from '../tests/support/passers-by.ts'
 import type { BenchResult } from './result.ts'
 
 const GOAL_MS = 1_500
@@ -23,7 +23,7 @@ export async function run(): Promise<BenchResult[]> {
   const pool = new FacePool({ engine: await engineOf(models), workers: 1 })
   const world = await startWorld({ facePool: pool })
   try {
-    const { walked, seen, twice, mixedUp, missed, fromPicture, fromView } = await showPassersBy(world, { pool, models })
+    const { walked, seen, twice, mixedUp, missed, fromPicture, fromView } = await showPassersBy(world, { models, isAtPace: false })
     return [
       { name: 'people captured', value: seen, unit: '', ratio: seen / walked, ratioTo: 'people who walked by' },
       { name: 'captures beyond the first of somebody', value: twice.length, unit: '', goal: 0 },

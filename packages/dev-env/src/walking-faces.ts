@@ -91,7 +91,8 @@ export async function filmOf(walking: readonly Walker[], file: string, form: Fil
   if (code !== 0) throw new Error(`ffmpeg ended with ${String(code)}`)
 }
 
-async function headOf(photo: Uint8Array): Promise<Buffer> {
+/** Return the head as the film shows it. */
+export async function headOf(photo: Uint8Array): Promise<Buffer> {
   const { width, height } = (await sharp(photo).metadata()).autoOrient
   const side = Math.round(Math.min(width, height) * HEAD)
   return sharp(photo)

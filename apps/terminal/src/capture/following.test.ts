@@ -48,6 +48,11 @@ describe('following', () => {
     expect(follow(walk).whose).toEqual(['a'])
   })
 
+  test('a face that was found once and then no more does not wait for whoever comes next', () => {
+    const once = [[at('a', 60, 200)], [], [], [], [], [], [at('b', 60, 110)], [at('b', 90, 110)]]
+    expect(follow(once).whose).toEqual(['a', 'b'])
+  })
+
   test('a longer gap ends the track', () => {
     const walk = steps(30).map((step) => (step > 5 && step < 20 ? [] : [at('a', 40 + 10 * step)]))
     expect(follow(walk).whose).toEqual(['a', 'a'])

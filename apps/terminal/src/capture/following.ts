@@ -31,8 +31,11 @@ export interface Follower<Sighting> {
   end(): Track[]
 }
 
-/** Milliseconds a track waits for its face, behind a pillar or somebody else. */
-const PATIENCE = 1_000
+/**
+ * Milliseconds a track waits for its face, behind a pillar or somebody else; and for one that was found once, whose way is unknown: it would
+ * take whoever comes next near there for the same.
+ */
+const PATIENCE = { moving: 1_000, first: 350 }
 /** Farthest a centre may lie from where it is expected, in sides of the face; and of a face that was found once, whose way is unknown. */
 const REACH = { moving: 1, first: 1.8 }
 /** Times one face may be as large as the other to be the same. */
@@ -50,8 +53,7 @@ interface Motion {
   growth: number
 }
 
-/** @param patience milliseconds a track waits for its face */
-export function createFollower<Sighting extends { box: Box }>(patience = PATIENCE): Follower<Sighting> {
+export function createFollower<Sighting extends { box: Box }>(): Follower<Sighting> {
   let motions: Motion[] = []
   let number = 0
 
@@ -71,7 +73,7 @@ export function createFollower<Sighting extends { box: Box }>(patience = PATIENC
       advance(motion, sighting.box, at)
       found.push({ track: motion.track, sighting })
     }
-    const left = [...waiting].filter(({ track }) => at - track.seenAt > patience).map(({ track }) => track)
+    const left = [...waiting].filter((motion) => at - motion.track.seenAt > patienceOf(motion)).map(({ track }) => track)
     motions = motions.filter(({ track }) => !left.includes(track))
     for (const sighting of free) {
       const track = { id: ++number, enteredAt: at, seenAt: at, box: sighting.box, sightings: 1 }
@@ -99,6 +101,8 @@ function expectedBox({ track, speed, growth }: Motion, at: number): Box {
   const [width, height] = [track.box.width * times, track.box.height * times]
   return { x: x + speed.x * elapsed - width / 2, y: y + speed.y * elapsed - height / 2, width, height }
 }
+
+const patienceOf = ({ track }: Motion): number => (track.sightings === 1 ? PATIENCE.first : PATIENCE.moving)
 
 const reachOf = ({ track }: Motion): number => (track.sightings === 1 ? REACH.first : REACH.moving)
 

@@ -2,6 +2,7 @@
 import { PhotoRefusal } from '@gatehouse/face-engine'
 import { createFeed } from '../camera/feed.ts'
 import type { FrameQueue } from '../passage/camera.ts'
+import { createMoments } from './moments.ts'
 import type { Frame, PassersBy } from './passers-by.ts'
 import { createRhythm } from './rhythm.ts'
 
@@ -38,6 +39,7 @@ export interface StreamParts {
 
 export function createStream({ queue, passersBy, engineWorks, now = () => performance.now(), log }: StreamParts): Stream {
   const rhythm = createRhythm()
+  const moments = createMoments()
   const feed = createFeed<Frame>(queue, look, log)
   let newestAt = -Infinity
   let searched = 0
@@ -65,9 +67,10 @@ export function createStream({ queue, passersBy, engineWorks, now = () => perfor
 
   return {
     take(picture) {
-      const takenAt = now()
-      newestAt = takenAt
-      if (!rhythm.isDue(takenAt) || !engineWorks()) return
+      const arrivedAt = now()
+      newestAt = arrivedAt
+      const takenAt = moments.next(arrivedAt)
+      if (!rhythm.isDue(arrivedAt) || !engineWorks()) return
       feed.take({ picture, takenAt })
       clearTimeout(ending)
       ending = setTimeout(() => void end(), PAUSE)

@@ -5,19 +5,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deviceType } from '@gatehouse/contract/enums'
+import { deviceType, topN } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { captureCalls, type CaptureRecord } from '@gatehouse/contract/surveillance/captures'
+import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
 import { monitoringTaskCalls } from '@gatehouse/contract/surveillance/tasks'
 import type { PhotographedPerson } from '@gatehouse/dev-env/photographs'
 import { startRtspSimulator } from '@gatehouse/dev-env/rtsp-simulator'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
-import { walkers, walkingPictures, type Walker } from '@gatehouse/dev-env/walking-faces'
+import { headOf, walkers, walkingPictures, type Walker } from '@gatehouse/dev-env/walking-faces'
 import type { MadeDevice, World } from '@gatehouse/dev-env/world'
-import { distanceOf, type FacePool } from '@gatehouse/face-engine'
-import { startCaptureCameraProgram, type CaptureCameraProgram } from '../tests/support/capture-camera.ts'
-import { killProgram } from '../tests/support/program.ts'
-import { until } from '../tests/support/until.ts'
+import sharp from 'sharp'
+import { atPaceOf, startCaptureCameraProgram, type CaptureCameraProgram } from './capture-camera.ts'
+import { killProgram } from './program.ts'
+import { until } from './until.ts'
 
 const PEOPLE = 30
 /** Whom the task looks out for: ten, none of whom is the sister of somebody who walks by. */
@@ -30,19 +32,22 @@ const SCORE = 90
 const WALK = 2_000
 const PER_SECOND = 25
 const DAY = 86_400_000
+/** Pixels around a head. */
+const ROOM = { top: 80, bottom: 80, left: 80, right: 80 }
 
 export interface ShowOptions {
-  /** The engine of the world. */
-  pool: FacePool
-  /** Folder of the models of that engine. */
+  /** Folder of the models of the engine that the world has. */
   models: string
+  /** Whether they walk as slowly as the camera needs, so that what comes of it does not depend on the speed of the machine. */
+  isAtPace: boolean
 }
 
 export interface ShowOutcome {
   walked: number
   sought: number
-  /** Number of people of whom there is a capture. */
+  /** Number of people of whom there is a capture, and names of the others. */
   seen: number
+  unseen: string[]
   /** Names of people for each capture beyond the first. */
   twice: string[]
   /** Sought people who were recognised. */
@@ -75,11 +80,12 @@ interface Bubbles {
 interface Passing {
   person: PhotographedPerson
   id: string
-  template: Float32Array
+  /** As the film shows it, with room around it: what reaches to the edges is no photograph to register or search with. */
+  head: Uint8Array
 }
 
 /** Let them walk by, and return what came of it. @throws Error when not all arrives */
-export async function showPassersBy(world: World, { pool, models }: ShowOptions): Promise<ShowOutcome> {
+export async function showPassersBy(world: World, { models, isAtPace }: ShowOptions): Promise<ShowOutcome> {
   const people = world.photographs.people.slice(0, PEOPLE)
   const photos = await Promise.all(people.map((person) => person.photo(FILMED.get(person.identity) ?? 2)))
   const passing: Passing[] = []
@@ -87,7 +93,7 @@ export async function showPassersBy(world: World, { pool, models }: ShowOptions)
   for (const [index, person] of people.entries()) {
     const groupId = isSought(index) ? sought.id : others.id
     const { id } = await world.person({ name: person.name, groupId, photo: await person.photo(1) })
-    passing.push({ person, id, template: await templateOf(pool, photos[index]!) })
+    passing.push({ person, id, head: await framed(await headOf(photos[index]!)) })
   }
   const device = await world.device({ type: deviceType.captureCamera, model: 1 })
   await lookOut(world, device, sought.id)
@@ -113,15 +119,15 @@ export async function showPassersBy(world: World, { pool, models }: ShowOptions)
     await until('the camera to be online', async () => (await state()).link.kind === 'online')
     await until('its engine', async () => (await state()).engine.state === 'ready')
     await until('the camera to film', async () => (await state()).camera?.state === 'live')
-    const film = filmOf(pictures)
+    const film = filmOf(isAtPace ? atPaceOf(camera, pictures) : pictures)
     await broadcast.show(film.pictures())
     await until('nobody to be in view', async () => (await state()).stream.inView === 0)
     await until('all captures to have arrived', async () => (await state()).waiting === 0)
     const rows = await arrived(world, (await state()).captures.count)
-    const right = await Promise.all(rows.map((row) => walkerIn(world, pool, passing, row)))
+    const right = await walkersIn(world, passing, rows)
     const recognised = rows.flatMap((row, index) => (row.personId === null ? [] : [{ row, walker: right[index]! }]))
     await until('the bubbles', () => recognised.every(({ row }) => bubbles.has(row.personId!)))
-    return outcomeOf({ passing, walking, right, recognised, film, bubbles })
+    return outcomeOf({ passing, walking, right, recognised, shownAt: (index) => film.shownAt.get(pictures[index]!)!, bubbles })
   } finally {
     await live.stop()
     if (camera !== null) await killProgram(camera.child)
@@ -130,6 +136,13 @@ export async function showPassersBy(world: World, { pool, models }: ShowOptions)
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Return a picture with room around it. */
+const framed = (picture: Uint8Array): Promise<Buffer> =>
+  sharp(picture)
+    .extend({ ...ROOM, background: 'grey' })
+    .jpeg({ quality: 95 })
+    .toBuffer()
 
 async function lookOut(world: World, device: MadeDevice, groupId: string): Promise<void> {
   const now = Date.now()
@@ -149,27 +162,20 @@ async function lookOut(world: World, device: MadeDevice, groupId: string): Promi
   await world.server.platform.events.settled()
 }
 
-/** Return the template of the face in the middle: others may be seen beside somebody, in photographs and in captures. */
-async function templateOf(pool: FacePool, picture: Uint8Array): Promise<Float32Array> {
-  const { faces, width, height } = await pool.analyse(picture, { embed: 'all' })
-  const fromMiddle = ({ box }: (typeof faces)[number]) => Math.hypot(box.x + (box.width - width) / 2, box.y + (box.height - height) / 2)
-  return faces.toSorted((one, other) => fromMiddle(one) - fromMiddle(other))[0]!.embedding!
-}
-
 interface Film {
   pictures(): AsyncGenerator<Uint8Array>
   /** When each picture was shown first. */
-  shownAt: number[]
+  shownAt: Map<Uint8Array, number>
 }
 
-/** Return the film, which goes on whatever the camera does. */
-function filmOf(all: readonly Uint8Array[]): Film {
-  const shownAt: number[] = []
+/** Return a film that says when it showed what. */
+function filmOf(shown: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Film {
+  const shownAt = new Map<Uint8Array, number>()
   return {
     shownAt,
     async *pictures() {
-      for (const picture of all) {
-        shownAt.push(Date.now())
+      for await (const picture of shown) {
+        if (!shownAt.has(picture)) shownAt.set(picture, Date.now())
         yield picture
       }
     },
@@ -193,13 +199,21 @@ async function arrived(world: World, count: number): Promise<CaptureRecord[]> {
   })
 }
 
-/** Return who walked by when a capture was made: the one whose photograph of the film is the nearest. */
-async function walkerIn(world: World, pool: FacePool, passing: readonly Passing[], row: CaptureRecord): Promise<Passing> {
-  const picture = new Uint8Array(await (await fetch(world.url + row.captureFaceImage)).arrayBuffer())
-  const { modelId } = pool.description
-  const captured = { modelId, embedding: await templateOf(pool, picture) }
-  const distance = ({ template }: Passing) => distanceOf({ modelId, embedding: template }, captured)
-  return passing.toSorted((one, other) => distance(one) - distance(other))[0]!
+/**
+ * Return who each capture is of: the one whose head of the film is the nearest. Its picture does not tell, since it may show two people; and
+ * who is on file is what the task itself compares with.
+ */
+async function walkersIn(world: World, passing: readonly Passing[], rows: readonly CaptureRecord[]): Promise<Passing[]> {
+  const scores: Map<string, number>[] = []
+  const now = Date.now()
+  for (const { head } of passing) {
+    const { faceId } = await world.call(faceCalls.cache, { body: {}, file: head })
+    const window = { startTime: now - DAY, endTime: now + DAY, minScore: 0, top: topN.fifty }
+    const { hits } = await world.call(faceSearchCalls.search, { body: { ...window, faceId, reason: 'Who walked by' } })
+    scores.push(new Map(hits.map(({ captureId, searchScore }) => [captureId, searchScore])))
+  }
+  const scoreOf = ({ captureId }: CaptureRecord, walker: Passing) => scores[passing.indexOf(walker)]!.get(captureId) ?? 0
+  return rows.map((row) => passing.toSorted((one, other) => scoreOf(row, other) - scoreOf(row, one))[0]!)
 }
 
 interface Shown {
@@ -208,14 +222,15 @@ interface Shown {
   /** Who each capture is of. */
   right: readonly Passing[]
   recognised: readonly { row: CaptureRecord; walker: Passing }[]
-  film: Film
+  /** Return when a picture of the film was shown first. */
+  shownAt: (index: number) => number
   /** By person; empty for a stranger. */
   bubbles: ReadonlyMap<string, Bubbles>
 }
 
-function outcomeOf({ passing, walking, right, recognised, film, bubbles }: Shown): ShowOutcome {
+function outcomeOf({ passing, walking, right, recognised, shownAt, bubbles }: Shown): ShowOutcome {
   const sought = passing.filter((_, index) => isSought(index))
-  const firstShownOf = (walker: Passing) => film.shownAt[pictureAt(walking[passing.indexOf(walker)]!.from)]!
+  const firstShownOf = (walker: Passing) => shownAt(pictureAt(walking[passing.indexOf(walker)]!.from))
   const inTime = recognised.filter(({ row, walker }) => row.personId === walker.id)
   // The first face of a picture is noticed soon after the stream has brought it: the least of these times is what the stream takes.
   const stream = Math.max(0, Math.min(...inTime.map(({ row, walker }) => row.enteredAt - firstShownOf(walker))))
@@ -224,6 +239,7 @@ function outcomeOf({ passing, walking, right, recognised, film, bubbles }: Shown
     walked: passing.length,
     sought: sought.length,
     seen: new Set(right).size,
+    unseen: passing.filter((walker) => !right.includes(walker)).map(({ person }) => person.name),
     twice: right.filter((walker, index) => right.indexOf(walker) !== index).map(({ person }) => person.name),
     matched: matched.size,
     mixedUp: recognised
