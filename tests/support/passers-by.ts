@@ -200,8 +200,8 @@ async function arrived(world: World, count: number): Promise<CaptureRecord[]> {
 }
 
 /**
- * Return who each capture is of: the one whose head of the film is the nearest. Its picture does not tell, since it may show two people; and
- * who is on file is what the task itself compares with.
+ * Return who each capture is of: the one whose head of the film is the nearest. Its picture does not tell, since it may show two people;
+ * and who is on file is what the task itself compares with.
  */
 async function walkersIn(world: World, passing: readonly Passing[], rows: readonly CaptureRecord[]): Promise<Passing[]> {
   const scores: Map<string, number>[] = []

@@ -61,6 +61,13 @@ export async function userIdOf(server: Server, account: string): Promise<string>
   return found.id
 }
 
+/** A role besides the first one of a user. */
+export interface FurtherRole {
+  permissions: readonly string[]
+  /** By default every device. */
+  deviceGroupIds?: readonly string[]
+}
+
 export interface NewUser {
   /** Node of the tree the user belongs to; the user sees the parks at or below it. */
   organisationId: string
@@ -70,18 +77,25 @@ export interface NewUser {
   masking?: boolean
   /** Device groups to which the role is limited; by default every device. */
   deviceGroupIds?: readonly string[]
+  furtherRoles?: readonly FurtherRole[]
 }
 
-/** Create a user with a role of exactly these permissions. Nobody can log in as this user; sessions come from `grantToken`. */
+/** Create a user with a role of exactly these permissions, and further ones. Nobody can log in as this user; sessions come from `grantToken`. */
 export async function insertUser(
   server: Server,
-  { organisationId, permissions, roleSign = 'other', masking = false, deviceGroupIds = [] }: NewUser,
+  { organisationId, permissions, roleSign = 'other', masking = false, deviceGroupIds = [], furtherRoles = [] }: NewUser,
 ): Promise<string> {
   const db = databaseOf(server)
   const now = server.platform.clock.now()
-  const [userId, roleId] = [newId(), newId()]
-  await insertRoleUnscoped(db, { id: roleId, name: `Role ${roleId}`, roleSign, permissions, deviceGroupIds }, now)
+  const userId = newId()
+  const roles = [{ permissions, deviceGroupIds }, ...furtherRoles].map((role) => ({ id: newId(), deviceGroupIds: [], ...role }))
+  for (const role of roles) await insertRoleUnscoped(db, { ...role, name: `Role ${role.id}`, roleSign }, now)
   const account = { id: userId, account: `user-${userId}`, realName: 'Somebody', passwordHash: 'none', organisationId, masking }
-  await insertAccountUnscoped(db, account, [roleId], now)
+  await insertAccountUnscoped(
+    db,
+    account,
+    roles.map(({ id }) => id),
+    now,
+  )
   return userId
 }

@@ -8,6 +8,7 @@ import type { MeasureSpace } from '@gatehouse/server/platform/storage/upload-sha
 import type { Clock } from '@gatehouse/server/platform/time/clock'
 import type { Server } from '@gatehouse/server/server'
 import type { Terminal, TerminalOptions, DisclosedVerdict } from '@gatehouse/terminal'
+import type { FurtherRole } from './accounts.ts'
 import type { Client } from './client.ts'
 import type { Photographs } from './photographs.ts'
 import type { MadeDevice, Site } from './site.ts'
@@ -67,6 +68,8 @@ export interface SessionOptions {
   masking?: boolean
   /** Device groups to which the role is limited; by default every device. */
   deviceGroupIds?: readonly string[]
+  /** Roles besides the first, each with its own limit. */
+  furtherRoles?: readonly FurtherRole[]
   /** Whether the user counts as having just typed their password again, for as long as the session lasts; true by default. */
   confirmed?: boolean
 }

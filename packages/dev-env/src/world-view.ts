@@ -49,9 +49,10 @@ export function createWorldView(parts: WorldParts, { terminalAt, settled }: Worl
         organisationId = park.id,
         masking,
         deviceGroupIds,
+        furtherRoles,
         confirmed = true,
       } = {}) {
-        const userId = await insertUser(parts.server, { organisationId, permissions, roleSign, masking, deviceGroupIds })
+        const userId = await insertUser(parts.server, { organisationId, permissions, roleSign, masking, deviceGroupIds, furtherRoles })
         return nobody.as({ bearer: (await grantToken(parts.server, userId, park.id, { confirmed })).bearer })
       },
       async interrupted(work, change) {

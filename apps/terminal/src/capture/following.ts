@@ -32,8 +32,8 @@ export interface Follower<Sighting> {
 }
 
 /**
- * Milliseconds a track waits for its face, behind a pillar or somebody else; and for one that was found once, whose way is unknown: it would
- * take whoever comes next near there for the same.
+ * Milliseconds a track waits for its face, behind a pillar or somebody else; and for one that was found once, whose way is unknown: it
+ * would take whoever comes next near there for the same.
  */
 const PATIENCE = { moving: 1_000, first: 350 }
 /** Farthest a centre may lie from where it is expected, in sides of the face; and of a face that was found once, whose way is unknown. */

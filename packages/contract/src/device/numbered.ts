@@ -150,7 +150,7 @@ export const numberedCalls = {
       /** Base64 of the face with its surroundings. */
       picture: z.base64().min(1).max(PASSING_PICTURE_MAX),
     }),
-    errors: [200205, 200206, 200208],
+    errors: [200205],
     statuses: [404],
     bodyLimit: 2 * 1024 * 1024,
     origin: 'own',

@@ -21,14 +21,17 @@ export interface NewFaceAlarm {
   sound: number
 }
 
-/** Return those of these matches that are counted with an alarm, with the alarm. */
+/** Return those of these matches that are counted with an alarm which the caller may see, with the alarm. */
 export async function findAlarmsOfMatches(scope: Scope, db: Database, matchIds: readonly string[]): Promise<Map<string, string>> {
   if (matchIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('faceAlarmCapture')
-    .select(['matchId', 'alarmId'])
-    .where('parkId', '=', scope.parkId)
-    .where('matchId', '=', oneOf(matchIds))
+    .selectFrom('faceAlarmCapture as counted')
+    .innerJoin('faceAlarm', 'faceAlarm.id', 'counted.alarmId')
+    .select(['counted.matchId', 'counted.alarmId'])
+    .where('counted.parkId', '=', scope.parkId)
+    .where('counted.matchId', '=', oneOf(matchIds))
+    .where(personIsSeen(scope, 'faceAlarm.personId'))
+    .where(deviceIsSeen(scope, 'faceAlarm.deviceId'))
     .execute()
   return new Map(rows.map(({ matchId, alarmId }) => [matchId, alarmId]))
 }

@@ -8,6 +8,7 @@ import type { CaptureKeeping } from './captures-keeping.ts'
 import type { PassingCaptures } from './captures-passing.ts'
 import type { CapturePictures } from './captures-pictures.ts'
 import type { CaptureLists } from './captures.ts'
+import { scopeOfAlarms } from './policy.ts'
 
 /** Return the bytes of the file that a request must bring. @throws InvalidRequest */
 function bytesOf(file: { bytes: Buffer } | null): Buffer {
@@ -34,5 +35,5 @@ export const captureHandlers = (parts: CaptureParts): MountedCall[] => [
   handler(numberedCalls.passingCapture, ({ device, body }) => parts.passing.take(device, body)),
   handler(numberedCalls.lostCaptures, ({ device, body }) => parts.passing.lost(device, body)),
   handler(captureCalls.kept, ({ scope, query }) => parts.keeping.read(scope, query.deviceId)),
-  handler(captureCalls.find, ({ scope, body }) => parts.lists.list(scope, body)),
+  handler(captureCalls.find, ({ scope, session, body }) => parts.lists.list(scope, body, scopeOfAlarms(session))),
 ]

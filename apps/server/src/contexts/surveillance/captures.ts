@@ -27,14 +27,15 @@ export interface CapturePage {
 
 export interface CaptureLists {
   /**
+   * @param alarms the scope in which the caller is shown alarms; null: none is told
    * @throws Refusal 900007 a window that ends before it begins or is too long; InvalidRequest a page beyond row 10,000, a cursor that is
    *   none or of another order
    */
-  list(scope: Scope, query: Query): Promise<CapturePage>
+  list(scope: Scope, query: Query, alarms: Scope | null): Promise<CapturePage>
   /** Return the filter of a query as rows are read by it, with its window and the groups below its group. @throws as `list` */
   filterOf(scope: Scope, query: CaptureFilterQuery): Promise<data.CaptureFilter>
   /** Return these captures as rows of the captured list, without those that the caller may not see, in no order. */
-  named(scope: Scope, captureIds: readonly string[]): Promise<CaptureRecord[]>
+  named(scope: Scope, captureIds: readonly string[], alarms: Scope | null): Promise<CaptureRecord[]>
   /** Return the files of the pictures of these captures, by capture. */
   picturesOf(scope: Scope, captureIds: readonly string[]): Promise<Map<string, string>>
 }
@@ -44,18 +45,19 @@ export function createCaptureLists(
   { faces, groups }: Pick<CaptureDependencies, 'faces'> & { groups: Pick<GroupService, 'withDescendants'> },
 ): CaptureLists {
   /** Return the alarms of matches, as the area of alarms knows them. */
-  async function alarmsOf(scope: Scope, matchIds: readonly string[]): Promise<Map<string, string>> {
+  async function alarmsOf(scope: Scope | null, matchIds: readonly string[]): Promise<Map<string, string>> {
+    if (scope === null) return new Map()
     const all = extensions.all(captureCompanions).map(async (companion) => (await companion.alarmsOf?.(scope, matchIds)) ?? [])
     return new Map((await Promise.all(all)).flatMap((found) => [...found]))
   }
 
-  async function presentAll(scope: Scope, rows: readonly data.CaptureRow[]): Promise<CaptureRecord[]> {
+  async function presentAll(scope: Scope, rows: readonly data.CaptureRow[], alarmScope: Scope | null): Promise<CaptureRecord[]> {
     // Of a match that found nobody for the caller, an alarm would say that there was somebody.
     const telling = rows.flatMap(({ matchId, personId, hidesPerson }) =>
       matchId === null || (personId === null && hidesPerson) ? [] : matchId,
     )
     const personIds = [...new Set(rows.flatMap(({ personId }) => personId ?? []))]
-    const [alarms, photos] = await Promise.all([alarmsOf(scope, telling), faces.photosOf(scope, personIds)])
+    const [alarms, photos] = await Promise.all([alarmsOf(alarmScope, telling), faces.photosOf(scope, personIds)])
     return rows.map((row) => ({
       id: row.id,
       captureId: row.captureId,
@@ -100,14 +102,14 @@ export function createCaptureLists(
 
   return {
     filterOf,
-    async named(scope, captureIds) {
+    async named(scope, captureIds, alarms) {
       if (captureIds.length === 0) return []
       const filter = { list: 'captured', from: 0, to: null, captureIds } as const
       const place = { order: resultOrder.newestFirst, after: null, offset: 0, limit: captureIds.length }
-      return presentAll(scope, await data.listCaptures(scope, db, filter, place))
+      return presentAll(scope, await data.listCaptures(scope, db, filter, place), alarms)
     },
     picturesOf: (scope, captureIds) => findPictures(scope, db, captureIds),
-    async list(scope, query) {
+    async list(scope, query, alarms) {
       const page = pageOf(query)
       const order = query.order ?? resultOrder.newestFirst
       const isByTime = order !== resultOrder.similarity
@@ -118,7 +120,7 @@ export function createCaptureLists(
         data.listCaptures(scope, db, filter, { order, ...place }),
         data.countCaptures(scope, db, filter),
       ])
-      const content = await presentAll(scope, rows.slice(0, page.size))
+      const content = await presentAll(scope, rows.slice(0, page.size), alarms)
       const { next, ...shown } = newestFirst(
         page,
         total,

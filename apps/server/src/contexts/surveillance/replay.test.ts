@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { faceAlarmCalls } from '@gatehouse/contract/alarms/face-alarms'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
-import { alarmHandlingStatus } from '@gatehouse/contract/enums'
+import { alarmHandlingStatus, deviceType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { replayCalls as calls } from '@gatehouse/contract/surveillance/replay'
@@ -153,7 +153,8 @@ describe('a replay', () => {
     const site = await world.addPark()
     const group = await site.personGroup()
     const person = await site.person({ groupId: group.id, photo: await one!.photo(1) })
-    const devices = [await camera(site)]
+    const gate = await site.deviceGroup()
+    const devices = [await site.device({ type: deviceType.captureCamera, model: 1, groupId: gate.id })]
     await task(world, site, { devices, groups: [group], similarityThreshold: 60, repeatSeconds: 0 })
     await world.server.platform.events.settled()
     const from = sending(world, devices[0]!)
@@ -176,6 +177,18 @@ describe('a replay', () => {
     // What became of alarms is not shown to who may not see them.
     const planner = await world.session({ park: site.park, permissions: ['surveillance.rule', 'surveillance.data'] })
     expect((await compared(planner, bodyOf(devices, [group]))).captures.map(({ alarmStatus }) => alarmStatus)).toEqual([null, null])
+    expect(await captures(planner, { captureIds: [alarm!.captureId] })).toMatchObject([{ personId: person.id, alarmId: null }])
+    // Nor are those of devices beyond the limits of the role that shows alarms.
+    const elsewhere = await site.deviceGroup()
+    const alarmsAt = (deviceGroupIds: string[]) => ({ permissions: ['surveillance.alert'], deviceGroupIds })
+    const permissions = ['surveillance.rule', 'surveillance.data']
+    const away = await world.session({ park: site.park, permissions, furtherRoles: [alarmsAt([elsewhere.id])] })
+    expect((await compared(away, bodyOf(devices, [group]))).captures.map(({ alarmStatus }) => alarmStatus)).toEqual([null, null])
+    expect(await captures(away, { captureIds: [alarm!.captureId] })).toMatchObject([{ personId: person.id, alarmId: null }])
+    const there = await world.session({ park: site.park, permissions, furtherRoles: [alarmsAt([gate.id])] })
+    const { misinformation } = alarmHandlingStatus
+    expect((await compared(there, bodyOf(devices, [group]))).captures.map(({ alarmStatus }) => alarmStatus)).toEqual([misinformation, null])
+    expect(await captures(there, { captureIds: [alarm!.captureId] })).toMatchObject([{ personId: person.id, alarmId: alarm!.id }])
     const reads = () => site.call(auditCalls.reads, { query: { subject: person.id } })
     await until('the read', async () => (await reads()).content.some(({ url }) => url === calls.compare.url))
   })

@@ -21,9 +21,10 @@ type TrackBody = OutputOf<Calls['track']['body']>
 
 export interface FaceSearch {
   /**
+   * @param alarms the scope in which the caller is shown alarms; null: none is told
    * @throws Refusal 900007 a window that does not end after it begins or is too long, 500015 nothing to compare; NotFound; InvalidRequest
    */
-  search(scope: Scope, body: SearchBody, signal: AbortSignal): Promise<DataOf<Calls['search']>>
+  search(scope: Scope, body: SearchBody, alarms: Scope | null, signal: AbortSignal): Promise<DataOf<Calls['search']>>
   /** @throws as `search` */
   track(scope: Scope, body: TrackBody, signal: AbortSignal): Promise<DataOf<Calls['track']>>
 }
@@ -77,7 +78,7 @@ export function createFaceSearch(
   }
 
   return {
-    async search(scope, body, signal) {
+    async search(scope, body, alarms, signal) {
       const window = windowOf(body, clock.now())
       const probe = await probes.read(scope, body)
       const [searched, unseen] = await Promise.all([
@@ -94,6 +95,7 @@ export function createFaceSearch(
           await lists.named(
             scope,
             matches.map(({ id }) => id),
+            alarms,
           )
         ).map((row) => [row.captureId, row]),
       )
