@@ -80,7 +80,7 @@ export interface NewUser {
   furtherRoles?: readonly FurtherRole[]
 }
 
-/** Create a user with a role of exactly these permissions, and further ones. Nobody can log in as this user; sessions come from `grantToken`. */
+/** Create a user with a role of these permissions, and further ones. Nobody can log in as this user; sessions come from `grantToken`. */
 export async function insertUser(
   server: Server,
   { organisationId, permissions, roleSign = 'other', masking = false, deviceGroupIds = [], furtherRoles = [] }: NewUser,
