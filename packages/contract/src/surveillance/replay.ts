@@ -36,7 +36,8 @@ export const replayCalls = {
     path: '/surveillance/replay',
     effect: 'read',
     permission: 'surveillance.rule',
-    besides: ['surveillance.data'],
+    // It tells where somebody was captured, as a face search does.
+    besides: ['surveillance.data', 'trail.search'],
     summary: 'Compares stored captures with the persons that a task would look out for, in parts: each `next` asks for the part behind it.',
     body: z.object({
       deviceIds: z.array(id).max(1000),

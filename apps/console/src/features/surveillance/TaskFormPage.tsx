@@ -8,10 +8,11 @@ import { taskEnabled } from '@gatehouse/contract/enums/alarms'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { replayCalls } from '@gatehouse/contract/surveillance/replay'
 import { COMPARE_RULES, monitoringTaskCalls, type MonitoringTask } from '@gatehouse/contract/surveillance/tasks'
 import { useRead, useReadOnce } from '../../api/query.ts'
 import type { Refusal } from '../../api/refusal.ts'
-import { useMay } from '../../api/session.ts'
+import { useMayCall } from '../../api/session.ts'
 import { useEnumLabel, useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { FormPage } from '../../kit/form/FormPage.tsx'
@@ -99,13 +100,13 @@ function ChangeTask({ id }: { id: string }) {
   )
 }
 
-/** The fields, and beside them what they would have alarmed about, for those who may see captures. */
+/** The fields, and beside them what they would have alarmed about, for those who may see captures and search among them. */
 function Beside({ children }: { children: ReactNode }) {
-  const maySeeCaptures = useMay('surveillance.data')
+  const mayReplay = useMayCall(replayCalls.compare)
   return (
     <div className={replayStyles.beside}>
       <div>{children}</div>
-      {maySeeCaptures && <ReplayPanel />}
+      {mayReplay && <ReplayPanel />}
     </div>
   )
 }

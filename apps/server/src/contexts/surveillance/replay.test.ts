@@ -23,6 +23,8 @@ import { camera, captures, sending, task, templateOf } from './testing/cameras.t
 type Body = InputOf<(typeof calls)['compare']['body']>
 
 const SECOND = 1000
+/** What a replay requires. */
+const PLANNING = ['surveillance.rule', 'surveillance.data', 'trail.search']
 const DAY = 86_400_000
 /** The latest moment that there is. */
 const LATEST = 8_640_000_000_000_000
@@ -175,17 +177,16 @@ describe('a replay', () => {
     // The pictures are those of the captures that the list shows.
     expect(await captures(site, { captureIds: [alarm!.captureId] })).toMatchObject([{ captureId: alarm!.captureId }])
     // What became of alarms is not shown to who may not see them.
-    const planner = await world.session({ park: site.park, permissions: ['surveillance.rule', 'surveillance.data'] })
+    const planner = await world.session({ park: site.park, permissions: PLANNING })
     expect((await compared(planner, bodyOf(devices, [group]))).captures.map(({ alarmStatus }) => alarmStatus)).toEqual([null, null])
     expect(await captures(planner, { captureIds: [alarm!.captureId] })).toMatchObject([{ personId: person.id, alarmId: null }])
     // Nor are those of devices beyond the limits of the role that shows alarms.
     const elsewhere = await site.deviceGroup()
     const alarmsAt = (deviceGroupIds: string[]) => ({ permissions: ['surveillance.alert'], deviceGroupIds })
-    const permissions = ['surveillance.rule', 'surveillance.data']
-    const away = await world.session({ park: site.park, permissions, furtherRoles: [alarmsAt([elsewhere.id])] })
+    const away = await world.session({ park: site.park, permissions: PLANNING, furtherRoles: [alarmsAt([elsewhere.id])] })
     expect((await compared(away, bodyOf(devices, [group]))).captures.map(({ alarmStatus }) => alarmStatus)).toEqual([null, null])
     expect(await captures(away, { captureIds: [alarm!.captureId] })).toMatchObject([{ personId: person.id, alarmId: null }])
-    const there = await world.session({ park: site.park, permissions, furtherRoles: [alarmsAt([gate.id])] })
+    const there = await world.session({ park: site.park, permissions: PLANNING, furtherRoles: [alarmsAt([gate.id])] })
     const { misinformation } = alarmHandlingStatus
     expect((await compared(there, bodyOf(devices, [group]))).captures.map(({ alarmStatus }) => alarmStatus)).toEqual([misinformation, null])
     expect(await captures(there, { captureIds: [alarm!.captureId] })).toMatchObject([{ personId: person.id, alarmId: alarm!.id }])
@@ -236,7 +237,7 @@ describe('a replay', () => {
     await from.send([from.captured({ template: sent(alike(face, 95)) })])
     const both = bodyOf(devices, [watched, group])
     expect((await compared(site, both)).captures).toMatchObject([{ personId }])
-    const guest = await world.session({ park: site.park, roleSign: 'other', permissions: ['surveillance.rule', 'surveillance.data'] })
+    const guest = await world.session({ park: site.park, roleSign: 'other', permissions: PLANNING })
     expect(await guest.ask(calls.compare, { body: both })).toMatchObject({ code: 500011 })
     const seen = await compared(guest, bodyOf(devices, [group]))
     expect(seen).toMatchObject({ captures: [{ personId: null, score: null }], persons: [], promised: null })
@@ -258,8 +259,11 @@ describe('a replay', () => {
       status: 400,
       data: { fields: [{ path: 'deviceIds', rule: 'unknown' }] },
     })
-    const noData = await world.session({ park: site.park, permissions: ['surveillance.rule'] })
-    expect(await noData.ask(calls.compare, { body: bodyOf(devices, [group]) })).toMatchObject({ status: 403 })
+    // It tells what lists of captures and a face search tell.
+    for (const missing of PLANNING) {
+      const limited = await world.session({ park: site.park, permissions: PLANNING.filter((code) => code !== missing) })
+      expect(await limited.ask(calls.compare, { body: bodyOf(devices, [group]) }), missing).toMatchObject({ status: 403 })
+    }
   })
 
   test('refuses a window that is none, and what no task may be', async () => {
