@@ -135,8 +135,13 @@ const NAME_OF_TEXT = /\b(?:[a-z]\w*:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b|^[a-z]
 const CODES = new Set<string>(PERMISSION_CODES)
 /** Whether a text that looks like a key is intended: codes of permissions, addresses of examples. */
 const isMeant = (name: string): boolean => CODES.has(name) || name.endsWith('example.org')
+/** What a device holds and what it should hold, one of which may be missing: revisions, which look like keys where they happen to be of letters only. */
+const REVISIONS = /^(?:[\w.-]+ )?\/(?: [\w.-]+)?$/
 export const namesOfTexts = (texts: readonly string[]): string[] =>
-  texts.flatMap((text) => text.match(NAME_OF_TEXT) ?? []).filter((name) => !isMeant(name))
+  texts
+    .filter((text) => !REVISIONS.test(text))
+    .flatMap((text) => text.match(NAME_OF_TEXT) ?? [])
+    .filter((name) => !isMeant(name))
 
 /** Licences of the face engine's networks are named in English. */
 const OF_AN_ENGINE = /^face (recognition|description) net\b/
