@@ -135,7 +135,7 @@ const NAME_OF_TEXT = /\b(?:[a-z]\w*:)?[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z.]*\b|^[a-z]
 const CODES = new Set<string>(PERMISSION_CODES)
 /** Whether a text that looks like a key is intended: codes of permissions, addresses of examples. */
 const isMeant = (name: string): boolean => CODES.has(name) || name.endsWith('example.org')
-/** What a device holds and what it should hold, one of which may be missing: revisions, which look like keys where they happen to be of letters only. */
+/** Revisions that a device holds and should hold, one of which may be missing: they look like keys where they are of letters only. */
 const REVISIONS = /^(?:[\w.-]+ )?\/(?: [\w.-]+)?$/
 export const namesOfTexts = (texts: readonly string[]): string[] =>
   texts
