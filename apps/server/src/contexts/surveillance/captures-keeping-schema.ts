@@ -15,9 +15,7 @@ export const keepingMigrations: ContextMigration[] = [
   {
     name: '20261130T2230-surveillance-keeping',
     async up(db) {
-      await sql`ALTER TABLE capture ADD COLUMN kept_until timestamptz(3), ADD COLUMN matched_only boolean NOT NULL DEFAULT false`.execute(
-        db,
-      )
+      await sql`ALTER TABLE capture ADD COLUMN kept_until timestamptz(3)`.execute(db)
       await sql`CREATE INDEX capture_kept_until ON capture (kept_until) WHERE kept_until IS NOT NULL`.execute(db)
       await sql`CREATE TABLE capture_passing (
         park_id uuid NOT NULL, device_id uuid NOT NULL, day text NOT NULL, passed integer NOT NULL, kept integer NOT NULL,
@@ -28,9 +26,17 @@ export const keepingMigrations: ContextMigration[] = [
       await sql`CREATE INDEX capture_loss_of_device ON capture_loss (park_id, device_id, to_time DESC)`.execute(db)
     },
     columns: {
-      capture: { kept_until: 'none', matched_only: 'none' },
+      capture: { kept_until: 'none' },
       capture_passing: { park_id: 'none', device_id: 'none', day: 'none', passed: 'none', kept: 'none' },
       capture_loss: { id: 'none', park_id: 'none', device_id: 'none', count: 'none', from_time: 'none', to_time: 'none' },
     },
+  },
+  {
+    name: '20261201T0410-surveillance-matched-only',
+    async up(db) {
+      // For some hours the migration above made this column.
+      await sql`ALTER TABLE capture ADD COLUMN IF NOT EXISTS matched_only boolean NOT NULL DEFAULT false`.execute(db)
+    },
+    columns: { capture: { matched_only: 'none' } },
   },
 ]
