@@ -8,7 +8,7 @@ import { deviceType, topN } from '@gatehouse/contract/enums'
 import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { DAY_MS, readOfDay, type TemplateOfCapture } from '@gatehouse/server/contexts/surveillance/search-data'
-import { insertCaptures } from './capture-rows.ts'
+import { seedCaptures } from './capture-rows.ts'
 import { direction, randomNumbers } from './random-directions.ts'
 import { median, type BenchResult } from './result.ts'
 import { settings } from './settings.ts'
@@ -31,7 +31,7 @@ export async function run(): Promise<BenchResult[]> {
     // The last whole day.
     const day = Math.floor(world.clock.now() / DAY_MS) - 1
     const [from, until] = [day * DAY_MS, (day + 1) * DAY_MS]
-    await insertCaptures(world, { count: captures, from, until, deviceIds, face: () => direction(dimensions, random) })
+    await seedCaptures(world, { count: captures, from, until, deviceIds, face: () => direction(dimensions, random) })
     const [first] = await page(world, day, null, 1)
 
     /** Search the day; return the milliseconds it takes. */

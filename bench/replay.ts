@@ -11,7 +11,7 @@ import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { seedPeople } from '@gatehouse/server/contexts/faces/testing/people'
 import { newId } from '@gatehouse/server/platform/database/ids'
-import { insertCaptures } from './capture-rows.ts'
+import { seedCaptures } from './capture-rows.ts'
 import { direction, randomNumbers } from './random-directions.ts'
 import { median, type BenchResult } from './result.ts'
 import { settings } from './settings.ts'
@@ -40,7 +40,7 @@ export async function run(): Promise<BenchResult[]> {
     const devices = await Promise.all(Array.from({ length: CAMERAS }, () => world.device({ type: deviceType.captureCamera, model: 1 })))
     const deviceIds = devices.map(({ id }) => id)
     const until = world.clock.now()
-    await insertCaptures(world, { count: captures, from: until - WEEK_MS, until, deviceIds, face: () => direction(dimensions, random) })
+    await seedCaptures(world, { count: captures, from: until - WEEK_MS, until, deviceIds, face: () => direction(dimensions, random) })
 
     const delays = monitorEventLoopDelay({ resolution: 5 })
     delays.enable()

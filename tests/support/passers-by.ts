@@ -10,12 +10,11 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { captureCalls, type CaptureRecord } from '@gatehouse/contract/surveillance/captures'
 import { faceSearchCalls } from '@gatehouse/contract/surveillance/face-search'
-import { monitoringTaskCalls } from '@gatehouse/contract/surveillance/tasks'
 import type { PhotographedPerson } from '@gatehouse/dev-env/photographs'
 import { startRtspSimulator } from '@gatehouse/dev-env/rtsp-simulator'
-import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { headOf, walkers, walkingPictures, type Walker } from '@gatehouse/dev-env/walking-faces'
-import type { MadeDevice, World } from '@gatehouse/dev-env/world'
+import type { World } from '@gatehouse/dev-env/world'
+import { task } from '@gatehouse/server/contexts/surveillance/testing/cameras'
 import sharp from 'sharp'
 import { atPaceOf, startCaptureCameraProgram, type CaptureCameraProgram } from './capture-camera.ts'
 import { killProgram } from './program.ts'
@@ -96,7 +95,9 @@ export async function showPassersBy(world: World, { models, isAtPace }: ShowOpti
     passing.push({ person, id, head: await framed(await headOf(photos[index]!)) })
   }
   const device = await world.device({ type: deviceType.captureCamera, model: 1 })
-  await lookOut(world, device, sought.id)
+  // Nobody's second alarm is counted with the first.
+  await task(world, world, { devices: [device], groups: [sought], similarityThreshold: SCORE, repeatSeconds: 0 })
+  await world.server.platform.events.settled()
 
   const bubbles = new Map<string, Bubbles>()
   const live = await world.listen(topics.faceAlarms, ({ id, personId }) => {
@@ -143,24 +144,6 @@ const framed = (picture: Uint8Array): Promise<Buffer> =>
     .extend({ ...ROOM, background: 'grey' })
     .jpeg({ quality: 95 })
     .toBuffer()
-
-async function lookOut(world: World, device: MadeDevice, groupId: string): Promise<void> {
-  const now = Date.now()
-  await world.call(monitoringTaskCalls.add, {
-    body: {
-      name: 'At the gate',
-      startTime: now - DAY,
-      endTime: now + DAY,
-      periods: ALWAYS_OPEN,
-      deviceIds: [device.id],
-      personGroupIds: [groupId],
-      similarityThreshold: SCORE,
-      // Nobody's second alarm is counted with the first.
-      repeatSeconds: 0,
-    },
-  })
-  await world.server.platform.events.settled()
-}
 
 interface Film {
   pictures(): AsyncGenerator<Uint8Array>

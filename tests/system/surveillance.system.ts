@@ -4,15 +4,14 @@
  */
 import { deviceType } from '@gatehouse/contract/enums'
 import { captureCalls } from '@gatehouse/contract/surveillance/captures'
-import { monitoringTaskCalls } from '@gatehouse/contract/surveillance/tasks'
 import { ffmpegMissing } from '@gatehouse/dev-env/rtsp-films'
 import { startRtspSimulator } from '@gatehouse/dev-env/rtsp-simulator'
-import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { openPhotographs, type PhotographedPerson } from '@gatehouse/dev-env/photographs'
 import { walkers, walkingPictures } from '@gatehouse/dev-env/walking-faces'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { engineOf, FacePool } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
+import { task } from '@gatehouse/server/contexts/surveillance/testing/cameras'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { atPaceOf, startCaptureCameraProgram, type CaptureCameraProgram, type CaptureCameraSetup } from '../support/capture-camera.ts'
 import { startCutNetwork } from '../support/cut-network.ts'
@@ -25,7 +24,6 @@ const PEOPLE = 6
 const WALK = 4_000
 /** Pictures until the first two are in the middle of their way. */
 const STANDING = 50
-const DAY = 86_400_000
 /** Where the camera reaches the server: an address at which nothing but proxies listens. */
 const CAMERA_HOST = '127.0.0.9'
 
@@ -68,18 +66,7 @@ describe.skipIf(missing !== null)('a capture camera', () => {
       names.set(id, person.name)
     }
     const device = await world.device({ type: deviceType.captureCamera, model: 1 })
-    const now = Date.now()
-    await world.call(monitoringTaskCalls.add, {
-      body: {
-        name: 'At the gate',
-        startTime: now - DAY,
-        endTime: now + DAY,
-        periods: ALWAYS_OPEN,
-        deviceIds: [device.id],
-        personGroupIds: [group.id],
-        similarityThreshold: 60,
-      },
-    })
+    await task(world, world, { devices: [device], groups: [group], similarityThreshold: 60 })
     await world.server.platform.events.settled()
     /** Return who was identified, in the order of arrival. */
     const arrived = async (): Promise<string[]> => {

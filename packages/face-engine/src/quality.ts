@@ -86,7 +86,7 @@ const RULES: readonly Rule[] = [
   angle('pitch', 'pitch'),
   atLeast('nearEdge', 'inside', 'inside', ({ face, photo }) => insideOf(face.box, photo)),
   atLeast('unclear', 'lowerFace', 'lowerFace', ({ face }) => face.lowerFace),
-  { reason: 'noFeature', check: ({ face }) => (face.embedding !== null && isFiniteEmbedding(face.embedding) ? null : {}) },
+  { reason: 'noFeature', check: ({ face }) => (isFiniteEmbedding(face.embedding) ? null : {}) },
 ]
 
 /** A face good enough to be kept: its embedding is there. */

@@ -13,8 +13,9 @@ export function bytesOfEmbedding(embedding: Float32Array): Uint8Array {
   return inOrder(new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength))
 }
 
-/** Return whether all numbers are finite. Millions are looked at: what is not finite, less itself, is not zero. */
-export function isFiniteEmbedding(numbers: Float32Array): boolean {
+/** Return whether there is an embedding of finite numbers. Millions are looked at: what is not finite, less itself, is not zero. */
+export function isFiniteEmbedding(numbers: Float32Array | null): numbers is Float32Array {
+  if (numbers === null) return false
   let zero = 0
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i]!

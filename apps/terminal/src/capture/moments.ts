@@ -2,6 +2,7 @@
  * When the pictures of a stream were taken, by when they arrive. A network holds pictures up and lets them arrive together; they were taken
  * apart from each other. Taken for the moments of their arrival, a face would seem to leap from one to the next, and to be another one.
  */
+import { PAUSE } from './rhythm.ts'
 
 export interface Moments {
   /** Return when the next picture was taken, later than the one before, and no later than it arrives. */
@@ -14,10 +15,6 @@ const NEWEST = 0.02
 const CATCHING_UP = 0.02
 /** Milliseconds by which a picture may be older than its arrival. */
 const DELAY = 1_000
-/** Milliseconds without a picture after which a stream begins again. */
-const PAUSE = 2_000
-/** Part of the average interval by which two pictures are apart at least, as far as the arrival allows. */
-const APART = 0.5
 
 export function createMoments(): Moments {
   let interval = 40
@@ -30,8 +27,7 @@ export function createMoments(): Moments {
       if (last !== null && elapsed < PAUSE) {
         interval += NEWEST * (elapsed - interval)
         const expected = last.takenAt + interval
-        const steady = Math.max(arrivedAt - DELAY, expected + CATCHING_UP * Math.max(0, arrivedAt - expected))
-        takenAt = Math.min(arrivedAt, Math.max(steady, last.takenAt + APART * interval))
+        takenAt = Math.min(arrivedAt, Math.max(arrivedAt - DELAY, expected + CATCHING_UP * (arrivedAt - expected)))
       }
       last = { arrivedAt, takenAt }
       return takenAt

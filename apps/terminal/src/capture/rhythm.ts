@@ -16,7 +16,7 @@ const APART = { most: 300, somebody: 70, nobody: 150 }
 /** Share of the newest measurement in an average. */
 const NEWEST = 0.2
 /** Milliseconds without a picture after which a stream begins again. */
-const PAUSE = 2_000
+export const PAUSE = 2_000
 
 export function createRhythm(): Rhythm {
   let searchTime = 0

@@ -53,7 +53,7 @@ async function embeddingIn(pool: Pick<FacePool, 'analyse'>, file: Uint8Array, ex
     const { faces } = await pool.analyse(file, { embed: 'all' })
     const [nearest] = faces.toSorted((a, b) => overlapOf(b.box, expected) - overlapOf(a.box, expected))
     if (nearest === undefined || overlapOf(nearest.box, expected) < SAME) return null
-    return nearest.embedding !== null && isFiniteEmbedding(nearest.embedding) ? nearest.embedding : null
+    return isFiniteEmbedding(nearest.embedding) ? nearest.embedding : null
   } catch (error) {
     if (error instanceof PhotoRefusal) return null
     throw error

@@ -4,7 +4,7 @@ import { createFeed } from '../camera/feed.ts'
 import type { FrameQueue } from '../passage/camera.ts'
 import { createMoments } from './moments.ts'
 import type { Frame, PassersBy } from './passers-by.ts'
-import { createRhythm } from './rhythm.ts'
+import { createRhythm, PAUSE } from './rhythm.ts'
 
 export interface StreamState {
   /** Pictures that come per second. */
@@ -24,9 +24,6 @@ export interface Stream {
   /** Take no more pictures; resolves when whoever is in view is captured. */
   stop(): Promise<void>
 }
-
-/** Milliseconds without a picture after which the stream has ended. */
-const PAUSE = 2_000
 
 export interface StreamParts {
   queue: FrameQueue

@@ -84,15 +84,19 @@ export class CaptureSegment {
    * none; everything is as it was
    */
   put(columns: CaptureColumns): void {
-    this.#take(columns, () => this.blank(columns.ids))
+    this.#makeReady(columns)
+    this.blank(columns.ids)
+    this.#appendAll(columns)
   }
 
   /** Add captures none of which is present: as `put`, without looking for them among all others. */
   append(columns: CaptureColumns): void {
-    this.#take(columns)
+    this.#makeReady(columns)
+    this.#appendAll(columns)
   }
 
-  #take({ ids, times, deviceIds, numbers }: CaptureColumns, clear?: () => void): void {
+  /** Check captures, and make room for them. @throws RangeError as `put` */
+  #makeReady({ ids, times, deviceIds }: CaptureColumns): void {
     if (ids.length === 0) return
     for (const id of ids) if (!isCaptureId(id)) throw new RangeError(`${id} is no id of a capture`)
     const origin = this.#rows === 0 ? times[0]! - DAY_MS : this.#origin
@@ -102,7 +106,9 @@ export class CaptureSegment {
     const rows = this.#rows + ids.length
     if (rows > this.#times.length) this.reserve(this.#times.length === 0 ? rows : Math.max(rows, Math.ceil(this.#rows * 1.125)))
     this.#origin = origin
-    clear?.()
+  }
+
+  #appendAll({ ids, times, deviceIds, numbers }: CaptureColumns): void {
     const { dimensions } = this.#blocks
     for (const [index, id] of ids.entries())
       this.#append(id, times[index]!, deviceIds[index]!, numbers.subarray(index * dimensions, (index + 1) * dimensions))

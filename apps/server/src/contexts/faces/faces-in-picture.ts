@@ -36,7 +36,7 @@ export function createFacesIn(analysis: Pick<Analysis, 'analyseOfCamera'>): Face
   return async (picture, cameraId) => {
     const found = await analysis.analyseOfCamera(picture, cameraId).catch(refusalOf)
     return found.faces.flatMap((face) => {
-      if (face.embedding === null || !isFiniteEmbedding(face.embedding)) return []
+      if (!isFiniteEmbedding(face.embedding)) return []
       return [
         {
           modelId: face.modelId,

@@ -11,7 +11,7 @@ import type { GroupService } from '../people/index.ts'
 import { findPictures } from './captures-data.ts'
 import * as data from './captures-list-data.ts'
 import type { CaptureDependencies } from './captures-types.ts'
-import { captureCompanions } from './extension-points.ts'
+import { alarmsByCompanions } from './extension-points.ts'
 
 type Query = OutputOf<(typeof captureCalls)['find']['body']>
 export type CaptureFilterQuery = Omit<Query, 'page' | 'size' | 'pageNo' | 'pageSize' | 'after' | 'order'>
@@ -44,20 +44,16 @@ export function createCaptureLists(
   { db, clock, storage, extensions }: Pick<Platform, 'db' | 'clock' | 'storage' | 'extensions'>,
   { faces, groups }: Pick<CaptureDependencies, 'faces'> & { groups: Pick<GroupService, 'withDescendants'> },
 ): CaptureLists {
-  /** Return the alarms of matches, as the area of alarms knows them. */
-  async function alarmsOf(scope: Scope | null, matchIds: readonly string[]): Promise<Map<string, string>> {
-    if (scope === null) return new Map()
-    const all = extensions.all(captureCompanions).map(async (companion) => (await companion.alarmsOf?.(scope, matchIds)) ?? [])
-    return new Map((await Promise.all(all)).flatMap((found) => [...found]))
-  }
-
   async function presentAll(scope: Scope, rows: readonly data.CaptureRow[], alarmScope: Scope | null): Promise<CaptureRecord[]> {
     // Of a match that found nobody for the caller, an alarm would say that there was somebody.
     const telling = rows.flatMap(({ matchId, personId, hidesPerson }) =>
       matchId === null || (personId === null && hidesPerson) ? [] : matchId,
     )
     const personIds = [...new Set(rows.flatMap(({ personId }) => personId ?? []))]
-    const [alarms, photos] = await Promise.all([alarmsOf(alarmScope, telling), faces.photosOf(scope, personIds)])
+    const [alarms, photos] = await Promise.all([
+      alarmsByCompanions(extensions, alarmScope, (companion, seen) => companion.alarmsOf?.(seen, telling)),
+      faces.photosOf(scope, personIds),
+    ])
     return rows.map((row) => ({
       id: row.id,
       captureId: row.captureId,

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/context.ts'
 import { placeOf, type Cursor } from '../../platform/http/newest-first.ts'
 import { refuse } from '../../platform/http/refusal.ts'
 import { seesWatchList, type Scope } from '../../platform/session/session.ts'
-import { captureCompanions } from './extension-points.ts'
+import { alarmsByCompanions } from './extension-points.ts'
 import { readWindow } from './replay-data.ts'
 import { createNearestPersons, type NearestPerson, type NearestPersons } from './replay-nearest.ts'
 import type { Replay, ReplayDependencies } from './replay-types.ts'
@@ -77,12 +77,6 @@ export function createReplay(
     }
   }
 
-  /** Return how far the alarms are handled that these captures raised, as the area of alarms knows them. */
-  async function statusesOf(scope: Scope, captureIds: readonly string[]): Promise<Map<string, number>> {
-    const all = extensions.all(captureCompanions).map(async (companion) => (await companion.statusesOf?.(scope, captureIds)) ?? [])
-    return new Map((await Promise.all(all)).flatMap((found) => [...found]))
-  }
-
   async function compare(scope: Scope, body: Body, alarmScope: Scope | null, signal: AbortSignal): ReturnType<Replay['compare']> {
     const { from, to } = windowOf(body, clock.now())
     const deviceIds = distinct(body.deviceIds)
@@ -99,12 +93,12 @@ export function createReplay(
     const foundIds = [...new Set(captures.flatMap(({ nearest: found }) => found?.personId ?? []))]
     const [described, statuses] = await Promise.all([
       people.describe(scope, foundIds),
-      alarmScope === null
-        ? new Map<string, number>()
-        : statusesOf(
-            alarmScope,
-            captures.map(({ id }) => id),
-          ),
+      alarmsByCompanions(extensions, alarmScope, (companion, seen) =>
+        companion.statusesOf?.(
+          seen,
+          captures.map(({ id }) => id),
+        ),
+      ),
     ])
     const stored = new Set(counted.map(({ deviceId }) => deviceId))
     return {

@@ -77,14 +77,20 @@ export function createFaceSearch(
     return { passages, from }
   }
 
+  /** Return what is searched for and where, and how many of the captures that are compared do not exist for the caller. */
+  async function begin(scope: Scope, body: SearchBody | TrackBody) {
+    const window = windowOf(body, clock.now())
+    const probe = await probes.read(scope, body)
+    const [searched, unseen] = await Promise.all([
+      captures.prepare(scope, window, body.minScore),
+      data.countUnseen(scope, db, window, faces.modelId),
+    ])
+    return { window, probe, searched, unseen }
+  }
+
   return {
     async search(scope, body, alarms, signal) {
-      const window = windowOf(body, clock.now())
-      const probe = await probes.read(scope, body)
-      const [searched, unseen] = await Promise.all([
-        captures.prepare(scope, window, body.minScore),
-        data.countUnseen(scope, db, window, faces.modelId),
-      ])
+      const { probe, searched, unseen } = await begin(scope, body)
       const { matches, compared } = await captures.nearest(scope, probe, searched, {
         limit: body.top,
         signal,
@@ -108,12 +114,7 @@ export function createFaceSearch(
       return { hits, searched: compared - unseen, notComparable: searched.notComparable, threshold: searched.threshold }
     },
     async track(scope, body, signal) {
-      const window = windowOf(body, clock.now())
-      const probe = await probes.read(scope, body)
-      const [searched, unseen] = await Promise.all([
-        captures.prepare(scope, window, body.minScore),
-        data.countUnseen(scope, db, window, faces.modelId),
-      ])
+      const { window, probe, searched, unseen } = await begin(scope, body)
       let compared: number | undefined
       const sighted = await newestWhole(window.from, async (from) => {
         // The score from which a capture counts stays that of the whole window.
