@@ -11,7 +11,7 @@ import type { GroupService } from '../people/index.ts'
 import { findPictures } from './captures-data.ts'
 import * as data from './captures-list-data.ts'
 import type { CaptureDependencies } from './captures-types.ts'
-import { alarmsByCompanions } from './extension-points.ts'
+import { alarmsByCompanions } from './captures-alarms.ts'
 
 type Query = OutputOf<(typeof captureCalls)['find']['body']>
 export type CaptureFilterQuery = Omit<Query, 'page' | 'size' | 'pageNo' | 'pageSize' | 'after' | 'order'>

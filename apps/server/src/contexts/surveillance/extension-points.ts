@@ -1,6 +1,6 @@
 /** Extension points of surveillance, implemented by areas above it. */
 import type { Transaction } from '../../platform/database/database.ts'
-import { extensionPoint, type Extensions } from '../../platform/extension-points.ts'
+import { extensionPoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { WatchingTask } from './watching-types.ts'
 
@@ -39,17 +39,3 @@ export interface CaptureCompanion {
   dropped?(tx: Transaction, scope: Scope, captureIds: readonly string[]): Promise<void>
 }
 export const captureCompanions = extensionPoint<CaptureCompanion>('surveillance.captureCompanions')
-
-/**
- * Return what areas above tell of the alarms of captures, all together.
- * @param scope in which the caller is shown alarms; null: nothing is told
- */
-export async function alarmsByCompanions<Alarm>(
-  extensions: Pick<Extensions, 'all'>,
-  scope: Scope | null,
-  ask: (companion: CaptureCompanion, scope: Scope) => Promise<ReadonlyMap<string, Alarm>> | undefined,
-): Promise<Map<string, Alarm>> {
-  if (scope === null) return new Map()
-  const all = extensions.all(captureCompanions).map(async (companion) => (await ask(companion, scope)) ?? [])
-  return new Map((await Promise.all(all)).flatMap((found) => [...found]))
-}
